@@ -1,0 +1,37 @@
+/** An error that a person can act on: where it arose, what happened, what to do next. */
+export class GaiaError extends Error {
+  override readonly name = "GaiaError";
+  /** The part of the plugin that raised it; also the log tag, for example `workspace`. */
+  readonly unit: string;
+  /** What to do next, as one sentence; empty when the message already says it. */
+  readonly hint: string;
+
+  constructor(unit: string, message: string, options: { cause?: unknown; hint?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.unit = unit;
+    this.hint = options.hint ?? "";
+  }
+}
+
+/**
+ * The one way to make an error that crosses a boundary.
+ * @param unit the part of the plugin that fails; becomes the log tag
+ * @param message what happened and where
+ * @param options `hint`: what to do next; `cause`: the error underneath
+ */
+export function createError(
+  unit: string,
+  message: string,
+  options: { cause?: unknown; hint?: string } = {},
+): GaiaError {
+  return new GaiaError(unit, message, options);
+}
+
+/** The readable text of anything that was thrown: message, hint when there is one, never a stack. */
+export function describeError(error: unknown): string {
+  if (error instanceof GaiaError) return error.hint ? `${error.message} ${error.hint}` : error.message;
+  if (error instanceof Error) return error.message || error.name;
+  if (typeof error === "string") return error;
+  const text = JSON.stringify(error);
+  return text === undefined ? String(error) : text;
+}
