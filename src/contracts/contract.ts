@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { renderShape } from "./shape.ts";
+
+/** What a reviewer may conclude (SPEC 4). A missing or malformed outcome counts as APPROVE. */
+export const OutcomeSchema = z.object({
+  verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+  reason: z.string().optional(),
+  next_step: z.string().optional(),
+});
+export type Outcome = z.infer<typeof OutcomeSchema>;
+
+export type VcsType = "jj" | "git" | "none";
+
+/**
+ * What a specialist hands back: the envelope of SPEC 4 around its own `data`. The fields that the plugin knows
+ * better than the model are filled in by the plugin and are not part of what the model is asked for.
+ */
+export interface Envelope {
+  contract_version: "1.0";
+  agent: string;
+  work_unit: string | null;
+  session_id: string;
+  vcs_type: VcsType;
+  ok: boolean;
+  data: Record<string, unknown>;
+  errors: string[];
+  outcome?: Outcome;
+}
+
+/** The part of the envelope that a model writes. */
+export interface Answer {
+  ok: boolean;
+  data: Record<string, unknown>;
+  errors: string[];
+  outcome?: Outcome | undefined;
+}
+
+/** One specialist's contract: the zod schema is the source, the other forms derive from it. */
+export interface Contract {
+  /** The schema of the agent's own `data`. */
+  readonly data: z.ZodObject;
+  /** The schema of everything that the model writes. */
+  readonly answer: z.ZodType<Answer>;
+  /** For OpenCode's structured output (`format: json_schema`). */
+  readonly jsonSchema: Record<string, unknown>;
+  /** The same as a compact type for a prompt, where structured output is not to be had. */
+  readonly shape: string;
+  /** Whether the answer may carry an outcome (aether, hades, artemis, demeter). */
+  readonly reviews: boolean;
+}
+
+/**
+ * Makes a contract from the schema of an agent's `data`.
+ * @param options `reviews`: the answer may carry an outcome
+ */
+export function defineContract(data: z.ZodObject, options: { reviews?: boolean } = {}): Contract {
+  const reviews = options.reviews ?? false;
+  const answer = z.object({
+    ok: z.boolean(),
+    data,
+    errors: z.array(z.string()).default([]),
+    ...(reviews ? { outcome: OutcomeSchema.optional().catch(undefined) } : {}),
+  }) as z.ZodType<Answer>;
+  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
+  return { data, answer, jsonSchema, shape: renderShape(jsonSchema), reviews };
+}

@@ -1,0 +1,105 @@
+import { parse as parseTolerant } from "jsonc-parser";
+import { isRecord, type JsonRecord } from "../lib/json.ts";
+
+/** Longer answers are read from their end: a contract is the last thing that a specialist says. */
+const MAX_CHARACTERS = 400_000;
+/** How many opening braces are tried, so that a text full of them still costs linear time. */
+const MAX_STARTS = 48;
+/** Deeper nesting than this is no contract, and could exhaust a parser's stack. */
+const MAX_DEPTH = 200;
+
+/**
+ * Finds the JSON objects in a model's answer, best guess first: fenced blocks from the last to the first, then
+ * the outermost balanced objects, then whatever a fault-tolerant parser makes of the text after the first brace.
+ * Never throws; time is linear in the length of the text.
+ */
+export function extractObjects(text: string): JsonRecord[] {
+  const source = text.length > MAX_CHARACTERS ? text.slice(-MAX_CHARACTERS) : text;
+  const found: JsonRecord[] = [];
+  const add = (value: unknown): void => {
+    if (isRecord(value)) found.push(value);
+  };
+  for (const block of fencedBlocks(source).toReversed()) add(parseStrict(block) ?? parseFaulty(block));
+  for (const span of balancedSpans(source)) add(parseStrict(span) ?? parseFaulty(span));
+  const start = source.indexOf("{");
+  if (found.length === 0 && start >= 0) add(parseFaulty(source.slice(start)));
+  return found;
+}
+
+/** Walks line by line, because a regular expression over the whole text can backtrack badly. */
+function fencedBlocks(source: string): string[] {
+  const blocks: string[] = [];
+  let current: string[] | null = null;
+  for (const line of source.split("\n")) {
+    const isFence = line.trimStart().startsWith("```");
+    if (!isFence) {
+      current?.push(line);
+    } else if (current === null) {
+      current = [];
+    } else {
+      blocks.push(current.join("\n"));
+      current = null;
+    }
+  }
+  if (current !== null) blocks.push(current.join("\n"));
+  return blocks;
+}
+
+function balancedSpans(source: string): string[] {
+  const spans: string[] = [];
+  let from = 0;
+  for (let tries = 0; tries < MAX_STARTS; tries += 1) {
+    const start = source.indexOf("{", from);
+    if (start < 0) break;
+    const end = balancedEnd(source, start);
+    if (end > 0) spans.push(source.slice(start, end));
+    from = end > 0 ? end : start + 1;
+  }
+  return spans;
+}
+
+/** The index after the brace that closes the one at `start`, or -1. Braces inside JSON strings do not count. */
+function balancedEnd(source: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < source.length; index += 1) {
+    const character = source[index];
+    if (inString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{") depth += 1;
+    else if (character === "}") depth -= 1;
+    if (depth === 0) return index + 1;
+  }
+  return -1;
+}
+
+function parseStrict(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON as it stands: the tolerant parser is next.
+  }
+}
+
+/** Trailing commas, comments and a missing end are common in models' JSON. */
+function parseFaulty(text: string): unknown {
+  if (!text.includes("{") || nestingOf(text) > MAX_DEPTH) return undefined;
+  try {
+    return parseTolerant(text, [], { allowTrailingComma: true });
+  } catch {
+    return undefined; // Beyond what the parser tolerates: the same as finding nothing.
+  }
+}
+
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

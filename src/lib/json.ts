@@ -1,0 +1,21 @@
+export type JsonRecord = Record<string, unknown>;
+
+/** Whether a value of unknown origin is a plain key-value object. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A field that should be a record: the record, or an empty one. For reading events whose shape nobody guarantees. */
+export function recordOf(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {};
+}
+
+/** A field that should be text: the text, or undefined. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A field that should be a finite number: the number, or undefined. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
