@@ -1,0 +1,93 @@
+import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { HostEvent } from "../port.ts";
+import { readFailure, readSession } from "./read.ts";
+
+type Reader = (properties: JsonRecord, sessionId: string) => HostEvent | null;
+
+/** One reader per OpenCode event that the plugin needs; the shapes are those of OPENCODE.md "Events". */
+const READERS: Record<string, Reader> = {
+  "session.created": (properties) => ({ type: "session.created", session: readSession(properties["info"]) }),
+  "session.updated": (properties) => ({ type: "session.updated", session: readSession(properties["info"]) }),
+  "session.deleted": (properties, sessionId) => ({
+    type: "session.deleted",
+    sessionId: textOf(recordOf(properties["info"])["id"]) ?? sessionId,
+  }),
+  "session.status": readStatus,
+  "session.error": (properties, sessionId) =>
+    sessionId ? { type: "session.error", sessionId, failure: readFailure(properties["error"], true) } : null,
+  "session.compacted": (_properties, sessionId) => ({ type: "session.compacted", sessionId }),
+  "message.part.updated": readPart,
+  "message.part.delta": (_properties, sessionId) => (sessionId ? { type: "text.activity", sessionId } : null),
+  "permission.asked": readPermission,
+  "permission.replied": (properties, sessionId) => ({
+    type: "permission.replied",
+    sessionId,
+    requestId: textOf(properties["requestID"]) ?? "",
+    reply: textOf(properties["reply"]) ?? "",
+  }),
+  "question.asked": (properties, sessionId) => ({
+    type: "question.asked",
+    sessionId,
+    requestId: textOf(properties["id"]) ?? "",
+  }),
+  "question.replied": readQuestionEnd,
+  "question.rejected": readQuestionEnd,
+  "server.instance.disposed": () => ({ type: "instance.disposed" }),
+};
+
+/** An OpenCode event in our words, or null when nobody here needs it. Unknown and odd shapes are null, not errors. */
+export function readEvent(raw: unknown): HostEvent | null {
+  if (!isRecord(raw) || typeof raw["type"] !== "string") return null;
+  const properties = recordOf(raw["properties"]);
+  return READERS[raw["type"]]?.(properties, textOf(properties["sessionID"]) ?? "") ?? null;
+}
+
+function readStatus(properties: JsonRecord, sessionId: string): HostEvent | null {
+  const status = recordOf(properties["status"]);
+  if (status["type"] === "busy" || status["type"] === "idle") {
+    return { type: "session.status", sessionId, status: status["type"] };
+  }
+  if (status["type"] !== "retry") return null;
+  return {
+    type: "session.retry",
+    sessionId,
+    attempt: numberOf(status["attempt"]) ?? 1,
+    message: textOf(status["message"]) ?? "",
+    nextAt: numberOf(status["next"]) ?? 0,
+  };
+}
+
+function readPart(properties: JsonRecord): HostEvent | null {
+  const part = recordOf(properties["part"]);
+  const sessionId = textOf(part["sessionID"]);
+  if (sessionId === undefined) return null;
+  if (part["type"] !== "tool") return { type: "text.activity", sessionId };
+  const state = recordOf(part["state"]);
+  return {
+    type: "tool.activity",
+    sessionId,
+    messageId: textOf(part["messageID"]) ?? "",
+    partId: textOf(part["id"]) ?? "",
+    callId: textOf(part["callID"]) ?? "",
+    tool: textOf(part["tool"]) ?? "",
+    status: textOf(state["status"]) ?? "",
+    title: textOf(state["title"]) ?? "",
+  };
+}
+
+function readPermission(properties: JsonRecord, sessionId: string): HostEvent {
+  const patterns = Array.isArray(properties["patterns"]) ? properties["patterns"] : [];
+  return {
+    type: "permission.asked",
+    sessionId,
+    requestId: textOf(properties["id"]) ?? "",
+    permission: textOf(properties["permission"]) ?? "",
+    patterns: patterns.filter((pattern) => typeof pattern === "string"),
+    metadata: recordOf(properties["metadata"]),
+    callId: textOf(recordOf(properties["tool"])["callID"]) ?? null,
+  };
+}
+
+function readQuestionEnd(properties: JsonRecord, sessionId: string): HostEvent {
+  return { type: "question.answered", sessionId, requestId: textOf(properties["requestID"]) ?? "" };
+}

@@ -1,0 +1,66 @@
+import type { HostSession, HostSessions, Speaker } from "../port.ts";
+import type { OpenCodeClient } from "./client.ts";
+import { splitModel } from "./model-id.ts";
+import { readMessage, readSession, readTurn } from "./read.ts";
+
+/** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
+export const OWN_PART_KEY = "gaia";
+
+/** Sessions over OpenCode's HTTP API. */
+export function createSessions(client: OpenCodeClient): HostSessions {
+  const get = async (sessionId: string): Promise<HostSession | null> => {
+    const result = await client.request("get", { url: "/session/{id}", path: { id: sessionId } });
+    return result.ok ? readSession(result.data) : null;
+  };
+  return {
+    get,
+    async create({ parentId, title, agent, metadata }) {
+      const body = { parentID: parentId, title, agent, ...(metadata ? { metadata } : {}) };
+      return readSession(await client.call("post", { url: "/session", body }));
+    },
+    async prompt({ sessionId, speaker, text, schema }) {
+      const format = schema === undefined ? {} : { format: { type: "json_schema", schema, retryCount: 0 } };
+      const body = { ...speakerFields(speaker), ...format, parts: [ownPart(text)] };
+      const result = await client.request("post", {
+        url: "/session/{id}/message",
+        path: { id: sessionId },
+        body,
+      });
+      if (result.ok) return readTurn(result.data);
+      const { name, message, status } = result.failure;
+      return {
+        text: "",
+        failure: { name, message, promptSaved: false, ...(status === null ? {} : { statusCode: status }) },
+      };
+    },
+    async abort(sessionId) {
+      await client.call("post", { url: "/session/{id}/abort", path: { id: sessionId } });
+    },
+    async messages(sessionId) {
+      const data = await client.call("get", { url: "/session/{id}/message", path: { id: sessionId } });
+      return Array.isArray(data) ? data.map(readMessage) : [];
+    },
+    async setMetadata(sessionId, key, value) {
+      const current = await get(sessionId);
+      const metadata = { ...current?.metadata, [key]: value };
+      await client.call("patch", { url: "/session/{id}", path: { id: sessionId }, body: { metadata } });
+    },
+    async note(sessionId, speaker, text) {
+      const body = { ...speakerFields(speaker), noReply: true, parts: [{ ...ownPart(text), ignored: true }] };
+      await client.call("post", { url: "/session/{id}/message", path: { id: sessionId }, body });
+    },
+    async wake(sessionId, speaker, text) {
+      const body = { ...speakerFields(speaker), parts: [{ ...ownPart(text), synthetic: true }] };
+      await client.call("post", { url: "/session/{id}/prompt_async", path: { id: sessionId }, body });
+    },
+  };
+}
+
+/** Both are always sent: a prompt without an agent runs as the default agent (OPENCODE.md trap 6). */
+function speakerFields(speaker: Speaker): Record<string, unknown> {
+  return { agent: speaker.agent, ...(speaker.model === null ? {} : { model: splitModel(speaker.model) }) };
+}
+
+function ownPart(text: string): Record<string, unknown> {
+  return { type: "text", text, metadata: { [OWN_PART_KEY]: true } };
+}

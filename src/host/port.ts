@@ -1,0 +1,167 @@
+import type { Logger } from "../lib/logger.ts";
+
+/** `provider/model`, the way users write it in config files. The model part may itself hold slashes. */
+export type ModelId = string;
+
+/** The models that this OpenCode can use now, and what it would use by itself. */
+export interface ModelCatalog {
+  readonly available: ReadonlySet<ModelId>;
+  /** OpenCode's own default model, when it can be told. */
+  readonly fallback: ModelId | null;
+}
+
+/** A model turn's failure in OpenCode's own error vocabulary, already read out of its nested forms. */
+export interface HostFailure {
+  /** OpenCode's error name, for example `APIError`, `ProviderAuthError`, `MessageAbortedError`. */
+  readonly name: string;
+  readonly message: string;
+  /** HTTP status of the provider's answer, when there was one. */
+  readonly statusCode?: number;
+  /** Whether OpenCode saved the prompt before it failed, so that a retry in the same session need not repeat it. */
+  readonly promptSaved: boolean;
+}
+
+export interface TokenUse {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** What came back from one prompt: the last assistant message of the loop it started. */
+export interface HostTurn {
+  readonly text: string;
+  /** The value of OpenCode's structured output; undefined when there is none. */
+  readonly structured?: unknown;
+  readonly failure: HostFailure | null;
+}
+
+/** Which agent and model a message is sent as. A null model leaves the choice to OpenCode. */
+export interface Speaker {
+  readonly agent: string;
+  readonly model: ModelId | null;
+}
+
+export interface HostSession {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly title: string;
+  readonly metadata: Record<string, unknown>;
+  /** All tokens that the session has used so far. */
+  readonly tokens: TokenUse;
+  /** US dollars as OpenCode computes them; 0 for models without prices. */
+  readonly cost: number;
+}
+
+/** An assistant or user message of a stored session, reduced to what the plugin reads. */
+export interface HostMessage {
+  readonly role: "user" | "assistant";
+  readonly agent: string;
+  readonly model: ModelId | null;
+  readonly turn: HostTurn;
+  /** Whether the message is finished; false for one that was cut off by a crash. */
+  readonly completed: boolean;
+}
+
+export interface PromptRequest {
+  readonly sessionId: string;
+  readonly speaker: Speaker;
+  readonly text: string;
+  /** Asks for structured output of this JSON Schema. */
+  readonly schema?: Record<string, unknown>;
+}
+
+/** Sessions of OpenCode. Every call is bounded by the adapter, except `prompt`, which its caller bounds. */
+export interface HostSessions {
+  create(input: {
+    parentId: string;
+    title: string;
+    agent: string;
+    metadata?: Record<string, unknown>;
+  }): Promise<HostSession>;
+  /** null when there is no such session. */
+  get(sessionId: string): Promise<HostSession | null>;
+  /** Runs one prompt to the end of its loop. Never rejects for a model's failure: see {@link HostTurn.failure}. */
+  prompt(request: PromptRequest): Promise<HostTurn>;
+  abort(sessionId: string): Promise<void>;
+  messages(sessionId: string): Promise<HostMessage[]>;
+  /** Replaces one key of the session's metadata and keeps the others. */
+  setMetadata(sessionId: string, key: string, value: unknown): Promise<void>;
+  /** Shows text in the session's transcript; no model ever sees it. */
+  note(sessionId: string, speaker: Speaker, text: string): Promise<void>;
+  /** Adds a message that the model sees at its next step, and starts a turn when the session is idle. */
+  wake(sessionId: string, speaker: Speaker, text: string): Promise<void>;
+}
+
+export type ToastVariant = "info" | "success" | "warning" | "error";
+
+/** What the rest of the plugin needs from OpenCode, in our own words. Only `src/host` knows more. */
+export interface Host {
+  /** The directory that OpenCode was started in. */
+  readonly directory: string;
+  /** The root of the repository around it; the same as `directory` outside a repository. */
+  readonly worktree: string;
+  readonly logger: Logger;
+  readonly sessions: HostSessions;
+  /** Never rejects: an OpenCode that does not answer has no models. */
+  models(): Promise<ModelCatalog>;
+  /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
+  toast(variant: ToastVariant, message: string): Promise<void>;
+  /** Answers a pending permission request as the user would. */
+  answerPermission(sessionId: string, requestId: string, answer: "once" | "reject"): Promise<void>;
+  /** Puts `title` on the tool row that is running as `callId`, so that the user sees progress. Never rejects. */
+  showProgress(callId: string, title: string): Promise<void>;
+}
+
+/** OpenCode's events, read into our words. Events that nobody here needs are not passed on. */
+export type HostEvent =
+  | { type: "session.created"; session: HostSession }
+  | { type: "session.updated"; session: HostSession }
+  | { type: "session.deleted"; sessionId: string }
+  | { type: "session.status"; sessionId: string; status: "busy" | "idle" }
+  | { type: "session.retry"; sessionId: string; attempt: number; message: string; nextAt: number }
+  | { type: "session.error"; sessionId: string; failure: HostFailure }
+  | { type: "session.compacted"; sessionId: string }
+  | {
+      type: "tool.activity";
+      sessionId: string;
+      messageId: string;
+      partId: string;
+      callId: string;
+      tool: string;
+      /** `pending`, `running`, `completed` or `error`. */
+      status: string;
+      title: string;
+    }
+  | { type: "text.activity"; sessionId: string }
+  | {
+      type: "permission.asked";
+      sessionId: string;
+      requestId: string;
+      permission: string;
+      patterns: readonly string[];
+      metadata: Record<string, unknown>;
+      callId: string | null;
+    }
+  | { type: "permission.replied"; sessionId: string; requestId: string; reply: string }
+  | { type: "question.asked"; sessionId: string; requestId: string }
+  | { type: "question.answered"; sessionId: string; requestId: string }
+  | { type: "instance.disposed" };
+
+/** The context of one running tool call of a plugin tool. */
+export interface ToolCall {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly callId: string;
+  readonly agent: string;
+  /** Aborted when the user stops the session. */
+  readonly abort: AbortSignal;
+  /**
+   * Raises OpenCode's native permission dialog.
+   * @returns how the human answered; a rejection may carry their words
+   */
+  ask(request: {
+    permission: string;
+    pattern: string;
+    metadata?: Record<string, unknown>;
+  }): Promise<{ approved: true } | { approved: false; feedback: string | null }>;
+}
