@@ -1,0 +1,62 @@
+import type { Gate } from "./definition.ts";
+
+/**
+ * How one command ended. `missing`: the shell found no such program (exit code 127). `error`: it was never started,
+ * or could not be. Only `passed` counts for the gate.
+ */
+export type CheckStatus = "passed" | "failed" | "timeout" | "missing" | "cancelled" | "error";
+
+/** What the host saw of one check. */
+export interface CheckReport {
+  id: string;
+  command: string;
+  status: CheckStatus;
+  /** Null when the command was ended by us, by a signal, or never ran. */
+  exit_code: number | null;
+  duration_ms: number;
+  /** The last lines of stdout and stderr together: at most 40 lines and 4,000 characters, without colours. */
+  output_tail: string;
+  /** What a reader needs beside the output, for example how long the time-out was. */
+  detail?: string;
+}
+
+/** Whether something that should exist does. */
+export interface ArtifactReport {
+  path: string;
+  optional: boolean;
+  found: boolean;
+  /** Why the pattern could not be looked up, when that is the reason for `found: false`. */
+  problem?: string;
+}
+
+/** A check that the scope left out. */
+export interface SkippedCheck {
+  id: string;
+  reason: string;
+}
+
+/** The proof: what ran, how it ended, and whether that is enough for the gate. */
+export interface DefinitionOfDoneReport {
+  passed: boolean;
+  gate: Gate;
+  /** `full`, `doc`, or the part of the project that was asked for. */
+  scope: string;
+  cancelled: boolean;
+  /** In the order of the definition. */
+  checks: CheckReport[];
+  artifacts: ArtifactReport[];
+  skipped: SkippedCheck[];
+  /** What is worth knowing about the verdict, one sentence each. */
+  notes: string[];
+  duration_ms: number;
+}
+
+/** The ids of the checks that ran and did not pass, for the no-progress detector and the fix brief. */
+export function failingChecks(report: DefinitionOfDoneReport): string[] {
+  return report.checks.filter((check) => check.status !== "passed").map((check) => check.id);
+}
+
+/** The required artifacts that are not there. */
+export function missingArtifacts(report: DefinitionOfDoneReport): ArtifactReport[] {
+  return report.artifacts.filter((artifact) => !artifact.found && !artifact.optional);
+}
