@@ -1,0 +1,42 @@
+/** What a check proves; a project needs each kind once, whoever offers it. */
+export type CheckKind = "test" | "lint" | "types" | "format" | "build" | "check";
+
+/** A check that the project already seems to have, for the user to accept; nothing was run to find it. */
+export interface CheckSuggestion {
+  id: string;
+  command: string;
+  kind: CheckKind;
+  /** The file that gave the hint, relative to the project. */
+  source: string;
+  /** Folder to run in when it is not the project itself. */
+  cwd?: string;
+}
+
+/** One folder of the project: the names in it, and the text of the files that {@link READ_FILES} lists. */
+export interface ProjectFolder {
+  /** Relative to the project; empty for the project itself. */
+  path: string;
+  names: readonly string[];
+  texts: Readonly<Record<string, string | undefined>>;
+}
+
+/** The files whose text the suggestions are made from; of all others only the name is of interest. */
+export const READ_FILES = ["package.json", "Makefile", "pyproject.toml", "go.mod", "Cargo.toml"] as const;
+
+/** The kind that a script or target of this name proves, or null when its name says nothing about proof. */
+export function kindOfName(name: string): CheckKind | null {
+  return KINDS[name.toLowerCase().replaceAll(/[_:-]/g, "")] ?? null;
+}
+
+const KINDS: Record<string, CheckKind | undefined> = {
+  test: "test",
+  tests: "test",
+  lint: "lint",
+  typecheck: "types",
+  types: "types",
+  tsc: "types",
+  formatcheck: "format",
+  fmtcheck: "format",
+  build: "build",
+  check: "check",
+};

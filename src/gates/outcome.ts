@@ -1,0 +1,127 @@
+/** What a reviewer concludes (SPEC 4). */
+export type Verdict = "APPROVE" | "REJECT" | "BLOCKED";
+
+/** One reviewer's conclusion, read tolerantly. */
+export interface ReviewerOutcome {
+  reviewer: string;
+  verdict: Verdict;
+  reason?: string;
+  nextStep?: string;
+  /** Why the verdict is an APPROVE by default and not the reviewer's own word. */
+  parseError?: string;
+}
+
+/** Several reviewers as one: the worst verdict, and what each of those who gave it said. */
+export interface MergedOutcome {
+  verdict: Verdict;
+  reasons: string[];
+  nextSteps: string[];
+  parseErrors: string[];
+}
+
+/** What work is under review: `verify` looks without changing anything, so there is nothing to fix. */
+export type ReviewedWork = "change" | "verify";
+
+/** How often the pipeline has been sent back already. */
+export interface ReviewState {
+  fixRounds: number;
+}
+
+/** Where the pipeline goes after its reviewers. */
+export type ReviewDecision =
+  | { kind: "proceed"; state: ReviewState; notes: string[] }
+  | { kind: "fix-round"; state: ReviewState; brief: string; notes: string[] }
+  | { kind: "blocked"; state: ReviewState; reason: string; nextStep: string; notes: string[] };
+
+/** The state before the first review. */
+export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
+
+/** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
+const MAX_FIX_ROUNDS = 1;
+const SEVERITY: Record<Verdict, number> = { APPROVE: 0, REJECT: 1, BLOCKED: 2 };
+const MAX_TEXT = 600;
+
+/**
+ * Reads the outcome that a reviewer gave: `{verdict, reason, next_step}`, `{outcome, …}` or the bare word. Missing or
+ * malformed counts as APPROVE with the reason recorded, because a broken answer must not stop the work (SPEC 4).
+ */
+export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
+  if (raw === undefined || raw === null) {
+    return { reviewer, verdict: "APPROVE", parseError: `${reviewer} gave no outcome; counted as APPROVE` };
+  }
+  const fields: Record<string, unknown> = typeof raw === "object" ? { ...raw } : { verdict: raw };
+  const verdict = toVerdict(fields["verdict"] ?? fields["outcome"]);
+  if (!verdict) {
+    return {
+      reviewer,
+      verdict: "APPROVE",
+      parseError: `${reviewer}'s outcome is malformed; counted as APPROVE`,
+    };
+  }
+  const reason = toText(fields["reason"]);
+  const nextStep = toText(fields["next_step"] ?? fields["nextStep"]);
+  return { reviewer, verdict, ...(reason ? { reason } : {}), ...(nextStep ? { nextStep } : {}) };
+}
+
+/** Merges reviewers that looked at the same change side by side: the worst verdict wins. No reviewer is an APPROVE. */
+export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutcome {
+  const worst = Math.max(0, ...outcomes.map(({ verdict }) => SEVERITY[verdict]));
+  const verdict: Verdict = worst === 2 ? "BLOCKED" : worst === 1 ? "REJECT" : "APPROVE";
+  const objecting = outcomes.filter((outcome) => outcome.verdict !== "APPROVE").toSorted(bySeverity);
+  return {
+    verdict,
+    reasons: objecting.map(({ reviewer, reason }) => `${reviewer}: ${reason ?? "gave no reason"}`),
+    nextSteps: objecting.flatMap(({ reviewer, nextStep }) => (nextStep ? [`${reviewer}: ${nextStep}`] : [])),
+    parseErrors: outcomes.flatMap(({ parseError }) => (parseError ? [parseError] : [])),
+  };
+}
+
+/**
+ * Decides after a review: go on, one round of fixing, or stop. BLOCKED stops at once; REJECT is fixed once, and
+ * stops when it comes again or when the work was only to verify.
+ */
+export function decideAfterReview(
+  state: ReviewState,
+  outcomes: readonly ReviewerOutcome[],
+  work: ReviewedWork = "change",
+): ReviewDecision {
+  const merged = mergeOutcomes(outcomes);
+  const notes = merged.parseErrors;
+  if (merged.verdict === "APPROVE") return { kind: "proceed", state, notes };
+  const reasons = merged.reasons.join("; ");
+  if (merged.verdict === "REJECT" && work === "change" && state.fixRounds < MAX_FIX_ROUNDS) {
+    const steps = merged.nextSteps.length > 0 ? ` Next: ${merged.nextSteps.join("; ")}` : "";
+    return {
+      kind: "fix-round",
+      state: { fixRounds: state.fixRounds + 1 },
+      brief: `Review rejected the change. ${reasons}.${steps}`,
+      notes,
+    };
+  }
+  return {
+    kind: "blocked",
+    state,
+    reason: blockedReason(merged, reasons, work),
+    nextStep: merged.nextSteps.join("; ") || "Ask the user how to go on; do not try again by yourself.",
+    notes,
+  };
+}
+
+function blockedReason(merged: MergedOutcome, reasons: string, work: ReviewedWork): string {
+  if (merged.verdict === "BLOCKED") return reasons;
+  if (work === "verify") return `verification is not met (${reasons})`;
+  return `still rejected after one round of fixing (${reasons})`;
+}
+
+function bySeverity(a: ReviewerOutcome, b: ReviewerOutcome): number {
+  return SEVERITY[b.verdict] - SEVERITY[a.verdict];
+}
+
+function toVerdict(value: unknown): Verdict | null {
+  const word = typeof value === "string" ? value.trim().toUpperCase() : "";
+  return word === "APPROVE" || word === "REJECT" || word === "BLOCKED" ? word : null;
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value.trim().slice(0, MAX_TEXT) : "";
+}

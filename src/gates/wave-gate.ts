@@ -1,0 +1,73 @@
+import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
+import type { ProgressDecision } from "./progress.ts";
+
+/** Whether a wave may be completed. */
+export type WaveCompletion =
+  | { kind: "allowed"; note?: string }
+  | { kind: "refused"; reason: string; hint: string };
+
+/** Where the pipeline goes after the checks. */
+export type AfterChecks =
+  | { kind: "review"; note?: string }
+  | { kind: "fix"; brief: string }
+  | { kind: "blocked"; reason: string; nextStep: string };
+
+const NO_DEFINITION = "No Definition of Done is configured, so nothing was checked.";
+
+/**
+ * Whether `complete_wave` may close a wave (SPEC 11). With the boundary `implementation+basic_checks` only a passed
+ * report closes it, whatever a model says; `manual` leaves it to the human. A doc-scoped pass closes documentation
+ * work only. Without a Definition of Done there is nothing to hold against the wave.
+ * @param report of the run that this completion started; null when the project has no definition
+ */
+export function decideWaveCompletion(input: {
+  boundary: "implementation+basic_checks" | "manual";
+  report: DefinitionOfDoneReport | null;
+  /** Classified by GAIA as documentation work. */
+  documentation?: boolean;
+}): WaveCompletion {
+  if (input.boundary === "manual") return { kind: "allowed" };
+  const { report } = input;
+  if (!report) return { kind: "allowed", note: NO_DEFINITION };
+  if (!report.passed) {
+    return {
+      kind: "refused",
+      reason: `The wave stays open: ${describeFailure(report)}.`,
+      hint: "Have the failure fixed by the agent it belongs to, then complete the wave again.",
+    };
+  }
+  if (report.scope !== "full" && !(report.scope === "doc" && input.documentation)) {
+    return {
+      kind: "refused",
+      reason: `The wave stays open: only the checks of scope ${report.scope} were run.`,
+      hint: "Run verify without a scope.",
+    };
+  }
+  return { kind: "allowed" };
+}
+
+/** Decides after a run of the checks: on to the reviewers, back to be fixed, or stop because nothing moves. */
+export function decideAfterChecks(
+  report: DefinitionOfDoneReport | null,
+  progress: ProgressDecision,
+): AfterChecks {
+  if (!report) return { kind: "review", note: NO_DEFINITION };
+  if (report.passed) return { kind: "review" };
+  if (progress.kind === "continue" && !report.cancelled)
+    return { kind: "fix", brief: describeFailure(report) };
+  return {
+    kind: "blocked",
+    reason: progress.kind === "continue" ? "the checks were cancelled" : progress.reason,
+    nextStep: "Tell the user what fails and what was tried, and ask how to go on.",
+  };
+}
+
+function describeFailure(report: DefinitionOfDoneReport): string {
+  if (report.cancelled) return "the checks were cancelled";
+  const failing = failingChecks(report);
+  const missing = missingArtifacts(report).map(({ path }) => path);
+  const parts: string[] = [];
+  if (failing.length > 0 && report.gate !== "none") parts.push(`checks not passed: ${failing.join(", ")}`);
+  if (missing.length > 0) parts.push(`artifacts missing: ${missing.join(", ")}`);
+  return parts.join("; ");
+}
