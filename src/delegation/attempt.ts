@@ -1,0 +1,68 @@
+import type { Host, HostTurn, PromptRequest } from "../host/port.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { classifyFailure, type FailureClass } from "./failure.ts";
+
+/** Why the engine itself ended an attempt, before OpenCode did. */
+export interface Interruption {
+  readonly failure: FailureClass;
+  readonly message: string;
+}
+
+export type AttemptResult =
+  | { ok: true; turn: HostTurn }
+  | { ok: false; failure: FailureClass; message: string; promptSaved: boolean };
+
+/** How long an aborted prompt may take to come back; after that the child is left behind. */
+const ABORT_LIMIT_MS = 5_000;
+
+/** A running attempt that can be ended from outside. */
+export interface RunningAttempt {
+  readonly result: Promise<AttemptResult>;
+  /** Ends the attempt for this reason; the first one counts. */
+  interrupt(reason: Interruption): void;
+}
+
+/**
+ * Sends one prompt to a child and waits for the end of its loop or for an interruption, whichever is first. An
+ * interrupted child is aborted before the result is given, so that the next attempt finds the session idle.
+ */
+export function startAttempt(host: Host, clock: Clock, request: PromptRequest): RunningAttempt {
+  let interrupt: (reason: Interruption) => void = () => undefined;
+  const interrupted = new Promise<Interruption>((resolve) => {
+    interrupt = resolve;
+  });
+  const run = async (): Promise<AttemptResult> => {
+    const prompt = host.sessions.prompt(request);
+    const first = await Promise.race([prompt.then(readTurn), interrupted]);
+    if ("ok" in first) return first;
+    await endChild(host, clock, request.sessionId, prompt);
+    return { ok: false, ...first, promptSaved: true };
+  };
+  return { result: run(), interrupt };
+}
+
+function readTurn(turn: HostTurn): AttemptResult {
+  if (turn.failure === null) return { ok: true, turn };
+  const failure = classifyFailure(turn.failure);
+  // The model answered, only not through the tool: its text may hold the contract all the same.
+  if (turn.failure.name === "StructuredOutputError" && turn.text.trim() !== "") return { ok: true, turn };
+  return { ok: false, failure, message: turn.failure.message, promptSaved: turn.failure.promptSaved };
+}
+
+async function endChild(
+  host: Host,
+  clock: Clock,
+  sessionId: string,
+  prompt: Promise<HostTurn>,
+): Promise<void> {
+  try {
+    await bounded(host.sessions.abort(sessionId), ABORT_LIMIT_MS, clock, "aborting the child");
+    await bounded(prompt, ABORT_LIMIT_MS, clock, "the aborted child");
+  } catch (error) {
+    host.logger.log("warn", "attempt", `A child did not stop cleanly: ${describeError(error)}`, {
+      sessionId,
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import type { VcsType } from "../contracts/contract.ts";
+import type { Host, HostSession, ModelId } from "../host/port.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { numberOf, recordOf, textOf } from "../lib/json.ts";
+import type { TaskRegistry } from "./registry.ts";
+import { refuse, type Refusal } from "./result.ts";
+import type { Specialist } from "./specialist.ts";
+import { taskIdOf } from "./task-id.ts";
+
+/** The key of a child session's metadata under which the engine keeps what a restart must not lose. */
+export const CHILD_METADATA_KEY = "gaia_child";
+
+/** One call of `delegate_gaia`, checked and resolved. */
+export interface Delegation {
+  readonly specialist: Specialist;
+  /** The whole text for the child, without the contract. */
+  readonly prompt: string;
+  /** The orchestrator's own words, for the title. */
+  readonly title: string;
+  readonly parentId: string;
+  /** The model of the parent session, on which an agent without a usable chain runs. */
+  readonly sessionModel: ModelId | null;
+  readonly background: boolean;
+  /** A child session to go on with, instead of a new one. */
+  readonly resume: string | null;
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+  readonly vcs: VcsType;
+  readonly abort: AbortSignal;
+}
+
+/** A child session with the task that is about to run in it. */
+export interface Child {
+  readonly session: HostSession;
+  readonly taskId: string;
+}
+
+/**
+ * Opens the session that a task runs in: a new child of the parent, or the one to be resumed.
+ * @returns a refusal when the session to resume is unknown, somebody else's, or busy
+ * @throws GaiaError when OpenCode does not answer
+ */
+export async function openChild(
+  host: Host,
+  tasks: TaskRegistry,
+  delegation: Delegation,
+): Promise<Child | Refusal> {
+  if (delegation.resume === null) return createChild(host, delegation);
+  return resumeChild(host, tasks, delegation, delegation.resume);
+}
+
+async function createChild(host: Host, delegation: Delegation): Promise<Child> {
+  const { specialist, parentId, workUnit, waveId } = delegation;
+  const session = await host.sessions.create({
+    parentId,
+    agent: specialist.name,
+    title: `${specialist.name} › ${excerpt(delegation.title, 60)}`,
+    metadata: {
+      [CHILD_METADATA_KEY]: { agent: specialist.name, work_unit: workUnit, wave_id: waveId, tasks: 1 },
+    },
+  });
+  return { session, taskId: taskIdOf(session.id, 1) };
+}
+
+async function resumeChild(
+  host: Host,
+  tasks: TaskRegistry,
+  delegation: Delegation,
+  sessionId: string,
+): Promise<Child | Refusal> {
+  const { specialist, parentId } = delegation;
+  const session = await host.sessions.get(sessionId);
+  if (session === null || session.parentId !== parentId) {
+    return refuse(
+      `No specialist of this conversation has the session "${sessionId}". Leave session_id out to start anew.`,
+    );
+  }
+  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
+  const owner = textOf(record["agent"]);
+  if (owner !== undefined && owner !== specialist.name) {
+    return refuse(
+      `Session "${sessionId}" belongs to ${owner}. Resume it with agent "${owner}", or start a new one.`,
+    );
+  }
+  const open = tasks.openIn(sessionId);
+  if (open !== undefined) {
+    return refuse(`Task ${open.id} still runs in this session. Collect or cancel it first.`);
+  }
+  const number = (numberOf(record["tasks"]) ?? 0) + 1;
+  await host.sessions.setMetadata(sessionId, CHILD_METADATA_KEY, {
+    ...record,
+    agent: specialist.name,
+    tasks: number,
+  });
+  return { session, taskId: taskIdOf(sessionId, number) };
+}
+
+/** What one task cost: the session may have served earlier ones. */
+export function spentSince(before: HostSession, after: HostSession): Pick<HostSession, "tokens" | "cost"> {
+  return {
+    tokens: {
+      input: after.tokens.input - before.tokens.input,
+      output: after.tokens.output - before.tokens.output,
+      cached: after.tokens.cached - before.tokens.cached,
+    },
+    cost: after.cost - before.cost,
+  };
+}

@@ -1,0 +1,200 @@
+import type { Host, HostEvent } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { Interruption } from "./attempt.ts";
+import { resolveCandidates } from "./candidates.ts";
+import { openChild, spentSince, type Child, type Delegation } from "./child-session.ts";
+import { createCooldowns } from "./cooldown.ts";
+import { decideTakeover, readTaskEvent, sessionOf } from "./observe.ts";
+import { createQueue, type QueueLimits, type Ticket } from "./queue.ts";
+import { createTaskRegistry, type TaskRegistry } from "./registry.ts";
+import { refuse, renderResult, type DelegationResult, type Refusal } from "./result.ts";
+import { runTask } from "./run-task.ts";
+import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
+import { createTask, type TaskOutcome } from "./task.ts";
+import { startWatchdog, type WatchdogLimits } from "./watchdog.ts";
+
+/** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
+const ERROR_GRACE_MS = 2_000;
+
+export interface EngineSettings {
+  readonly queue: QueueLimits;
+  readonly watchdog: WatchdogLimits;
+  readonly structuredOutput: StructuredOutputMode;
+}
+
+/** Runs delegations: owns the tasks, their queue, watchdogs and aborts. */
+export interface DelegationEngine {
+  readonly tasks: TaskRegistry;
+  /** Runs a delegation; a background one is answered as soon as its child exists. Never rejects. */
+  delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
+  result(taskId: string): DelegationResult | null;
+  /** Ends a task and aborts its child; an ended task stays as it is. */
+  cancel(taskId: string, reason: string): void;
+  /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
+  observe(event: HostEvent): void;
+  /** Ends all tasks and timers. */
+  dispose(): void;
+}
+
+interface Running {
+  interrupt: ((reason: Interruption) => void) | null;
+  ticket: Ticket | null;
+  cancelled: string | null;
+  hasNextModel: boolean;
+}
+
+export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
+  const tasks = createTaskRegistry();
+  const running = new Map<string, Running>();
+  const queue = createQueue(settings.queue);
+  const cooldowns = createCooldowns(clock);
+  const structured = createStructuredOutput(settings.structuredOutput);
+
+  const run = async (delegation: Delegation, child: Child): Promise<void> => {
+    const { taskId } = child;
+    const state: Running = { interrupt: null, ticket: null, cancelled: null, hasNextModel: true };
+    running.set(taskId, state);
+    const stopWatching = startWatchdog(
+      clock,
+      settings.watchdog,
+      () => current(taskId),
+      (verdict) => {
+        if (verdict === "stalled")
+          interruptAttempt(taskId, "stalled", "Nothing was heard of it for too long.");
+        else engine.cancel(taskId, "It took longer than a task may take; see delegation.maxTaskMinutes.");
+      },
+    );
+    try {
+      const candidates = resolveCandidates(
+        delegation.specialist.models,
+        await host.models(),
+        delegation.sessionModel,
+        cooldowns.isCooling,
+      );
+      const outcome = await runTask({
+        host,
+        clock,
+        queue,
+        cooldowns,
+        structured,
+        candidates,
+        specialist: delegation.specialist,
+        prompt: delegation.prompt,
+        vcs: delegation.vcs,
+        current: () => current(taskId),
+        dispatch(event) {
+          tasks.dispatch(taskId, event);
+        },
+        onAttempt(interrupt, ticket) {
+          state.interrupt = interrupt;
+          state.ticket = ticket;
+          state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
+          if (state.cancelled !== null) interrupt?.({ failure: "aborted", message: state.cancelled });
+        },
+        cancelled: () => state.cancelled,
+      });
+      await end(taskId, child, outcome);
+    } catch (error) {
+      host.logger.log("error", "delegation", describeError(error), { taskId });
+      await end(taskId, child, failure(`The delegation broke inside the plugin: ${describeError(error)}`));
+    } finally {
+      stopWatching();
+      running.delete(taskId);
+    }
+  };
+
+  const end = async (taskId: string, child: Child, outcome: TaskOutcome): Promise<void> => {
+    const session = await host.sessions.get(child.session.id).catch(() => null);
+    if (session !== null) {
+      tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...spentSince(child.session, session) });
+    }
+    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
+  };
+
+  const current = (taskId: string): NonNullable<ReturnType<TaskRegistry["get"]>> => {
+    const task = tasks.get(taskId);
+    if (task === undefined) throw new Error(`Task ${taskId} is not registered.`);
+    return task;
+  };
+
+  const interruptAttempt = (taskId: string, failureClass: Interruption["failure"], message: string): void => {
+    running.get(taskId)?.interrupt?.({ failure: failureClass, message });
+  };
+
+  const engine: DelegationEngine = {
+    tasks,
+    async delegate(delegation) {
+      try {
+        const child = await openChild(host, tasks, delegation);
+        if ("status" in child) return child;
+        const { specialist, parentId, background, workUnit, waveId } = delegation;
+        const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
+        tasks.add(createTask({ ...identity, parentId, background, workUnit, waveId }, clock.now()));
+        const finished = run(delegation, child);
+        if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
+        const stop = (): void => {
+          engine.cancel(child.taskId, "The user stopped GAIA.");
+        };
+        delegation.abort.addEventListener("abort", stop, { once: true });
+        if (delegation.abort.aborted) stop();
+        await finished;
+        delegation.abort.removeEventListener("abort", stop);
+        return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");
+      } catch (error) {
+        return refuse(`No child session could be opened: ${describeError(error)} Try again.`);
+      }
+    },
+    result(taskId) {
+      const task = tasks.get(taskId);
+      return task === undefined
+        ? null
+        : renderResult(task, clock, running.get(taskId)?.ticket?.position() ?? 0);
+    },
+    cancel(taskId, reason) {
+      const state = running.get(taskId);
+      if (state === undefined) return;
+      state.cancelled = reason;
+      state.interrupt?.({ failure: "aborted", message: reason });
+      if (state.interrupt === null) state.ticket?.release();
+    },
+    observe(event) {
+      const sessionId = sessionOf(event);
+      if (sessionId === null) return;
+      if (event.type === "session.deleted") endSession(sessionId);
+      const task = tasks.openIn(sessionId);
+      if (task === undefined) return;
+      observeChild(task.id, event);
+    },
+    dispose() {
+      for (const taskId of running.keys()) engine.cancel(taskId, "OpenCode is closing.");
+    },
+  };
+
+  const endSession = (sessionId: string): void => {
+    const own = tasks.openIn(sessionId);
+    if (own !== undefined) engine.cancel(own.id, "Its session was deleted. Delegate it again in a new one.");
+    for (const task of tasks.ofParent(sessionId))
+      engine.cancel(task.id, "The session that delegated it was deleted.");
+  };
+
+  const observeChild = (taskId: string, event: HostEvent): void => {
+    const taskEvent = readTaskEvent(event, clock.now());
+    if (taskEvent !== null && taskEvent.type !== "spent") tasks.dispatch(taskId, taskEvent);
+    if (event.type === "session.retry") {
+      const hasNext = running.get(taskId)?.hasNextModel ?? false;
+      const takeover = decideTakeover(event, clock.now(), hasNext, settings.watchdog.stallMs);
+      if (takeover !== null) interruptAttempt(taskId, takeover, event.message);
+    }
+    if (event.type !== "session.error") return;
+    const interrupt = running.get(taskId)?.interrupt;
+    const reason = { failure: "server", message: event.failure.message } as const;
+    if (event.failure.name !== "MessageAbortedError") clock.after(ERROR_GRACE_MS, () => interrupt?.(reason));
+  };
+
+  return engine;
+}
+
+function failure(message: string): TaskOutcome {
+  return { status: "failed", message, envelope: null, parseError: null, text: null };
+}

@@ -1,0 +1,71 @@
+import type { HostEvent } from "../host/port.ts";
+import { classifyFailure, type FailureClass } from "./failure.ts";
+import type { Task, TaskEvent } from "./task.ts";
+
+/** The session an event is about; null for events of the whole instance. */
+export function sessionOf(event: HostEvent): string | null {
+  if (event.type === "instance.disposed") return null;
+  return "session" in event ? event.session.id : event.sessionId;
+}
+
+/** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
+export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
+  switch (event.type) {
+    case "tool.activity":
+      return {
+        type: "activity",
+        at,
+        label: event.title === "" ? event.tool : `${event.tool}: ${event.title}`,
+        callId: event.callId,
+        running: event.status === "running",
+      };
+    case "text.activity":
+      return { type: "activity", at, label: "" };
+    case "session.updated":
+      return { type: "spent", at, tokens: event.session.tokens, cost: event.session.cost };
+    case "permission.asked":
+      return {
+        type: "human-needed",
+        at,
+        requestId: event.requestId,
+        what: `waits for permission: ${event.permission}`,
+      };
+    case "question.asked":
+      return { type: "human-needed", at, requestId: event.requestId, what: "waits for an answer" };
+    case "permission.replied":
+    case "question.answered":
+      return { type: "human-answered", at, requestId: event.requestId };
+    default:
+      return null;
+  }
+}
+
+/** Aborting a child and prompting it again takes less than this, in milliseconds. */
+const SWITCHING_MS = 1_000;
+
+/**
+ * OpenCode retries a failing provider by itself, with growing waits. The engine takes over when switching to the next
+ * model is quicker, and when the wait is longer than a silent child may last (SPEC 6).
+ * @returns the class to record for the attempt, or null to let OpenCode retry
+ */
+export function decideTakeover(
+  event: Extract<HostEvent, { type: "session.retry" }>,
+  now: number,
+  hasNextModel: boolean,
+  stallMs: number,
+): FailureClass | null {
+  const wait = event.nextAt - now;
+  if (hasNextModel ? wait < SWITCHING_MS : wait < stallMs) return null;
+  const failure = classifyFailure({ name: "APIError", message: event.message, promptSaved: true });
+  return failure === "content" || failure === "aborted" || failure === "structured-output"
+    ? "overload"
+    : failure;
+}
+
+/** One line for the tool row of a running delegation: who, what it does, how long. */
+export function renderRowTitle(task: Task, now: number): string {
+  const seconds = Math.round((now - (task.startedAt ?? task.queuedAt)) / 1000);
+  const what =
+    task.status === "running" ? task.activity : `${task.status}${task.cause ? ` (${task.cause})` : ""}`;
+  return [task.agent, what, `${seconds}s`].filter(Boolean).join(" · ").slice(0, 160);
+}

@@ -1,0 +1,84 @@
+import { evaluateAnswer } from "../contracts/evaluate.ts";
+import type { VcsType } from "../contracts/contract.ts";
+import type { Host, HostMessage, HostSession } from "../host/port.ts";
+import { tail } from "../lib/excerpt.ts";
+import { numberOf, recordOf, textOf } from "../lib/json.ts";
+import { CHILD_METADATA_KEY } from "./child-session.ts";
+import { refuse, type DelegationResult, type Refusal } from "./result.ts";
+import type { Specialist } from "./specialist.ts";
+import { parseTaskId } from "./task-id.ts";
+
+const MAX_RAW_TEXT = 8_000;
+
+/**
+ * The result of a task that this process did not run, from what its session holds: OpenCode was restarted, or the
+ * task is older than the registry remembers (issue: results outlive a restart).
+ * @returns a refusal that says precisely what is known when there is no result
+ */
+export async function rebuildResult(
+  host: Host,
+  parentId: string,
+  taskId: string,
+  specialistOf: (name: string) => Specialist | undefined,
+  vcs: VcsType,
+): Promise<DelegationResult | Refusal> {
+  const parsed = parseTaskId(taskId);
+  if (parsed === null)
+    return refuse(`"${taskId}" is no task id. Use the task_id that delegate_gaia returned.`);
+  const session = await host.sessions.get(parsed.sessionId);
+  if (session === null || session.parentId !== parentId) {
+    return refuse(`Nothing is known of task "${taskId}": its session is not one of this conversation.`);
+  }
+  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
+  const latest = numberOf(record["tasks"]) ?? 1;
+  if (parsed.number !== latest) {
+    return refuse(`The session was resumed since then; collect its newest task instead (number ${latest}).`);
+  }
+  const messages = await host.sessions.messages(session.id);
+  const last = messages.findLast((message) => message.role === "assistant");
+  const agent = textOf(record["agent"]) ?? last?.agent ?? "";
+  return renderRebuilt(taskId, agent, session, last, specialistOf(agent), vcs);
+}
+
+function renderRebuilt(
+  taskId: string,
+  agent: string,
+  session: HostSession,
+  last: HostMessage | undefined,
+  specialist: Specialist | undefined,
+  vcs: VcsType,
+): DelegationResult {
+  const finished = last !== undefined && last.completed && last.turn.failure === null;
+  const contract = specialist?.contract ?? null;
+  const evaluation = finished && contract !== null ? evaluateAnswer(contract, last.turn) : null;
+  const valid = evaluation?.status === "valid" ? evaluation.answer : null;
+  const known = {
+    task_id: taskId,
+    session_id: session.id,
+    agent,
+    model_used: last?.model ?? null,
+    attempts: [],
+    duration_ms: 0,
+    tokens: session.tokens,
+    cost: session.cost,
+  };
+  const text = last === undefined || valid !== null ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
+  if (!finished) {
+    const message =
+      "OpenCode was stopped while this ran. Its work so far is in its session: delegate again with this session_id to go on.";
+    return { ...known, status: "failed", parsed_json: null, raw_text: text, parse_error: null, message };
+  }
+  if (contract === null || valid !== null) {
+    const envelope = valid && {
+      contract_version: "1.0",
+      agent,
+      work_unit: textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null,
+      session_id: session.id,
+      vcs_type: vcs,
+      ...valid,
+    };
+    return { ...known, status: "completed", parsed_json: envelope, raw_text: text, parse_error: null };
+  }
+  const problems = evaluation?.status === "invalid" ? evaluation.problems.join("; ") : null;
+  return { ...known, status: "partial", parsed_json: null, raw_text: text, parse_error: problems };
+}

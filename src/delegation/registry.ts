@@ -1,0 +1,53 @@
+import { isEnded, reduceTask, type Task, type TaskEvent } from "./task.ts";
+
+/** Ended tasks beyond this many are forgotten, oldest first; their results can be rebuilt from their sessions. */
+const MAX_ENDED = 500;
+
+/** All tasks that this process knows, and who waits for them. */
+export interface TaskRegistry {
+  add(task: Task): void;
+  get(taskId: string): Task | undefined;
+  /** The task that is not ended in this child session, if any. */
+  openIn(sessionId: string): Task | undefined;
+  ofParent(parentId: string): Task[];
+  all(): Task[];
+  dispatch(taskId: string, event: TaskEvent): void;
+  /** Calls back after each change of any task; returns the way to stop. */
+  subscribe(listener: (task: Task) => void): () => void;
+}
+
+export function createTaskRegistry(): TaskRegistry {
+  const tasks = new Map<string, Task>();
+  const openBySession = new Map<string, string>();
+  const listeners = new Set<(task: Task) => void>();
+  const forgetOldest = (): void => {
+    const ended = [...tasks.values()].filter(isEnded);
+    for (const task of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) tasks.delete(task.id);
+  };
+  return {
+    add(task) {
+      tasks.set(task.id, task);
+      openBySession.set(task.sessionId, task.id);
+      forgetOldest();
+    },
+    get: (taskId) => tasks.get(taskId),
+    openIn: (sessionId) => tasks.get(openBySession.get(sessionId) ?? ""),
+    ofParent: (parentId) => [...tasks.values()].filter((task) => task.parentId === parentId),
+    all: () => [...tasks.values()],
+    dispatch(taskId, event) {
+      const before = tasks.get(taskId);
+      if (before === undefined) return;
+      const after = reduceTask(before, event);
+      if (after === before) return;
+      tasks.set(taskId, after);
+      if (isEnded(after)) openBySession.delete(after.sessionId);
+      for (const listener of listeners) listener(after);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../lib/clock.ts";
+import { isEnded, type Attempt, type Task } from "./task.ts";
+
+/** What `delegate_gaia` and `collect_results` give back, as SPEC 5 lists it. */
+export interface DelegationResult {
+  task_id: string;
+  session_id: string;
+  agent: string;
+  status: "running" | "completed" | "partial" | "failed";
+  model_used: string | null;
+  parsed_json: unknown;
+  raw_text: string | null;
+  parse_error: string | null;
+  /** What happened and what to do next; absent when there is nothing to say. */
+  message?: string;
+  /** Only while running: what it does, and its place when it waits for a free slot. */
+  progress?: { state: string; last: string; queue_position?: number };
+  attempts: readonly Attempt[];
+  duration_ms: number;
+  tokens: Task["tokens"];
+  cost: number;
+}
+
+/** A refusal before any child existed: wrong agent, wrong arguments, unknown session. */
+export interface Refusal {
+  status: "failed";
+  message: string;
+}
+
+export function refuse(message: string): Refusal {
+  return { status: "failed", message };
+}
+
+/**
+ * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
+ * @param queuePosition 0 when it is not waiting for a slot
+ */
+export function renderResult(task: Task, clock: Clock, queuePosition: number): DelegationResult {
+  const { outcome } = task;
+  const message = outcome?.message ?? "";
+  return {
+    task_id: task.id,
+    session_id: task.sessionId,
+    agent: task.agent,
+    status: outcome === null ? "running" : outcome.status === "cancelled" ? "failed" : outcome.status,
+    model_used: task.model,
+    parsed_json: outcome?.envelope ?? null,
+    raw_text: outcome?.text ?? null,
+    parse_error: outcome?.parseError ?? null,
+    ...(message === "" ? {} : { message }),
+    ...(isEnded(task) ? {} : { progress: renderProgress(task, queuePosition) }),
+    attempts: task.attempts,
+    duration_ms: (task.endedAt ?? clock.now()) - (task.startedAt ?? task.queuedAt),
+    tokens: task.tokens,
+    cost: task.cost,
+  };
+}
+
+function renderProgress(task: Task, queuePosition: number): NonNullable<DelegationResult["progress"]> {
+  return {
+    state: task.status,
+    last: task.activity,
+    ...(queuePosition > 0 ? { queue_position: queuePosition } : {}),
+  };
+}

@@ -1,0 +1,172 @@
+import { evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
+import type { Answer, Envelope, VcsType } from "../contracts/contract.ts";
+import type { Host, HostTurn, ModelId } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { tail } from "../lib/excerpt.ts";
+import { startAttempt, type AttemptResult, type Interruption } from "./attempt.ts";
+import { nextCandidate, type Candidates } from "./candidates.ts";
+import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
+import type { Cooldowns } from "./cooldown.ts";
+import type { createQueue, Ticket } from "./queue.ts";
+import type { Specialist } from "./specialist.ts";
+import type { StructuredOutput } from "./structured-output.ts";
+import type { Task, TaskEvent, TaskOutcome } from "./task.ts";
+
+/** An answer that is no contract is cut to this many characters before the orchestrator pays for it. */
+const MAX_RAW_TEXT = 8_000;
+
+/** Everything that one task's run needs; the engine owns it. */
+export interface TaskRun {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly queue: ReturnType<typeof createQueue>;
+  readonly cooldowns: Cooldowns;
+  readonly structured: StructuredOutput;
+  readonly specialist: Specialist;
+  readonly candidates: Candidates;
+  readonly prompt: string;
+  readonly vcs: VcsType;
+  current(): Task;
+  dispatch(event: TaskEvent): void;
+  /** Called with the way to end the running attempt, and with null when none runs. */
+  onAttempt(interrupt: ((reason: Interruption) => void) | null, ticket: Ticket | null): void;
+  /** Set once the task is to end; no further attempt starts. */
+  cancelled(): string | null;
+}
+
+/**
+ * Takes one task from its first prompt to its outcome: the models of its chain one after the other in the same
+ * session, then the contract, then at most one repair (SPEC 4, 6). Never rejects for what a model or provider does.
+ */
+export async function runTask(run: TaskRun): Promise<TaskOutcome> {
+  let prompt = run.prompt;
+  const tried: { model: ModelId | null; failure: Task["attempts"][number]["failure"] }[] = [];
+  for (;;) {
+    const model = nextCandidate(run.candidates, tried);
+    if (model === undefined) return failedOutcome(run);
+    const result = await tryModel(run, model, prompt);
+    const cancelled = run.cancelled();
+    if (cancelled !== null) return ended("cancelled", cancelled);
+    if (result.ok) return settle(run, model, result.turn);
+    if (result.failure === "aborted") return ended("cancelled", "The user stopped this specialist.");
+    tried.push({ model, failure: result.failure });
+    run.cooldowns.record(model, result.failure);
+    if (result.failure === "structured-output") run.structured.rememberTextOnly(model);
+    if (result.promptSaved) prompt = CONTINUE_PROMPT;
+  }
+}
+
+async function tryModel(run: TaskRun, model: ModelId | null, prompt: string): Promise<AttemptResult> {
+  const { clock, specialist } = run;
+  const native = run.structured.useNative(model) && specialist.contract !== null;
+  const text = native ? prompt : prompt + renderContractRequest(specialist);
+  const schema = native ? specialist.contract?.jsonSchema : undefined;
+  return runPrompt(run, model, text, schema, (result, startedAt) => {
+    const attempt = {
+      model,
+      failure: result.ok ? null : result.failure,
+      message: result.ok ? "" : result.message,
+      duration_ms: clock.now() - startedAt,
+    };
+    run.dispatch({ type: result.ok ? "answered" : "attempt-failed", at: clock.now(), attempt });
+  });
+}
+
+async function runPrompt(
+  run: TaskRun,
+  model: ModelId | null,
+  text: string,
+  schema: Record<string, unknown> | undefined,
+  report: (result: AttemptResult, startedAt: number) => void,
+): Promise<AttemptResult> {
+  const ticket = run.queue.enter({ background: run.current().background, model });
+  run.onAttempt(null, ticket);
+  await ticket.ready;
+  try {
+    const cancelled = run.cancelled();
+    if (cancelled !== null) return { ok: false, failure: "aborted", message: cancelled, promptSaved: false };
+    const startedAt = run.clock.now();
+    run.dispatch({ type: "started", at: startedAt, model });
+    const { sessionId, agent } = run.current();
+    const attempt = startAttempt(run.host, run.clock, {
+      sessionId,
+      speaker: { agent, model },
+      text,
+      ...(schema ? { schema } : {}),
+    });
+    run.onAttempt(attempt.interrupt, ticket);
+    const result = await attempt.result;
+    report(result, startedAt);
+    return result;
+  } finally {
+    run.onAttempt(null, null);
+    ticket.release();
+  }
+}
+
+/** Reads the contract out of a finished turn; one repair round where it does not fit (SPEC 4). */
+async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Promise<TaskOutcome> {
+  const { contract } = run.specialist;
+  if (contract === null) return { ...ended("completed", ""), text: tail(turn.text, MAX_RAW_TEXT) };
+  const first = evaluateAnswer(contract, turn);
+  if (turn.failure?.name === "StructuredOutputError") run.structured.rememberTextOnly(model);
+  if (first.status === "valid") return completed(run, first.answer, first.note);
+
+  run.dispatch({ type: "repairing", at: run.clock.now() });
+  const repair = await runPrompt(
+    run,
+    model,
+    renderRepairPrompt(contract, first.problems),
+    undefined,
+    () => undefined,
+  );
+  const cancelled = run.cancelled();
+  if (cancelled !== null) return ended("cancelled", cancelled);
+  const text = repair.ok ? repair.turn.text : "";
+  const second = repair.ok ? evaluateAnswer(contract, repair.turn) : first;
+  if (second.status === "valid") return completed(run, second.answer, second.note);
+  const salvage = second.salvage ?? first.salvage;
+  return {
+    status: "partial",
+    message:
+      "The result did not fit the contract, even after one repair. Use what is here, or resume the session.",
+    envelope: salvage === null ? null : envelope(run, salvage),
+    parseError: second.problems.join("; "),
+    text: tail(text || turn.text, MAX_RAW_TEXT),
+  };
+}
+
+function completed(run: TaskRun, answer: Answer, note: string | null): TaskOutcome {
+  return { ...ended("completed", ""), envelope: envelope(run, answer), parseError: note };
+}
+
+/** What the plugin knows is never taken from the model (SPEC 4). */
+function envelope(run: TaskRun, answer: Answer): Envelope {
+  const { agent, workUnit, sessionId } = run.current();
+  return {
+    contract_version: "1.0",
+    agent,
+    work_unit: workUnit,
+    session_id: sessionId,
+    vcs_type: run.vcs,
+    ok: answer.ok,
+    data: answer.data,
+    errors: answer.errors,
+    ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
+  };
+}
+
+function failedOutcome(run: TaskRun): TaskOutcome {
+  const { attempts } = run.current();
+  const tries = attempts.map((attempt) => `${attempt.model ?? "default model"}: ${attempt.failure ?? "?"}`);
+  const last = attempts.at(-1);
+  return ended(
+    "failed",
+    `No model could finish this (${tries.join(", ")}). Last error: ${last?.message ?? "none"}. ` +
+      "Resume with session_id once the cause is gone, or give the task to another specialist.",
+  );
+}
+
+function ended(status: TaskOutcome["status"], message: string): TaskOutcome {
+  return { status, message, envelope: null, parseError: null, text: null };
+}

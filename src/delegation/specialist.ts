@@ -1,0 +1,13 @@
+import type { Contract } from "../contracts/contract.ts";
+import type { ModelId } from "../host/port.ts";
+
+/** What the engine needs to know of an agent that work can be delegated to; built by `src/agents`. */
+export interface Specialist {
+  readonly name: string;
+  /** null for a custom specialist that answers in free text. */
+  readonly contract: Contract | null;
+  /** Its models in order of preference; empty when it runs on the session's model. */
+  readonly models: readonly ModelId[];
+  /** Whether it may change the project: such work closes the pair gate and needs an open wave. */
+  readonly mutates: boolean;
+}

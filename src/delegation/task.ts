@@ -1,0 +1,179 @@
+import type { Envelope } from "../contracts/contract.ts";
+import type { ModelId, TokenUse } from "../host/port.ts";
+import type { FailureClass } from "./failure.ts";
+
+export type TaskStatus =
+  | "queued"
+  | "running"
+  | "retrying"
+  | "repairing"
+  | "waiting-for-human"
+  | "completed"
+  | "partial"
+  | "failed"
+  | "cancelled";
+
+/** One model's try at a task. `failure` is null for the one that answered. */
+export interface Attempt {
+  readonly model: ModelId | null;
+  readonly failure: FailureClass | null;
+  readonly message: string;
+  readonly duration_ms: number;
+}
+
+/** How a task ended. */
+export interface TaskOutcome {
+  readonly status: "completed" | "partial" | "failed" | "cancelled";
+  /** One sentence for a human or a model: why, and what to do next. Empty when completed. */
+  readonly message: string;
+  readonly envelope: Envelope | null;
+  readonly parseError: string | null;
+  /** The specialist's own words, where the envelope does not hold them. */
+  readonly text: string | null;
+}
+
+/** One delegation, from the call to its end. Times are milliseconds of the injected clock. */
+export interface Task {
+  readonly id: string;
+  readonly agent: string;
+  readonly parentId: string;
+  readonly sessionId: string;
+  readonly background: boolean;
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+  readonly status: TaskStatus;
+  /** Why it is in this status. */
+  readonly cause: string;
+  readonly queuedAt: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly model: ModelId | null;
+  readonly attempts: readonly Attempt[];
+  /** What the specialist did last, and when anything was last heard of it. */
+  readonly activity: string;
+  readonly heardAt: number;
+  /** Tool calls that are running inside the child, by call id. */
+  readonly openTools: readonly string[];
+  /** Permission and question requests of the child that wait for the user. */
+  readonly openRequests: readonly string[];
+  readonly tokens: TokenUse;
+  readonly cost: number;
+  readonly outcome: TaskOutcome | null;
+}
+
+export type TaskEvent =
+  | { type: "started"; at: number; model: ModelId | null }
+  | { type: "attempt-failed"; at: number; attempt: Attempt }
+  | { type: "answered"; at: number; attempt: Attempt }
+  | { type: "repairing"; at: number }
+  | { type: "activity"; at: number; label: string; callId?: string; running?: boolean }
+  | { type: "spent"; at: number; tokens: TokenUse; cost: number }
+  | { type: "human-needed"; at: number; requestId: string; what: string }
+  | { type: "human-answered"; at: number; requestId: string }
+  | { type: "ended"; at: number; outcome: TaskOutcome };
+
+export type NewTask = Pick<
+  Task,
+  "id" | "agent" | "parentId" | "sessionId" | "background" | "workUnit" | "waveId"
+>;
+
+export function createTask(input: NewTask, at: number): Task {
+  return {
+    ...input,
+    status: "queued",
+    cause: "delegated",
+    queuedAt: at,
+    startedAt: null,
+    endedAt: null,
+    model: null,
+    attempts: [],
+    activity: "",
+    heardAt: at,
+    openTools: [],
+    openRequests: [],
+    tokens: { input: 0, output: 0, cached: 0 },
+    cost: 0,
+    outcome: null,
+  };
+}
+
+export function isEnded(task: Task): boolean {
+  return task.outcome !== null;
+}
+
+/**
+ * The one place in which a task changes. An ended task never changes again: late events return it as it is.
+ * Waiting for a human is derived from the open requests, so that two requests at once are not forgotten.
+ */
+export function reduceTask(task: Task, event: TaskEvent): Task {
+  if (isEnded(task)) return task;
+  switch (event.type) {
+    case "started":
+      return {
+        ...task,
+        status: task.attempts.length === 0 ? "running" : "retrying",
+        cause:
+          task.attempts.length === 0
+            ? "started"
+            : `fell back after ${task.attempts.at(-1)?.failure ?? "a failure"}`,
+        model: event.model,
+        startedAt: task.startedAt ?? event.at,
+        heardAt: event.at,
+      };
+    case "attempt-failed":
+      return {
+        ...task,
+        cause: event.attempt.message,
+        attempts: [...task.attempts, event.attempt],
+        openTools: [],
+        openRequests: [],
+      };
+    case "answered":
+      return { ...task, attempts: [...task.attempts, event.attempt], heardAt: event.at };
+    case "repairing":
+      return {
+        ...task,
+        status: "repairing",
+        cause: "the result did not fit the contract",
+        heardAt: event.at,
+      };
+    case "activity":
+      return {
+        ...task,
+        activity: event.label || task.activity,
+        heardAt: event.at,
+        openTools: openTools(task, event),
+      };
+    case "spent":
+      return { ...task, tokens: event.tokens, cost: event.cost };
+    case "human-needed":
+      return {
+        ...task,
+        status: "waiting-for-human",
+        cause: event.what,
+        heardAt: event.at,
+        openRequests: [...task.openRequests.filter((id) => id !== event.requestId), event.requestId],
+      };
+    case "human-answered": {
+      const openRequests = task.openRequests.filter((id) => id !== event.requestId);
+      if (openRequests.length > 0 || task.status !== "waiting-for-human") return { ...task, openRequests };
+      return { ...task, status: "running", cause: "answered", heardAt: event.at, openRequests };
+    }
+    case "ended":
+      return {
+        ...task,
+        status: event.outcome.status,
+        cause: event.outcome.message || event.outcome.status,
+        endedAt: event.at,
+        openTools: [],
+        openRequests: [],
+        outcome: event.outcome,
+      };
+  }
+}
+
+function openTools(task: Task, event: Extract<TaskEvent, { type: "activity" }>): readonly string[] {
+  if (event.callId === undefined) return task.openTools;
+  const others = task.openTools.filter((id) => id !== event.callId);
+  return event.running === true ? [...others, event.callId] : others;
+}

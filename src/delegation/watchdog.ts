@@ -1,0 +1,50 @@
+import type { Clock } from "../lib/clock.ts";
+import { isEnded, type Task } from "./task.ts";
+
+export interface WatchdogLimits {
+  /** Silence after which a child is looked at, in milliseconds. */
+  readonly stallMs: number;
+  /** The same while one of its tools runs: a build may be silent for long. */
+  readonly toolStallMs: number;
+  /** The whole task from its start, the time it waited for a human not counted. */
+  readonly totalMs: number;
+}
+
+export type Verdict = "quiet" | "stalled" | "out-of-time";
+
+/**
+ * Looks at a task now. A child that waits for a permission or an answer is never stalled (SPEC 2.5).
+ * @param waitedMs how long it has waited for a human altogether
+ */
+export function judgeSilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Verdict {
+  if (isEnded(task) || task.startedAt === null || task.status === "waiting-for-human") return "quiet";
+  if (now - task.startedAt - waitedMs >= limits.totalMs) return "out-of-time";
+  const allowed = task.openTools.length > 0 ? limits.toolStallMs : limits.stallMs;
+  return now - task.heardAt >= allowed ? "stalled" : "quiet";
+}
+
+/**
+ * Judges a task again and again until it is stopped; one timer per task, none per event.
+ * @param onVerdict called with `stalled` or `out-of-time`, possibly more than once
+ */
+export function startWatchdog(
+  clock: Clock,
+  limits: WatchdogLimits,
+  current: () => Task,
+  onVerdict: (verdict: Exclude<Verdict, "quiet">) => void,
+): () => void {
+  const period = Math.max(10, Math.min(limits.stallMs, limits.totalMs) / 4);
+  let waitedMs = 0;
+  let cancel: () => void = () => undefined;
+  const look = (): void => {
+    const task = current();
+    if (task.status === "waiting-for-human") waitedMs += period;
+    const verdict = judgeSilence(task, clock.now(), waitedMs, limits);
+    cancel = clock.after(period, look);
+    if (verdict !== "quiet") onVerdict(verdict);
+  };
+  cancel = clock.after(period, look);
+  return () => {
+    cancel();
+  };
+}
