@@ -1,0 +1,52 @@
+import {
+  isJsonObject,
+  renderKeyPath,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+  type KeyPath,
+} from "./json-value.ts";
+
+/** Where an effective value comes from, the weakest first. */
+export type ConfigSource = "default" | "preset" | "user file" | "project file" | "plugin options";
+
+/** What one source says, already valid. */
+export interface Layer {
+  readonly source: Exclude<ConfigSource, "default">;
+  readonly value: JsonObject;
+}
+
+/**
+ * Merges layers, the strongest last: objects key by key, everything else (lists too) replaced whole.
+ * A replaced key moves to the end, because in OpenCode's permission patterns the last match wins.
+ */
+export function mergeLayers(layers: readonly Layer[]): JsonObject {
+  return layers.reduce<JsonObject>((merged, layer) => mergeObjects(merged, layer.value), {});
+}
+
+function mergeObjects(base: JsonObject, over: JsonObject): JsonObject {
+  const merged = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const below = Object.hasOwn(base, key) ? base[key] : undefined;
+    delete merged[key];
+    merged[key] = isJsonObject(value) ? mergeObjects(isJsonObject(below) ? below : {}, value) : value;
+  }
+  return merged;
+}
+
+/**
+ * Names the source of each effective value, for `doctor`.
+ * @param effective the merged configuration with defaults; lists count as one value
+ * @returns source by key path as `renderKeyPath` writes it, for example `agents.gaia.model`
+ */
+export function traceSources(effective: JsonObject, layers: readonly Layer[]): Map<string, ConfigSource> {
+  const strongestFirst = layers.toReversed();
+  const sourceOf = (path: KeyPath): ConfigSource =>
+    strongestFirst.find((layer) => valueAt(layer.value, path) !== undefined)?.source ?? "default";
+  return new Map(leafPaths(effective, []).map((path) => [renderKeyPath(path), sourceOf(path)]));
+}
+
+function leafPaths(value: JsonValue, path: KeyPath): KeyPath[] {
+  if (!isJsonObject(value)) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leafPaths(inner, [...path, key]));
+}

@@ -1,0 +1,43 @@
+/** Problems that are told of one source; a file with more has another trouble than misspelt keys. */
+export const MOST_PROBLEMS = 50;
+
+/** Something in a configuration source that does not take effect as written (SPEC 7). */
+export interface ConfigProblem {
+  readonly kind:
+    | "unknown-key"
+    | "wrong-value"
+    | "missing-key"
+    | "duplicate-key"
+    | "syntax"
+    | "unreadable"
+    | "more-problems";
+  /** As shown to a person: a path, or `plugin options`. */
+  readonly file: string;
+  /** 1-based, absent where there is no text to point at. */
+  readonly line?: number;
+  /** 1-based, in UTF-16 units as editors count. */
+  readonly column?: number;
+  /** The path of the key, `agents.gaia.model`; empty for the file as a whole. */
+  readonly path: string;
+  /** What is wrong; never the user's value, which may be a secret. */
+  readonly message: string;
+  /** What would be right: key names for an unknown key, else values, quoted where they are text. */
+  readonly allowed?: readonly string[];
+  /** The next thing to try, as a sentence. */
+  readonly suggestion?: string;
+}
+
+/** A problem as one line: where, what is wrong, and what to do. */
+export function renderProblem(problem: ConfigProblem): string {
+  const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
+  const subject = problem.path === "" ? place : `${place} ${problem.path}`;
+  const sentences = [`${problem.message}.`, problem.suggestion, renderAllowed(problem)];
+  return `${subject}: ${sentences.filter(Boolean).join(" ")}`;
+}
+
+function renderAllowed({ kind, allowed, suggestion }: ConfigProblem): string | undefined {
+  if (!allowed || allowed.length === 0) return undefined;
+  if (kind === "unknown-key") return suggestion ? undefined : `Known here: ${allowed.join(", ")}.`;
+  const last = allowed.at(-1) ?? "";
+  return `Expected: ${allowed.length === 1 ? last : `${allowed.slice(0, -1).join(", ")} or ${last}`}.`;
+}

@@ -1,0 +1,90 @@
+import { constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+
+/** Files above this are not read. A configuration has a few kilobytes. */
+const MOST_BYTES = 1_000_000;
+
+/** How long a file may take, so that a dead network drive cannot hold up the start. */
+const READ_TIMEOUT_MS = 2_000;
+
+/** What became of a file: not there, its bytes, or why it could not be read, and what to do. */
+export type ReadResult =
+  | { readonly state: "absent" }
+  | { readonly state: "read"; readonly bytes: Uint8Array }
+  | { readonly state: "failed"; readonly message: string; readonly suggestion: string };
+
+/** Reads a small regular file within 2 s. Never throws; a late read is left to end by itself. */
+export async function readSource(path: string, clock: Clock): Promise<ReadResult> {
+  let cancel = (): void => undefined;
+  const timeout = new Promise<ReadResult>((resolve) => {
+    cancel = clock.after(READ_TIMEOUT_MS, () => {
+      resolve(failed(`could not be read within ${READ_TIMEOUT_MS / 1000} s`, "Move it to a local disk."));
+    });
+  });
+  try {
+    return await Promise.race([
+      timeout,
+      readRegularFile(path).catch((error: unknown) => failure(path, error)),
+    ]);
+  } finally {
+    cancel();
+  }
+}
+
+async function readRegularFile(path: string): Promise<ReadResult> {
+  // Without O_NONBLOCK, opening a named pipe waits for somebody to write into it.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = await handle.stat();
+    if (stat.isDirectory())
+      return failed("is a directory, not a file", "Remove it, or put the file in its place.");
+    if (!stat.isFile()) return failed("is not a regular file", "Put a regular file in its place.");
+    const buffer = Buffer.allocUnsafe(MOST_BYTES + 1);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+      if (bytesRead === 0) return { state: "read", bytes: buffer.subarray(0, length) };
+      length += bytesRead;
+    }
+    return failed("is larger than 1 MB", "Make it smaller: long texts go into files of their own.");
+  } finally {
+    await handle.close();
+  }
+}
+
+async function failure(path: string, error: unknown): Promise<ReadResult> {
+  switch (errorCode(error)) {
+    case "ENOENT":
+      return (await isLink(path))
+        ? failed("is a link that leads nowhere", "Mend or remove the link.")
+        : ABSENT;
+    case "ENOTDIR":
+      return ABSENT;
+    case "EACCES":
+    case "EPERM":
+      return failed("may not be read", "Give yourself read permission on it.");
+    case "ELOOP":
+      return failed("is a link that leads back to itself", "Mend or remove the link.");
+    default:
+      return failed(`could not be read: ${describeError(error)}`, "Check the file.");
+  }
+}
+
+const ABSENT: ReadResult = { state: "absent" };
+
+function failed(message: string, suggestion: string): ReadResult {
+  return { state: "failed", message, suggestion };
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stat) => stat.isSymbolicLink(),
+    () => false,
+  );
+}

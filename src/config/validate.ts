@@ -1,0 +1,127 @@
+import type * as z from "zod";
+import { wordIssue, type Wording } from "./issue-wording.ts";
+import {
+  isJsonObject,
+  ownValue,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+  type KeyPath,
+} from "./json-value.ts";
+import { nearestName } from "./nearest-name.ts";
+import { MOST_PROBLEMS } from "./problem.ts";
+import { keysAt, placesOf } from "./schema-keys.ts";
+import type { ConfigSchema } from "./schema.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong at one path, before anybody knows which file it stood in. */
+export interface Finding extends Wording {
+  readonly path: KeyPath;
+  /** The part of the source to point at: a key, or the value at a path. */
+  readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };
+}
+
+/** Dropping a key can bring up a missing one above it, so it takes a few passes; no real file needs more. */
+const MOST_PASSES = 8;
+
+/**
+ * Judges one source by itself: what the schema refuses is reported and taken out, the rest stays as written.
+ * A refused value takes its key with it, or, inside a list, the whole list: half a list would mean something else.
+ * @param value changed in place
+ * @returns `valid`: the rest, without defaults, ready to be merged
+ */
+export function validateSource(
+  schema: ConfigSchema,
+  value: JsonValue,
+): { valid: JsonObject; findings: Finding[] } {
+  if (!isJsonObject(value)) {
+    const issue = schema.safeParse(value).error?.issues[0];
+    return { valid: {}, findings: issue ? [valueFinding(issue, value)] : [] };
+  }
+  const findings: Finding[] = [];
+  const dropped: KeyPath[] = [];
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const issues = (schema.safeParse(value).error?.issues ?? []).flatMap(unfoldUnion);
+    if (issues.length === 0) return { valid: value, findings };
+    for (const issue of issues) {
+      if (findings.length > MOST_PROBLEMS || isAftermath(issue, value, dropped)) continue;
+      findings.push(...describeIssue(schema, issue, value));
+    }
+    for (const path of issues.flatMap((issue) => offendingPaths(issue, value))) {
+      dropped.push(path);
+      dropKey(value, path);
+    }
+  }
+  return { valid: {}, findings };
+}
+
+function pathOf(issue: Issue): KeyPath {
+  return issue.path.filter((segment) => typeof segment !== "symbol");
+}
+
+/** A key that is missing only because an earlier pass dropped it has been reported already. */
+function isAftermath(issue: Issue, value: JsonObject, dropped: readonly KeyPath[]): boolean {
+  if (valueAt(value, pathOf(issue)) !== undefined) return false;
+  return dropped.some((path) => path.every((key, i) => key === issue.path[i]));
+}
+
+/** A union's issue hides the useful one: that of the branch which got furthest into the value. */
+function unfoldUnion(issue: Issue): Issue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const deepest = issue.errors.find((branch) => branch.every((inner) => inner.path.length > 0));
+  if (!deepest) return [issue];
+  return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function describeIssue(schema: ConfigSchema, issue: Issue, value: JsonObject): Finding[] {
+  if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
+  const keys = issue.keys.slice(0, MOST_PROBLEMS + 1);
+  return keys.map((key) => unknownKey(schema, pathOf(issue), key));
+}
+
+function valueFinding(issue: Issue, root: JsonValue): Finding {
+  const path = pathOf(issue);
+  const value = valueAt(root, path);
+  const anchor = value === undefined ? path.slice(0, -1) : path;
+  return { ...wordIssue(issue, value), path, anchor: { path: anchor, side: "value" } };
+}
+
+function unknownKey(schema: ConfigSchema, parent: KeyPath, key: string): Finding {
+  const allowed = keysAt(schema, parent);
+  const suggestion = adviseOnKey(schema, key, allowed);
+  const isAgent = parent.length === 1 && parent[0] === "agents";
+  const path = [...parent, key];
+  return {
+    kind: "unknown-key",
+    message: isAgent ? "unknown agent" : "unknown key",
+    allowed,
+    ...(suggestion === "" ? {} : { suggestion }),
+    path,
+    anchor: { path, side: "key" },
+  };
+}
+
+/** A key is misspelt, or stands in the wrong place; where both may be, both are said. */
+function adviseOnKey(schema: ConfigSchema, key: string, siblings: readonly string[]): string {
+  const near = nearestName(key, siblings);
+  const didYouMean = near === undefined ? "" : `Did you mean "${near}"?`;
+  const place = placesOf(schema, key)[0];
+  if (!place || siblings.includes(place.key)) return didYouMean;
+  const parent = place.parent.length === 0 ? "at the top level" : `under "${place.parent.join(".")}"`;
+  return `"${place.key}" belongs ${parent}. ${didYouMean}`.trimEnd();
+}
+
+function offendingPaths(issue: Issue, value: JsonObject): KeyPath[] {
+  const path = pathOf(issue);
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...path, key]);
+  const list = path.findIndex((segment) => typeof segment === "number");
+  if (list !== -1) return [path.slice(0, list)];
+  return [valueAt(value, path) === undefined ? path.slice(0, -1) : path];
+}
+
+function dropKey(root: JsonObject, path: KeyPath): void {
+  const key = path.at(-1);
+  const parent = valueAt(root, path.slice(0, -1));
+  if (key !== undefined && isJsonObject(parent) && ownValue(parent, key) !== undefined) delete parent[key];
+}
