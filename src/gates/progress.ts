@@ -19,9 +19,14 @@ export interface ProgressState {
   /** Failing attempts since the checks last passed. */
   attempts: number;
   /** Fewest checks that failed so far; fewer than that is progress. */
-  fewestFailing: number;
-  /** Normalised error → how often it was seen since there last was progress. */
-  errors: Readonly<Record<string, number>>;
+  fewestFailing: number | null;
+  /** Errors, normalised, and how often each was seen since there last was progress. */
+  errors: readonly SeenError[];
+}
+
+interface SeenError {
+  text: string;
+  times: number;
 }
 
 /** Whether the work may go on. `blocked`: nothing moves. `stop`: it moves and gets nowhere. */
@@ -35,8 +40,8 @@ export const NO_PROGRESS_YET: ProgressState = {
   lastTree: null,
   idle: 0,
   attempts: 0,
-  fewestFailing: Number.POSITIVE_INFINITY,
-  errors: {},
+  fewestFailing: null,
+  errors: [],
 };
 
 const MAX_IDLE = 2;
@@ -56,19 +61,20 @@ export function observeProgress(
   const failing = [...new Set(seen.checksFailing)].toSorted();
   if (failing.length === 0 && !seen.error) return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
   const unchanged = seen.treeHash !== null && seen.treeHash === state.lastTree;
-  const fewer = failing.length < state.fewestFailing;
-  const key = seen.error === undefined ? "" : normaliseError(seen.error);
+  const fewest = Math.min(state.fewestFailing ?? failing.length, failing.length || Number.POSITIVE_INFINITY);
+  const fewer = state.fewestFailing !== null && fewest < state.fewestFailing;
+  const text = normaliseError(seen.error ?? "");
   const next: ProgressState = {
     lastTree: seen.treeHashAfter ?? seen.treeHash,
     idle: unchanged && failing.length > 0 ? state.idle + 1 : 0,
     attempts: state.attempts + 1,
-    fewestFailing: Math.min(state.fewestFailing, failing.length),
-    errors: countError(fewer ? {} : state.errors, key),
+    fewestFailing: failing.length > 0 ? fewest : state.fewestFailing,
+    errors: countError(fewer ? [] : state.errors, text),
   };
-  return { state: next, decision: decide(next, failing, key) };
+  return { state: next, decision: decide(next, failing, text) };
 }
 
-function decide(state: ProgressState, failing: readonly string[], key: string): ProgressDecision {
+function decide(state: ProgressState, failing: readonly string[], text: string): ProgressDecision {
   const which = failing.length > 0 ? ` (${failing.join(", ")})` : "";
   if (state.idle >= MAX_IDLE) {
     return {
@@ -76,9 +82,9 @@ function decide(state: ProgressState, failing: readonly string[], key: string): 
       reason: `no file changed in ${state.idle} attempts and checks still fail${which}`,
     };
   }
-  const times = state.errors[key] ?? 0;
+  const times = state.errors.find((error) => error.text === text)?.times ?? 0;
   if (times >= MAX_SAME_ERROR) {
-    return { kind: "stop", reason: `the same error came ${times} times: ${key.slice(0, 160)}` };
+    return { kind: "stop", reason: `the same error came ${times} times: ${text.slice(0, 160)}` };
   }
   if (state.attempts >= MAX_ATTEMPTS) {
     return { kind: "stop", reason: `${state.attempts} attempts did not make the checks pass${which}` };
@@ -86,11 +92,11 @@ function decide(state: ProgressState, failing: readonly string[], key: string): 
   return { kind: "continue" };
 }
 
-function countError(errors: ProgressState["errors"], key: string): ProgressState["errors"] {
-  if (key === "") return errors;
-  const { [key]: times = 0, ...others } = errors;
-  const kept = Object.entries(others).slice(-(MAX_REMEMBERED_ERRORS - 1));
-  return Object.fromEntries([...kept, [key, times + 1]]);
+function countError(errors: readonly SeenError[], text: string): readonly SeenError[] {
+  if (text === "") return errors;
+  const times = errors.find((error) => error.text === text)?.times ?? 0;
+  const others = errors.filter((error) => error.text !== text).slice(1 - MAX_REMEMBERED_ERRORS);
+  return [...others, { text, times: times + 1 }];
 }
 
 /** What makes two errors the same for a reader: not times, addresses, line numbers, temporary paths or colours. */

@@ -1,3 +1,4 @@
+import { fencedBlock } from "../fenced-block.ts";
 import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./report.ts";
 
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
@@ -26,7 +27,7 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
       `- ${check.id}: ${describe(check)}, ${seconds(check.duration_ms)} (${inlineCode(check.command)})`,
     );
     const tail = endOf(check.output_tail, LOG_TAIL_CHARACTERS);
-    if (check.status !== "passed" && tail) lines.push("", fenced(tail), "");
+    if (check.status !== "passed" && tail) lines.push("", fencedBlock("text", tail), "");
   }
   for (const artifact of report.artifacts) {
     const state = artifact.found ? "found" : (artifact.problem ?? "missing");
@@ -107,13 +108,6 @@ function endOf(text: string, maxCharacters: number): string {
 
 function startOf(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
-}
-
-/** Longer than any run of backticks inside, so that output cannot end the block. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
 }
 
 function inlineCode(text: string): string {

@@ -1,0 +1,78 @@
+/** Words that carry no meaning of their own in a comment. */
+const EMPTY_WORDS = new Set(
+  (
+    "a an the of to in on for from with and or by into as at is are be been this that these those it its our we us " +
+    "will here now all each every given current then some any up out do does using use used via if there"
+  ).split(" "),
+);
+
+/** What a word of a comment looks like in code, beside an identifier of the same name. */
+const CODE_FOR_WORD: readonly (readonly [words: string, code: RegExp])[] = [
+  ["increment increase bump", /\+\+|\+= ?1\b|\+ 1\b/],
+  ["decrement decrease", /--|-= ?1\b|- 1\b/],
+  ["return", /\breturn\b/],
+  ["loop iterate traverse through over", /\b(?:for|while|loop|foreach)\b|\.(?:forEach|map|each)\b/],
+  ["check test whether verify", /\bif\b|\bassert/],
+  [
+    "create initialize initialise init instantiate define declare set assign make",
+    /(?<![=!<>])=(?!=)|\bnew\b|\b(?:def|class|fn|func|function)\b/,
+  ],
+  ["store save", /(?<![=!<>])=(?!=)/],
+  ["call invoke", /\w\(/],
+  ["import include require dependency module", /\b(?:import|require|include|use|using)\b/],
+  ["print output log", /\bconsole\.|\bprint|\blog|\becho\b/i],
+  ["throw raise", /\b(?:throw|raise)\b/],
+  ["function method", /\b(?:function|def|fn|func)\b|=>/],
+  ["constant variable", /\b(?:const|let|var|val|final)\b/],
+  ["array list", /\[/],
+  ["object dictionary dict", /\{/],
+  ["empty", /\[\]|\{\}|""|''|\(\)/],
+  ["add append sum", /\+|\.(?:push|append|add)\b/],
+  ["remove delete", /\bdel\b|\bdelete\b|\.(?:pop|remove|splice)\b/],
+  ["wait await", /\bawait\b/],
+  ["catch handle error exception", /\b(?:catch|except|rescue)\b/],
+  ["try", /\btry\b/],
+  ["end close", /^\s*(?:[})\]]|end\b|fi\b|done\b)/],
+  ["equal compare", /[=!]==?/],
+  ["open", /\bopen\b/i],
+];
+const WORD_CODE = new Map(
+  CODE_FOR_WORD.flatMap(([words, code]) => words.split(" ").map((word) => [stem(word), code] as const)),
+);
+/** Alone they already say what stands there: `// constructor`. */
+const ENOUGH_ALONE = new Set(["constructor", "import", "return", "export", "getter", "setter"].map(stem));
+
+/** Longer comments explain something, whatever their words are. */
+const MAX_WORDS = 9;
+
+/**
+ * Whether a comment says nothing that its line of code does not say: every word with a meaning is an identifier, a
+ * keyword or an operator there. Four or more words may have one stranger among five.
+ */
+export function isRestating(comment: string, code: string): boolean {
+  if (/\d/.test(comment)) return false;
+  const words = [
+    ...new Set(
+      wordsOf(comment)
+        .filter((word) => !EMPTY_WORDS.has(word))
+        .map(stem),
+    ),
+  ];
+  if (words.length === 0 || words.length > MAX_WORDS || code.trim() === "") return false;
+  const spoken = new Set(wordsOf(code).map(stem));
+  const covered = words.filter((word) => spoken.has(word) || WORD_CODE.get(word)?.test(code));
+  if (words.length === 1) return covered.length === 1 && ENOUGH_ALONE.has(words[0] ?? "");
+  return covered.length === words.length || (words.length >= 5 && covered.length / words.length >= 0.8);
+}
+
+/** Lower-case words, with `camelCase` and `snake_case` taken apart. */
+function wordsOf(text: string): string[] {
+  const apart = text.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
+  return apart.toLowerCase().match(/[\p{L}]+/gu) ?? [];
+}
+
+/** Crude on purpose: it only has to bring `users`, `user` and `creating`, `create` together. */
+function stem(word: string): string {
+  const base = word.replace(/(?:ies|y)$/, "i").replace(/(?:ing|ed|es|s|e)$/, "");
+  return base.length >= 2 ? base : word;
+}

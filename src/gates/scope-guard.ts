@@ -1,0 +1,38 @@
+import { isNamed, normalisePath, type PlanScope } from "./plan-scope.ts";
+
+/** What the guard remembers of a session. */
+export interface ScopeGuardState {
+  /** Files that were pointed out already. */
+  told: readonly string[];
+}
+
+/** The state before the first edit. */
+export const NOTHING_TOLD: ScopeGuardState = { told: [] };
+
+const MAX_TOLD = 1_000;
+/** Written by tools as a consequence of a change that the plan does name. */
+const LOCK_FILE =
+  /(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|uv\.lock|poetry\.lock)$/;
+
+/**
+ * After a file was changed: one advisory line when the active plan does not name it, once per file (SPEC 12).
+ * A plan that names no files guards nothing; the record under `.gaia/`, lock files and the tests of a named file
+ * belong to every plan.
+ * @param file relative to the project
+ */
+export function decideScopeAdvisory(
+  scope: PlanScope,
+  file: string,
+  state: ScopeGuardState,
+): { state: ScopeGuardState; advisory: string | null } {
+  const path = normalisePath(file);
+  const outside = path === "" || path.startsWith("/") || path.startsWith("../");
+  const exempt = path.startsWith(".gaia/") || LOCK_FILE.test(path);
+  if (!scope.guards || outside || exempt || state.told.includes(path) || isNamed(scope, path)) {
+    return { state, advisory: null };
+  }
+  return {
+    state: { told: [...state.told, path].slice(-MAX_TOLD) },
+    advisory: `Scope: the active plan does not name ${path}. Keep the change only if the plan needs it, and say so.`,
+  };
+}
