@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */
-export const ModelIdSchema = z.templateLiteral([z.string().regex(/[^\s/]+/), "/", z.string().regex(/\S+/)]);
+const ModelIdSchema = z.templateLiteral([z.string().regex(/[^\s/]+/), "/", z.string().regex(/\S+/)]);
 
 /** The value of `model` that stands for "whatever model the session uses" (SPEC 6). */
 export const INHERIT_MODEL = "inherit";

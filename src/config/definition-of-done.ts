@@ -21,15 +21,9 @@ const CheckSchema = z.strictObject({
     .describe("Seconds after which the check is stopped and fails."),
 });
 
-/**
- * What has to hold before work counts as done (SPEC 11). Exported by itself because `agency.json` and
- * `.agency/dod.json` hold the same shape outside GAIA's own files.
- */
+/** What has to hold before work counts as done (SPEC 11). */
 export const DefinitionOfDoneSchema = z.strictObject({
   artifacts: z.array(ArtifactSchema).default([]).describe("Files that must exist."),
   checks: z.array(CheckSchema).default([]).describe("Commands that prove the work."),
   gate: z.enum(["all", "any", "none"]).default("all").describe("How many of the checks must pass."),
 });
-
-/** A definition of done with its defaults filled in. */
-export type DefinitionOfDone = z.output<typeof DefinitionOfDoneSchema>;

@@ -5,25 +5,25 @@
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plainName(name);
   if (wanted === "" || wanted.length > 60) return undefined;
-  let best: { candidate: string; distance: number } | undefined;
-  for (const candidate of candidates) {
-    const plain = plainName(candidate);
-    const isBeginning = wanted.length >= 3 && plain.startsWith(wanted);
-    const distance = isBeginning ? Math.min(1, plain.length - wanted.length) : editDistance(wanted, plain);
-    if (distance > slack(wanted, plain)) continue;
-    if (!best || distance < best.distance) best = { candidate, distance };
-  }
-  return best?.candidate;
+  const near = candidates
+    .map((candidate) => ({ candidate, ...farness(wanted, plainName(candidate)) }))
+    .filter(({ distance, slack }) => distance <= slack)
+    .toSorted((a, b) => a.distance - b.distance || a.lengthGap - b.lengthGap);
+  return near[0]?.candidate;
+}
+
+/** `slack` is what passes for a slip: one in a short word, a third of a longer one, three at most. */
+function farness(wanted: string, known: string): { distance: number; lengthGap: number; slack: number } {
+  const isBeginning = wanted.length >= 3 && known.startsWith(wanted) && known !== wanted;
+  const distance = isBeginning ? 1 : editDistance(wanted, known);
+  const shorter = Math.min(wanted.length, known.length);
+  const slack = Math.min(3, Math.max(1, Math.floor(shorter / 3)));
+  return { distance, lengthGap: Math.abs(wanted.length - known.length), slack };
 }
 
 /** A name without case and separators, for comparison only. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, "");
-}
-
-/** One slip in a short word, a third of a longer one, three at most. */
-function slack(a: string, b: string): number {
-  return Math.min(3, Math.max(1, Math.floor(Math.min(a.length, b.length) / 3)));
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */

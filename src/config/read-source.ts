@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
+import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 
@@ -17,20 +18,10 @@ export type ReadResult =
 
 /** Reads a small regular file within 2 s. Never throws; a late read is left to end by itself. */
 export async function readSource(path: string, clock: Clock): Promise<ReadResult> {
-  let cancel = (): void => undefined;
-  const timeout = new Promise<ReadResult>((resolve) => {
-    cancel = clock.after(READ_TIMEOUT_MS, () => {
-      resolve(failed(`could not be read within ${READ_TIMEOUT_MS / 1000} s`, "Move it to a local disk."));
-    });
-  });
-  try {
-    return await Promise.race([
-      timeout,
-      readRegularFile(path).catch((error: unknown) => failure(path, error)),
-    ]);
-  } finally {
-    cancel();
-  }
+  const result = readRegularFile(path).catch((error: unknown) => failure(path, error));
+  return bounded(result, READ_TIMEOUT_MS, clock, path).catch(() =>
+    failed(`could not be read within ${READ_TIMEOUT_MS / 1000} s`, "Move it to a local disk."),
+  );
 }
 
 async function readRegularFile(path: string): Promise<ReadResult> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentOverrideSchema } from "./agent-override.ts";
+import { AgentOverrideSchema, type AgentOverride } from "./agent-override.ts";
 import { DefinitionOfDoneSchema } from "./definition-of-done.ts";
 
 /** The longest time that may be configured: timers wrap around soon after 24 days, and a day is enough. */
@@ -85,7 +85,9 @@ const GuardsSchema = z.strictObject({
  * @param knownAgents names that `agents` may hold, custom specialists included
  */
 export function createConfigSchema(knownAgents: readonly string[]) {
-  const agents = Object.fromEntries(knownAgents.map((name) => [name, AgentOverrideSchema.optional()]));
+  const entries = knownAgents.map((name) => [name, AgentOverrideSchema.optional()] as const);
+  // Typed as present: that a name may be missing is already what a lookup in a record says.
+  const agents = Object.fromEntries(entries) as Record<string, z.ZodType<AgentOverride, AgentOverride>>;
   return z.strictObject({
     $schema: z.string().optional().describe("Address of this schema, for completion in editors."),
     preset: z

@@ -5,13 +5,13 @@ import { MOST_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import { describeSyntaxError, doubtfulNodes, propertyPath } from "./syntax-errors.ts";
 
 /** A place in a text, both 1-based; columns count UTF-16 units. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** What is wrong with the text itself, before any schema. */
-export interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
+interface TextFinding extends Pick<ConfigProblem, "kind" | "message" | "suggestion"> {
   readonly path: KeyPath;
   readonly position: Position;
 }

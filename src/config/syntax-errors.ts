@@ -18,10 +18,12 @@ export function doubtfulNodes(root: Node, text: string, error: SyntaxError): Nod
   return [around && brokenBy(around), literalBefore(root, text, error)].filter((node) => node !== undefined);
 }
 
-/** `{"a": 1 "b": 2}` loses nothing: the next key is plain to see. */
+/** `{"a": 1 "b": 2}` loses nothing: the next key is plain to see, and has a value. */
 function isPlainMissingComma(text: string, error: SyntaxError, around: Node | undefined): boolean {
-  const inObject = around?.parent?.type === "property" && around.parent.parent?.type === "object";
-  return error.code === "CommaExpected" && text[error.offset] === '"' && inObject && !outermostList(around);
+  const isNextEntry = around?.parent?.type === "property" && around.parent.children?.length === 2;
+  return (
+    error.code === "CommaExpected" && text[error.offset] === '"' && isNextEntry && !outermostList(around)
+  );
 }
 
 /** An error between the entries of an object breaks none of them; one inside a list breaks the whole list. */

@@ -1,0 +1,306 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { renderProblem } from "../../src/config/problem.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+import { ConfigFiles, loadSources } from "./config-files.ts";
+
+describe("without any source", () => {
+  it("fills in every default and has nothing to report", async () => {
+    const { config, problems, provenance } = await loadSources({});
+    expect(problems).toEqual([]);
+    expect(new Set(provenance.values())).toEqual(new Set(["default"]));
+    expect(config).toEqual({
+      preset: "balanced",
+      mode: "supervised",
+      visibility: "checkpoint",
+      interaction: "standard",
+      checkinCadence: "wave",
+      reviewDepth: "diff",
+      structuredOutput: "auto",
+      specialistTools: [],
+      startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
+      gaiaContext: {
+        initFile: ".gaia/gaia-init.md",
+        gaiaInstructionFile: "GAIA.md",
+        useLearnings: true,
+        accountFor: [],
+        avoid: [],
+        extraContextFiles: [],
+      },
+      wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
+      autopilotSafeguards: {
+        maxToolCallsPerWave: 40,
+        maxWaveMinutes: 20,
+        maxBackgroundTasks: 3,
+        consecutiveFailureLimit: 3,
+        onFailureLimit: "checkpoint",
+      },
+      delegation: { stallSeconds: 180, maxTaskMinutes: 30, maxConcurrent: { perProvider: {}, perModel: {} } },
+      policy: { dangerous: [], allowSensitive: [] },
+      guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true },
+      experimental: {},
+      agents: {},
+    });
+  });
+});
+
+describe("merging", () => {
+  it("takes the user's file, the project's over it, the plugin options over both", async () => {
+    const { config, problems, provenance } = await loadSources({
+      user: `{
+        "mode": "locked", "visibility": "live", "reviewDepth": "risk",
+        "gaiaContext": { "accountFor": ["a", "b"], "avoid": ["c"] },
+        "agents": { "hades": { "model": "one/x", "temperature": 1, "fallback": ["one/y", "one/z"] } },
+      }`,
+      project: `{
+        "mode": "supervised", "visibility": "quiet", // the project wins
+        "gaiaContext": { "accountFor": ["d"] },
+        "agents": { "hades": { "model": "two/x", "fallback": ["two/y"] } },
+      }`,
+      options: { mode: "autopilot", agents: { hades: { temperature: 0 } } },
+    });
+    expect(problems).toEqual([]);
+    expect(config).toMatchObject({ mode: "autopilot", visibility: "quiet", reviewDepth: "risk" });
+    expect(config.gaiaContext).toMatchObject({ accountFor: ["d"], avoid: ["c"], useLearnings: true });
+    expect(config.agents["hades"]).toEqual({ model: "two/x", temperature: 0, fallback: ["two/y"] });
+    expect(Object.fromEntries(provenance)).toMatchObject({
+      mode: "plugin options",
+      visibility: "project file",
+      reviewDepth: "user file",
+      interaction: "default",
+      "gaiaContext.accountFor": "project file",
+      "gaiaContext.avoid": "user file",
+      "gaiaContext.useLearnings": "default",
+      "agents.hades.model": "project file",
+      "agents.hades.temperature": "plugin options",
+    });
+  });
+
+  it("lets the project's permission pattern match last, where OpenCode lets the last match win", async () => {
+    const { config, provenance } = await loadSources({
+      user: '{ "agents": { "hades": { "permission": { "bash": { "*": "ask", "git *": "allow" } } } } }',
+      project: '{ "agents": { "hades": { "permission": { "bash": { "*": "deny" }, "webfetch": "deny" } } } }',
+    });
+    const permission = config.agents["hades"]?.permission;
+    expect(Object.entries(permission?.["bash"] ?? {})).toEqual([
+      ["git *", "allow"],
+      ["*", "deny"],
+    ]);
+    expect(provenance.get('agents.hades.permission.bash["git *"]')).toBe("user file");
+    expect(provenance.get('agents.hades.permission.bash["*"]')).toBe("project file");
+  });
+
+  it("replaces a table of patterns by one action and back", async () => {
+    const { config } = await loadSources({
+      user: '{ "agents": { "hades": { "permission": { "bash": { "git *": "allow" }, "edit": "deny" } } } }',
+      project:
+        '{ "agents": { "hades": { "permission": { "bash": "deny", "edit": { "docs/*": "allow" } } } } }',
+    });
+    expect(config.agents["hades"]?.permission).toEqual({ bash: "deny", edit: { "docs/*": "allow" } });
+  });
+
+  it("keeps the weaker source's value where the stronger one is wrong", async () => {
+    const { config, problems, provenance } = await loadSources({
+      user: '{ "mode": "locked", "specialistTools": ["context7_*"] }',
+      project: '{ "mode": "open", "specialistTools": ["a", 5], "visibility": "live" }',
+    });
+    expect(problems).toHaveLength(2);
+    expect(config).toMatchObject({ mode: "locked", specialistTools: ["context7_*"], visibility: "live" });
+    expect(provenance.get("mode")).toBe("user file");
+  });
+
+  it("fills in the definition of done only when there is one", async () => {
+    const { config } = await loadSources({
+      project: '{ "definitionOfDone": { "checks": [{ "id": "test", "command": "npm test" }] } }',
+    });
+    expect(config.definitionOfDone).toEqual({
+      artifacts: [],
+      checks: [{ id: "test", command: "npm test", scope: "full", timeoutSeconds: 300 }],
+      gate: "all",
+    });
+  });
+
+  it("does not let a prototype key through, from whatever source", async () => {
+    const evil = '{ "__proto__": { "mode": "locked" }, "agents": { "__proto__": { "disabled": true } } }';
+    const { config, problems } = await loadSources({ user: evil, project: evil, options: JSON.parse(evil) });
+    expect(problems).toHaveLength(6);
+    expect(config).toMatchObject({ mode: "supervised", agents: {} });
+    expect(config.agents["gaia"]?.disabled).toBeUndefined();
+    expect(Object.getPrototypeOf(config.agents)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)["mode"]).toBeUndefined();
+  });
+});
+
+describe("what stands beside a mistake", () => {
+  it.each([
+    ["an unknown key", '"wolf": 1', { mode: "locked", visibility: "live" }],
+    ["a wrong value", '"preset": 7', { mode: "locked", visibility: "live", preset: "balanced" }],
+    ["an unquoted word", '"preset": local', { mode: "locked", visibility: "live", preset: "balanced" }],
+    ["an unclosed text", '"preset": "local', { mode: "locked", visibility: "live", preset: "balanced" }],
+    [
+      "a value of two words",
+      '"preset": "local" "budget"',
+      { mode: "locked", visibility: "live", preset: "balanced" },
+    ],
+    [
+      "a forgotten value",
+      '"preset": "visibility": "quiet"',
+      { mode: "locked", visibility: "live", preset: "balanced" },
+    ],
+    [
+      "a wrong number",
+      '"autopilotSafeguards": { "maxWaveMinutes": 04, "maxBackgroundTasks": 2 }',
+      {
+        mode: "locked",
+        visibility: "live",
+        autopilotSafeguards: { maxWaveMinutes: 20, maxBackgroundTasks: 2 },
+      },
+    ],
+    [
+      "a broken list",
+      '"specialistTools": ["a", b], "reviewDepth": "risk"',
+      { mode: "locked", visibility: "live", specialistTools: [], reviewDepth: "risk" },
+    ],
+    [
+      "a wrong part of thinking",
+      '"agents": { "gaia": { "thinking": { "type": "on", "budgetTokens": 9 }, "steps": 3 } }',
+      { mode: "locked", agents: { gaia: { steps: 3 } } },
+    ],
+    [
+      "a wrong check",
+      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x" }, { "id": "b" }], "gate": "any" }',
+      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
+    ],
+  ])("survives: %s", async (_name, mistake, expected) => {
+    const { config, problems } = await loadSources({
+      project: `{\n "mode": "locked",\n ${mistake},\n "visibility": "live"\n}`,
+    });
+    expect(problems.length).toBeGreaterThan(0);
+    expect(config).toMatchObject(expected);
+  });
+
+  it("does not take a number that was cut off for the whole number", async () => {
+    const { config } = await loadSources({
+      project: '{ "mode": "locked", "delegation": { "stallSeconds": 18',
+    });
+    expect(config).toMatchObject({ mode: "locked", delegation: { stallSeconds: 180 } });
+  });
+});
+
+describe("plugin options", () => {
+  it.each([
+    ["a misspelt key", { moed: "locked" }, 'plugin options moed: unknown key. Did you mean "mode"?'],
+    ["no object", "locked", "plugin options: found text. Expected: an object."],
+    ["a function", () => "locked", "plugin options: found null. Expected: an object."],
+  ])("are reported without a line: %s", async (_name, options, line) => {
+    const { problems } = await loadSources({ options });
+    expect(problems.map(renderProblem)).toEqual([line]);
+  });
+
+  it("that JSON cannot hold are reported as a whole", async () => {
+    const { config, problems } = await loadSources({
+      project: '{ "mode": "locked" }',
+      options: { mode: 1n },
+    });
+    expect(problems.map(renderProblem)).toEqual([
+      expect.stringMatching(
+        /^plugin options: cannot be read as JSON: .+ Write plain JSON values into opencode\.json\.$/,
+      ),
+    ]);
+    expect(config.mode).toBe("locked");
+  });
+});
+
+describe("files", () => {
+  it("takes the .json name where there is no .jsonc, and only then", async () => {
+    const files = await ConfigFiles.create();
+    await files.write(join(files.home, "gaia.json"), '{ "mode": "locked", "wolf": 1 }');
+    await files.write(join(files.project, ".gaia/config.json"), '{ "visibility": "live" }');
+    const plain = await files.load();
+    expect(plain.config).toMatchObject({ mode: "locked", visibility: "live" });
+    expect(plain.problems[0]?.file).toBe(join(files.home, "gaia.json"));
+    const both = await files.load({ user: '{ "mode": "autopilot" }', project: "" });
+    expect(both.config).toMatchObject({ mode: "autopilot", visibility: "checkpoint" });
+  });
+
+  it.each([
+    [
+      "a directory",
+      (path: string) => mkdir(path),
+      "is a directory, not a file. Remove it, or put the file in its place.",
+    ],
+    [
+      "a named pipe nobody writes to",
+      (path: string) => promisify(execFile)("mkfifo", [path]),
+      "is not a regular file. Put a regular file in its place.",
+    ],
+    [
+      "a link to nowhere",
+      (path: string) => symlink("nowhere", path),
+      "is a link that leads nowhere. Mend or remove the link.",
+    ],
+    [
+      "a link to itself",
+      (path: string) => symlink(path, path),
+      "is a link that leads back to itself. Mend or remove the link.",
+    ],
+  ])("reports %s and goes on with the other sources", async (_name, make, message) => {
+    const files = await ConfigFiles.create();
+    await mkdir(join(files.project, ".gaia"), { recursive: true });
+    await make(join(files.project, ".gaia/config.jsonc"));
+    const { config, problems } = await files.load({ user: '{ "mode": "locked" }' });
+    expect(problems.map(renderProblem)).toEqual([`.gaia/config.jsonc: ${message}`]);
+    expect(config.mode).toBe("locked");
+  });
+
+  it("reports a file that may not be read", async () => {
+    const files = await ConfigFiles.create();
+    await files.write(join(files.project, ".gaia/config.jsonc"), '{ "mode": "locked" }');
+    await chmod(join(files.project, ".gaia/config.jsonc"), 0o000);
+    const { config, problems } = await withoutPrivileges(() => files.load());
+    expect(problems.map(renderProblem)).toContain(
+      ".gaia/config.jsonc: may not be read. Give yourself read permission on it.",
+    );
+    expect(config.mode).toBe("supervised");
+  });
+
+  it("reports a file of more than 1 MB and does not use it", async () => {
+    const { config, problems } = await loadSources({
+      project: `{ "mode": "locked" }${" ".repeat(1_000_000)}`,
+    });
+    expect(problems.map(renderProblem)).toEqual([
+      ".gaia/config.jsonc: is larger than 1 MB. Make it smaller: long texts go into files of their own.",
+    ]);
+    expect(config.mode).toBe("supervised");
+  });
+
+  it("stops waiting for a file when its time is up", async () => {
+    const timeIsUp: Clock = {
+      now: () => 0,
+      after: (_ms, callback) => {
+        callback();
+        return () => undefined;
+      },
+    };
+    const files = await ConfigFiles.create();
+    const { config, problems } = await files.load({ project: '{ "mode": "locked" }' }, timeIsUp);
+    expect(problems.map(renderProblem)).toContain(
+      ".gaia/config.jsonc: could not be read within 2 s. Move it to a local disk.",
+    );
+    expect(config.mode).toBe("supervised");
+  });
+});
+
+/** Root may read everything, so as root the action runs as nobody. */
+async function withoutPrivileges<T>(action: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return action();
+  process.seteuid?.(65_534);
+  try {
+    return await action();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

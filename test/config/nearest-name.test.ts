@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { nearestName } from "../../src/config/nearest-name.ts";
+
+const NAMES = ["mode", "model", "temperature", "prompt_append", "hephaestus", "live", "ask"];
+
+it.each([
+  ["hepaestus", "hephaestus"],
+  ["hephasetus", "hephaestus"],
+  ["haephestus", "hephaestus"],
+  ["temprature", "temperature"],
+  ["temp", "temperature"],
+  ["promptAppend", "prompt_append"],
+  ["PROMPT-APPEND", "prompt_append"],
+  ["modle", "model"],
+  ["moed", "mode"],
+  ["Mode", "mode"],
+  ["ak", "ask"],
+  ["wave", undefined],
+  ["te", undefined],
+  ["zeus", undefined],
+  ["", undefined],
+  ["___", undefined],
+  ["temperature".repeat(1_000), undefined],
+])("%s is meant as %s", (name, expected) => {
+  expect(nearestName(name, NAMES)).toBe(expected);
+});
+
+it("has nothing to propose among nothing", () => {
+  expect(nearestName("mode", [])).toBeUndefined();
+});
