@@ -29,6 +29,9 @@ export interface DelegationEngine {
   /** Runs a delegation; a background one is answered as soon as its child exists. Never rejects. */
   delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
   result(taskId: string): DelegationResult | null;
+  /** Whether the orchestrator has been given the end of this task. */
+  wasCollected(taskId: string): boolean;
+  markCollected(taskId: string): void;
   /** Ends a task and aborts its child; an ended task stays as it is. */
   cancel(taskId: string, reason: string): void;
   /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
@@ -47,6 +50,7 @@ interface Running {
 export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
   const tasks = createTaskRegistry();
   const running = new Map<string, Running>();
+  const collected = new Set<string>();
   const queue = createQueue(settings.queue);
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
@@ -150,6 +154,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       return task === undefined
         ? null
         : renderResult(task, clock, running.get(taskId)?.ticket?.position() ?? 0);
+    },
+    wasCollected: (taskId) => collected.has(taskId),
+    markCollected(taskId) {
+      collected.add(taskId);
     },
     cancel(taskId, reason) {
       const state = running.get(taskId);

@@ -90,7 +90,10 @@ async function loadCatalog(
         Object.keys(recordOf(provider["models"])).map((model) => `${textOf(provider["id"]) ?? ""}/${model}`),
       ),
     );
-    return { available, fallback: configured !== null && available.has(configured) ? configured : null };
+    const first = textOf(providers[0]?.["id"]) ?? "";
+    const preset = `${first}/${textOf(recordOf(data["default"])[first]) ?? ""}`;
+    const fallback = [configured, preset].find((model) => model !== null && available.has(model)) ?? null;
+    return { available, fallback };
   } catch (error) {
     logger.log("warn", "models", `OpenCode's models could not be listed: ${describeError(error)}`);
     return { available: new Set(), fallback: configured };

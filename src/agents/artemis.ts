@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { defineContract } from "../contracts/contract.ts";
+import { defineSpecialist } from "./define.ts";
+
+export const artemis = defineSpecialist({
+  name: "artemis",
+  description:
+    "tests and fixtures: unit and integration tests for new behaviour, edge cases, hades' scenarios.",
+  defaults: {
+    model: "openai/gpt-5.2-codex",
+    fallback: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+    temperature: 0.1,
+  },
+  access: { edit: "ask", bash: "ask", webfetch: false },
+  contract: defineContract(
+    z.object({
+      tests_added: z.array(z.string()),
+      coverage_notes: z.string(),
+      pass_status: z.enum(["pass", "fail", "partial"]),
+    }),
+    { reviews: true },
+  ),
+  prompt: `You are ARTEMIS, the hunter. You write the tests that would catch this code being wrong.
+
+Read the implementation and the tests next to it. Cover the promised behaviour first, then boundaries, bad input and failure. Run what you wrote with the project's own runner.
+- tests_added: \`path: what it proves\`, one per test.
+- coverage_notes: what is covered, and what deliberately is not.
+- pass_status: as the runner reported it.
+
+MUST
+- Use the project's test framework, helpers and naming.
+- See each new test fail for the right reason where that is cheap, for example before a fix.
+- Report a test that uncovers a bug as it is: pass_status fail, the bug in errors.
+
+MUST NOT
+- Change product code: report the bug instead.
+- Assert on details that a user or caller cannot notice.
+- Skip, loosen or delete tests.`,
+});

@@ -1,0 +1,135 @@
+import type { AgentOverride } from "../config/agent-override.ts";
+import { INHERIT_MODEL } from "../config/agent-override.ts";
+import type { Specialist } from "../delegation/specialist.ts";
+import type { ModelId } from "../host/port.ts";
+import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
+import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
+import { gaiaPermission, specialistPermission, type BashRules, type PermissionRules } from "./permission.ts";
+
+/** The bound on a specialist's steps (SPEC 3): a model in a loop ends by itself with what it has. */
+const READER_STEPS = 40;
+const EDITOR_STEPS = 80;
+
+/** An agent in the form in which OpenCode's configuration takes it. */
+export interface AgentEntry {
+  readonly mode: "primary" | "subagent";
+  readonly description: string;
+  readonly prompt: string;
+  readonly model?: ModelId;
+  readonly temperature: number;
+  readonly steps?: number;
+  readonly permission: PermissionRules;
+}
+
+/** Parameters that depend on the model which finally runs, and so are set per request. */
+export interface AgentTuning {
+  readonly reasoningEffort?: ReasoningEffort;
+  readonly thinkingBudget?: number;
+  readonly maxTokens?: number;
+}
+
+/** All agents of one configuration. A disabled agent is in none of these. */
+export interface Agents {
+  readonly entries: Readonly<Record<string, AgentEntry>>;
+  readonly specialists: ReadonlyMap<string, Specialist>;
+  readonly tuning: Readonly<Record<string, AgentTuning>>;
+  /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
+  readonly models: Readonly<Record<string, readonly ModelId[]>>;
+}
+
+export interface AgentsInput {
+  readonly definitions: readonly SpecialistDefinition[];
+  readonly overrides: Readonly<Record<string, AgentOverride>>;
+  readonly specialistTools: readonly string[];
+  readonly readOnlyBash: BashRules;
+  /** GAIA's own tools, and the permissions that they raise a dialog for. */
+  readonly ownTools: readonly string[];
+  readonly approvals: readonly string[];
+}
+
+/** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
+export function buildAgents(input: AgentsInput): Agents {
+  const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
+  const enabled = input.definitions.filter(({ name }) => overrideOf(name).disabled !== true);
+  const gaia = overrideOf(GAIA);
+  const gaiaEntry: AgentEntry = {
+    mode: "primary",
+    description: GAIA_DESCRIPTION,
+    prompt: promptOf(renderGaiaPrompt(enabled), gaia),
+    ...common(GAIA_DEFAULTS, gaia),
+    ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
+    permission: {
+      ...gaiaPermission(input.readOnlyBash, input.ownTools, input.approvals),
+      ...gaia.permission,
+    },
+  };
+  const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
+    const override = overrideOf(definition.name);
+    const permission = specialistPermission(definition.access, input.readOnlyBash, input.specialistTools);
+    return [
+      definition.name,
+      {
+        mode: "subagent",
+        description: definition.description,
+        prompt: promptOf(definition.prompt, override),
+        ...common(definition.defaults, override),
+        steps:
+          override.steps ?? definition.steps ?? (isEditor(definition.access) ? EDITOR_STEPS : READER_STEPS),
+        permission: { ...permission, ...override.permission },
+      },
+    ];
+  });
+  const defaults: [string, AgentDefaults][] = [
+    [GAIA, GAIA_DEFAULTS],
+    ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
+  ];
+  return {
+    entries: Object.fromEntries([[GAIA, gaiaEntry], ...specialistEntries]),
+    specialists: new Map(
+      enabled.map(({ name, contract, access, defaults }) => [
+        name,
+        { name, contract, mutates: isEditor(access), models: modelChain(defaults, overrideOf(name)) },
+      ]),
+    ),
+    tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
+    models: Object.fromEntries(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))])),
+  };
+}
+
+/** The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest of the chain. */
+export function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly ModelId[] {
+  if (override.model === INHERIT_MODEL) return [];
+  const first = override.model === undefined ? [] : [override.model];
+  if (override.fallback !== undefined)
+    return unique([override.model ?? defaults.model, ...override.fallback]);
+  return unique([...first, defaults.model, ...defaults.fallback]);
+}
+
+function common(
+  defaults: AgentDefaults,
+  override: AgentOverride,
+): Pick<AgentEntry, "temperature"> & { model?: ModelId } {
+  const model = modelChain(defaults, override)[0];
+  return {
+    ...(model === undefined ? {} : { model }),
+    temperature: override.temperature ?? defaults.temperature,
+  };
+}
+
+function promptOf(own: string, override: AgentOverride): string {
+  const prompt = override.prompt ?? own;
+  return override.prompt_append === undefined ? prompt : `${prompt}\n\n${override.prompt_append}`;
+}
+
+function tuningOf(defaults: AgentDefaults, override: AgentOverride): AgentTuning {
+  const reasoningEffort = override.reasoningEffort ?? defaults.reasoningEffort;
+  return {
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...(override.thinking === undefined ? {} : { thinkingBudget: override.thinking.budgetTokens }),
+    ...(override.maxTokens === undefined ? {} : { maxTokens: override.maxTokens }),
+  };
+}
+
+function unique(models: readonly ModelId[]): readonly ModelId[] {
+  return [...new Set(models)];
+}

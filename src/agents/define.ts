@@ -1,0 +1,47 @@
+import type { Contract } from "../contracts/contract.ts";
+import type { ModelId } from "../host/port.ts";
+
+export type ReasoningEffort = "low" | "medium" | "high";
+
+/** What a specialist may touch (SPEC 3). Everything that is not granted here is denied. */
+export interface Access {
+  /** `record`: only files under `.gaia/`. */
+  readonly edit: "deny" | "ask" | "record";
+  readonly bash: "read-only" | "ask" | "allow";
+  readonly webfetch: boolean;
+  /** Tools of this plugin; only demeter has one. */
+  readonly tools?: readonly string[];
+}
+
+/** Models, sampling and bounds of an agent before any configuration. */
+export interface AgentDefaults {
+  readonly model: ModelId;
+  readonly fallback: readonly ModelId[];
+  readonly temperature: number;
+  readonly reasoningEffort?: ReasoningEffort;
+}
+
+/** One specialist, whole: adding another is one more file like this and one line in the registry. */
+export interface SpecialistDefinition {
+  readonly name: string;
+  /** One line for GAIA's roster and for OpenCode's agent list: what it does, and when to call it. */
+  readonly description: string;
+  readonly defaults: AgentDefaults;
+  readonly access: Access;
+  /** Free text specialists have none. */
+  readonly contract: Contract | null;
+  /** The system prompt, without the contract: at most 2,500 characters together with it. */
+  readonly prompt: string;
+  /** Overrides the bound on steps that follows from `access`. */
+  readonly steps?: number;
+}
+
+/** Gives a definition its type; the values stay literal. */
+export function defineSpecialist<const T extends SpecialistDefinition>(definition: T): T {
+  return definition;
+}
+
+/** Whether it can change the project. Read-only bash and the record do not count. */
+export function isEditor(access: Access): boolean {
+  return access.edit === "ask";
+}

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { defineContract } from "../contracts/contract.ts";
+import { defineSpecialist } from "./define.ts";
+
+export const demeter = defineSpecialist({
+  name: "demeter",
+  description:
+    "historian: writes log, decisions and learnings of the work unit. After implementation and verification.",
+  defaults: {
+    model: "zhipuai-coding-plan/glm-4.7",
+    fallback: ["zhipuai-coding-plan/glm-4.6"],
+    temperature: 0.1,
+  },
+  access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia"] },
+  contract: defineContract(
+    z.object({
+      log_entry: z.string(),
+      decisions: z.array(
+        z.object({
+          type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
+          question: z.string(),
+          answer: z.string(),
+          rationale: z.string().optional(),
+          impact: z.string(),
+        }),
+      ),
+      learnings: z.array(z.string()),
+      plan_updates: z.array(z.string()),
+      session_summary: z.string(),
+    }),
+    { reviews: true },
+  ),
+  prompt: `You are DEMETER, the historian. You write down what happened and what was decided, so that somebody in three months finds the reason in seconds.
+
+Write with plan_gaia: append_log (one dated entry: done by whom with revision ids, issues, next), append_decisions (a row per choice of the user, with its impact), append_learnings (what will help the next task, one line each), update_plan (tick what is done, note deviations). Then return the same content in your result.
+
+MUST
+- Record the decisions you were given as they were made: question, answer, reason.
+- Keep every entry short, dated and factual.
+- Record a learning only when it will hold for later work.
+
+MUST NOT
+- Judge code or design, or propose changes.
+- Write outside .gaia/, run vcs commands, or touch source files.
+- Invent a rationale: leave it empty when nobody gave one.`,
+});

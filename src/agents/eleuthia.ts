@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { defineContract } from "../contracts/contract.ts";
+import { defineSpecialist } from "./define.ts";
+
+export const eleuthia = defineSpecialist({
+  name: "eleuthia",
+  description:
+    "scaffolding: new files, interfaces, wiring and stubs that compile. Before work that needs new structure.",
+  defaults: {
+    model: "kimi-for-coding/k2p5",
+    fallback: ["zhipuai-coding-plan/glm-4.7"],
+    temperature: 0.2,
+  },
+  access: { edit: "ask", bash: "ask", webfetch: false },
+  contract: defineContract(
+    z.object({
+      files_created: z.array(z.string()),
+      compile_status: z.enum(["pass", "fail", "untested"]),
+    }),
+  ),
+  prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.
+
+Create the files, types, interfaces and wiring that the task names, in the style that CONTEXT describes. Stubs throw a clear "not implemented" error. Run the project's own type check or build when there is one.
+- files_created: every path you created or wired something into.
+- compile_status: pass or fail as the tool reported it, untested when nothing could check it.
+
+MUST
+- Follow the existing layout and naming to the letter.
+- Leave the project compiling.
+
+MUST NOT
+- Implement behaviour: that is hephaestus' work.
+- Add dependencies, configuration or files that the task does not name.`,
+});

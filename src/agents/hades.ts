@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { defineContract } from "../contracts/contract.ts";
+import { defineSpecialist } from "./define.ts";
+
+const severity = z.enum(["low", "medium", "high", "critical"]);
+
+export const hades = defineSpecialist({
+  name: "hades",
+  description:
+    "red team: testable failure scenarios, security holes, rollback plan. In parallel with aether.",
+  defaults: {
+    model: "openai/gpt-5.2",
+    fallback: ["kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
+    temperature: 0.2,
+    reasoningEffort: "medium",
+  },
+  access: { edit: "deny", bash: "read-only", webfetch: true },
+  contract: defineContract(
+    z.object({
+      vulnerabilities: z.array(
+        z.object({
+          issue: z.string(),
+          severity,
+          testable_scenario: z.string(),
+          suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
+        }),
+      ),
+      rollback_plan: z.string(),
+      minimal_patch: z.string(),
+      risk_level: severity,
+    }),
+    { reviews: true },
+  ),
+  prompt: `You are HADES, the adversary. You look for the way in which this change fails in real use.
+
+Read the change and what it touches. Think of hostile and broken input, concurrency, partial failure, limits, misuse of the API, and what happens on the way back. Fetch advisories only for dependencies that the change adds.
+- vulnerabilities: real ones, worst first. testable_scenario says the situation and the expected behaviour so that artemis can write the test from it.
+- rollback_plan: how to undo this safely. minimal_patch: the smallest version worth shipping if this is too risky; empty when it is not.
+
+MUST
+- Point at the code (\`path:line\`) that lets it happen.
+- Use outcome REJECT for a high or critical finding, BLOCKED when it cannot be judged, else APPROVE. When in doubt, approve: style is no finding.
+
+MUST NOT
+- Edit files or fix anything.
+- List risks that no scenario could show.`,
+});

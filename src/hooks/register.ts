@@ -1,0 +1,27 @@
+import { GAIA } from "../agents/gaia.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { OpenCodeHost } from "../host/opencode/adapter.ts";
+import { registerInConfig } from "../host/opencode/registration.ts";
+import { recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import type { Runtime } from "../runtime.ts";
+import { TOOL_NAMES } from "../tools/registry.ts";
+
+/** Registers agents and commands, and notes what only OpenCode's merged configuration can tell. */
+export function createRegisterHook(
+  { agents }: Runtime,
+  host: OpenCodeHost,
+  onPrompt: (prompt: string) => void,
+): HookDefinition {
+  return defineHook({
+    id: "register",
+    event: "config",
+    why: "the only hook at this event",
+    onFailure: "open",
+    run(config) {
+      const raw = config as JsonRecord;
+      registerInConfig(raw, { agents: agents.entries, commands: {}, tools: TOOL_NAMES });
+      host.setDefaultModel(textOf(raw["model"]) ?? null);
+      onPrompt(textOf(recordOf(recordOf(raw["agent"])[GAIA])["prompt"]) ?? "");
+    },
+  });
+}

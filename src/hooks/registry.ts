@@ -1,0 +1,33 @@
+import type { HookDefinition } from "../host/hook.ts";
+import type { OpenCodeHost } from "../host/opencode/adapter.ts";
+import { readEvent } from "../host/opencode/events.ts";
+import type { Runtime } from "../runtime.ts";
+import { createModelParametersHook } from "./model-parameters.ts";
+import { createObserveEventsHook } from "./observe-events.ts";
+import { createProjectContextHook } from "./project-context.ts";
+import { createRegisterHook } from "./register.ts";
+import { createReportProblemsHook } from "./report-problems.ts";
+import { createTrackSpeakerHook } from "./track-speaker.ts";
+
+/** All hooks in the order in which they run; at one event, the list's order is the only order. */
+export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
+  const { engine, sessions, context } = runtime;
+  let gaiaPrompt = "";
+  return [
+    createRegisterHook(runtime, host, (prompt) => {
+      gaiaPrompt = prompt;
+    }),
+    createObserveEventsHook(readEvent, [
+      host.observe,
+      sessions.observe,
+      engine.observe,
+      (event) => {
+        if (event.type === "session.compacted") context.forget(event.sessionId);
+      },
+    ]),
+    createTrackSpeakerHook(runtime),
+    createReportProblemsHook(runtime),
+    createProjectContextHook(runtime, () => gaiaPrompt),
+    createModelParametersHook(runtime),
+  ];
+}

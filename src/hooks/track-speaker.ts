@@ -1,0 +1,39 @@
+import { GAIA } from "../agents/gaia.ts";
+import { resolveCandidates } from "../delegation/candidates.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import { joinModel, splitModel } from "../host/opencode/model-id.ts";
+import type { Runtime } from "../runtime.ts";
+
+/**
+ * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: OpenCode would
+ * end the turn with an error, so the next available model of the chain takes its place, and the user is told once
+ * (SPEC 6). A model that the user picked and that exists is never touched.
+ */
+export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): HookDefinition {
+  const told = new Set<string>();
+  return defineHook({
+    id: "track-speaker",
+    event: "chat.message",
+    why: "first at this event: the others ask which agent is spoken to",
+    onFailure: "open",
+    async run({ sessionID }, { message }) {
+      const chain = agents.models[message.agent];
+      const asked = joinModel(message.model);
+      if (chain !== undefined) {
+        const catalog = await host.models();
+        const previous = sessions.speaker(sessionID)?.model ?? null;
+        const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
+        const usable = models[0];
+        if (!catalog.available.has(asked) && usable !== null) {
+          message.model = splitModel(usable);
+          if (!told.has(message.agent)) {
+            told.add(message.agent);
+            const reason = inherited ? "none of its models is available" : `${asked} is not available`;
+            await host.toast("warning", `${message.agent} runs on ${usable}: ${reason}.`);
+          }
+        }
+      }
+      sessions.spoke(sessionID, message.agent, joinModel(message.model));
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type * as z from "zod";
+import type { ToolCall } from "./port.ts";
+
+/** A tool of this plugin. The shape is what the model is shown; arguments are checked against it before `execute`. */
+export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly name: string;
+  readonly description: string;
+  readonly args: Shape;
+  /** Never throws for what a model may have done wrong: that is a result which says how to do it right. */
+  execute(args: z.infer<z.ZodObject<Shape>>, call: ToolCall): Promise<ToolOutput>;
+}
+
+export interface ToolOutput {
+  /** For the user's tool row. */
+  readonly title: string;
+  /** For the model; rendered as compact JSON. */
+  readonly result: object;
+}
+
+export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
+  return definition;
+}

@@ -1,0 +1,68 @@
+import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { buildAgents } from "./agents/build.ts";
+import { GAIA } from "./agents/gaia.ts";
+import { SPECIALISTS } from "./agents/registry.ts";
+import { loadConfig } from "./config/loader.ts";
+import { renderProjectContext } from "./context/project-context.ts";
+import { createSessionContext } from "./context/session-context.ts";
+import { createDelegationEngine } from "./delegation/engine.ts";
+import { engineSettings } from "./delegation/settings.ts";
+import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
+import { composeHooks } from "./hooks/compose.ts";
+import { listHooks } from "./hooks/registry.ts";
+import { createOpenCodeHost } from "./host/opencode/adapter.ts";
+import { toOpenCodeTool } from "./host/opencode/tools.ts";
+import { systemClock } from "./lib/clock.ts";
+import { readOnlyBashRules } from "./policy/read-only-rules.ts";
+import type { Runtime } from "./runtime.ts";
+import { listTools, TOOL_NAMES } from "./tools/registry.ts";
+import { detectVcs } from "./workspace/vcs.ts";
+import { createWorkspace } from "./workspace/workspace.ts";
+
+/**
+ * Composes the plugin for one OpenCode instance: loads the configuration, builds the runtime, lists what is
+ * registered. OpenCode awaits this at start-up, so nothing here asks OpenCode for anything (OPENCODE.md trap 8).
+ * @param options the second element of the plugin's entry in opencode.json
+ */
+export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
+  const clock = systemClock;
+  const host = createOpenCodeHost(input, clock);
+  const loaded = await loadConfig({
+    userConfigDir: join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
+    projectDirectory: host.directory,
+    pluginOptions: options,
+    knownAgents: [GAIA, ...SPECIALISTS.map(({ name }) => name)],
+  });
+  const { config } = loaded;
+  const agents = buildAgents({
+    definitions: SPECIALISTS,
+    overrides: config.agents,
+    specialistTools: config.specialistTools,
+    readOnlyBash: readOnlyBashRules(),
+    ownTools: TOOL_NAMES,
+    approvals: [],
+  });
+  const runtime: Runtime = {
+    host,
+    clock,
+    loaded,
+    agents,
+    engine: createDelegationEngine(host, clock, engineSettings(config)),
+    sessions: createGaiaSessions(host, GAIA),
+    workspace: createWorkspace({ directory: host.directory, clock, logger: host.logger }),
+    context: createSessionContext(async () =>
+      renderProjectContext(host.directory, config.gaiaContext, clock),
+    ),
+    vcs: detectVcs(host.worktree),
+  };
+  const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
+  return {
+    tool: Object.fromEntries(tools),
+    ...composeHooks(listHooks(runtime, host), host.logger),
+    dispose: async () => {
+      runtime.engine.dispose();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Agents } from "./agents/build.ts";
+import type { LoadedConfig } from "./config/loader.ts";
+import type { SessionContext } from "./context/session-context.ts";
+import type { VcsType } from "./contracts/contract.ts";
+import type { DelegationEngine } from "./delegation/engine.ts";
+import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
+import type { Host } from "./host/port.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Workspace } from "./workspace/workspace.ts";
+
+/** What tools, hooks and commands work with; made once per OpenCode instance by `src/plugin.ts`. */
+export interface Runtime {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly loaded: LoadedConfig;
+  readonly agents: Agents;
+  readonly engine: DelegationEngine;
+  readonly sessions: GaiaSessions;
+  readonly workspace: Workspace;
+  readonly context: SessionContext;
+  readonly vcs: VcsType;
+}

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { waitForTasks } from "../delegation/collect.ts";
+import { rebuildResult } from "../delegation/rebuild.ts";
+import { refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
+import { isEnded } from "../delegation/task.ts";
+import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** How long a call waits when it does not say, in milliseconds. */
+const DEFAULT_WAIT_MS = 120_000;
+
+/** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
+export function createCollectTool(runtime: Runtime): ToolDefinition {
+  const { engine, clock } = runtime;
+  return defineTool({
+    name: "collect_results",
+    description:
+      "Wait for background tasks and get their results. Returns when one has ended (until: all waits for each) " +
+      "or after wait_ms; running is a normal answer. No id: every task of this conversation not yet collected.",
+    args: {
+      task_id: z.string().optional(),
+      task_ids: z.array(z.string()).optional(),
+      wait_ms: z.number().min(0).optional().describe("default 120000"),
+      until: z.enum(["any", "all"]).optional(),
+      cancel: z.boolean().optional().describe("stop the tasks instead"),
+      include_raw: z.boolean().optional().describe("also the specialist's own words"),
+    },
+    async execute(args, call) {
+      const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
+      const taskIds = named.length > 0 ? [...new Set(named)] : openTasks(runtime, call.sessionId);
+      if (taskIds.length === 0)
+        return { title: "nothing to collect", result: refuse("No background task is open.") };
+      if (args.cancel === true) await cancelAll(runtime, taskIds, call.abort);
+      else {
+        const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
+        await waitForTasks(engine, clock, { taskIds, waitMs, until: args.until ?? "any", abort: call.abort });
+      }
+      const results = await Promise.all(
+        taskIds.map(async (taskId) => resultOf(runtime, call.sessionId, taskId, args.include_raw === true)),
+      );
+      const [only] = results;
+      const ended = results.filter(({ status }) => status !== "running").length;
+      return {
+        title: `${ended} of ${results.length} finished`,
+        result: args.task_id !== undefined && results.length === 1 && only !== undefined ? only : { results },
+      };
+    },
+  });
+}
+
+function openTasks({ engine }: Runtime, parentId: string): string[] {
+  const background = engine.tasks.ofParent(parentId).filter((task) => task.background);
+  return background.filter((task) => !engine.wasCollected(task.id)).map((task) => task.id);
+}
+
+/** Waits until the aborted children are really gone, so that "cancelled" is true when it is said. */
+async function cancelAll(
+  { engine, clock }: Runtime,
+  taskIds: readonly string[],
+  abort: AbortSignal,
+): Promise<void> {
+  for (const taskId of taskIds) engine.cancel(taskId, "Cancelled by the orchestrator.");
+  await waitForTasks(engine, clock, { taskIds, waitMs: 15_000, until: "all", abort });
+}
+
+async function resultOf(
+  { engine, agents, host, vcs }: Runtime,
+  parentId: string,
+  taskId: string,
+  includeRaw: boolean,
+): Promise<DelegationResult | Refusal> {
+  const task = engine.tasks.get(taskId);
+  if (task === undefined) {
+    return rebuildResult(host, parentId, taskId, (name) => agents.specialists.get(name), vcs);
+  }
+  if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
+  const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);
+  if (isEnded(task)) engine.markCollected(taskId);
+  if (!includeRaw || !("raw_text" in result) || result.raw_text !== null) return result;
+  const messages = await host.sessions.messages(task.sessionId);
+  const last = messages.findLast((message) => message.role === "assistant" && message.turn.text !== "");
+  return { ...result, raw_text: last?.turn.text ?? null };
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { renderChildPrompt } from "../delegation/child-prompt.ts";
+import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Runtime } from "../runtime.ts";
+
+const names = z.array(z.string()).optional();
+
+/** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
+export function createDelegateTool(runtime: Runtime): ToolDefinition {
+  const { agents, engine, sessions, vcs } = runtime;
+  return defineTool({
+    name: "delegate_gaia",
+    description:
+      "Give a task to a specialist and get its contract back. Calls in one answer run in parallel. " +
+      "background: returns at once with a task_id for collect_results.",
+    args: {
+      agent: z.enum([...agents.specialists.keys()] as [string, ...string[]]),
+      prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED, AIDS"),
+      background: z.boolean().optional(),
+      session_id: z.string().optional().describe("resume this specialist session"),
+      context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
+      work_unit: z.string().optional().describe("slug"),
+      wave_id: z.string().optional(),
+    },
+    async execute(args, call) {
+      const specialist = agents.specialists.get(args.agent);
+      if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
+      const workUnit = args.work_unit ?? null;
+      const waveId = args.wave_id ?? null;
+      const result = await engine.delegate({
+        specialist,
+        title: args.prompt.replace(/^\s*TASK:\s*/i, ""),
+        prompt: renderChildPrompt(args.prompt, {
+          vcs,
+          workUnit,
+          waveId,
+          collaboration: "",
+          aids: args.context_aids,
+          sections: [],
+        }),
+        parentId: call.sessionId,
+        sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
+        background: args.background ?? false,
+        resume: args.session_id ?? null,
+        workUnit,
+        waveId,
+        vcs,
+        abort: call.abort,
+      });
+      return { title: `${args.agent} › ${excerpt(args.prompt, 60)}`, result };
+    },
+  });
+}
