@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { systemClock, type Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { renderKeyPath, type JsonObject } from "./json-value.ts";
@@ -44,20 +44,10 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
   const { userConfigDir, projectDirectory, pluginOptions, knownAgents, clock = systemClock } = location;
   const schema = createConfigSchema(knownAgents);
   const user = ["gaia.jsonc", "gaia.json"].map((name) => join(userConfigDir, name));
-  const project = [".gaia/config.jsonc", ".gaia/config.json"];
+  const project = [".gaia/config.jsonc", ".gaia/config.json"].map((name) => join(projectDirectory, name));
   const files = await Promise.all([
-    loadFile(
-      schema,
-      "user file",
-      user.map((path) => ({ path, name: path })),
-      clock,
-    ),
-    loadFile(
-      schema,
-      "project file",
-      project.map((name) => ({ path: join(projectDirectory, name), name })),
-      clock,
-    ),
+    loadFile(schema, "user file", user, clock),
+    loadFile(schema, "project file", project, clock, projectDirectory),
   ]);
   const layers = [...files, loadOptions(schema, pluginOptions)].filter((layer) => layer !== undefined);
   const problems = layers.flatMap((layer) => layer.problems);
@@ -73,29 +63,22 @@ function resolveLayers(schema: ConfigSchema, layers: readonly Layer[], knownAgen
   return { config, provenance: traceSources(config as JsonObject, all) };
 }
 
-interface Candidate {
-  readonly path: string;
-  /** The file as problems name it. */
-  readonly name: string;
-}
-
-/** The first candidate that is there; one that is there but unreadable is not passed over for the next. */
+/**
+ * The first file that is there; one that is there but unreadable is not passed over for the next.
+ * @param base problems name the file relative to it; without one by its whole path
+ */
 async function loadFile(
   schema: ConfigSchema,
   source: Layer["source"],
-  candidates: readonly Candidate[],
+  paths: readonly string[],
   clock: Clock,
+  base?: string,
 ): Promise<LoadedLayer | undefined> {
-  for (const { path, name } of candidates) {
+  for (const path of paths) {
     const result = await readSource(path, clock);
-    if (result.state === "read") return loadText(schema, source, name, parseSourceBytes(result.bytes));
-    if (result.state === "absent") continue;
-    const { message, suggestion } = result;
-    return {
-      source,
-      value: {},
-      problems: [{ kind: "unreadable", file: name, path: "", message, suggestion }],
-    };
+    const file = base === undefined ? path : relative(base, path);
+    if (result.state === "read") return loadText(schema, source, file, parseSourceBytes(result.bytes));
+    if (result.state === "failed") return unreadable(source, file, result.message, result.suggestion);
   }
   return undefined;
 }
@@ -105,22 +88,17 @@ function loadOptions(schema: ConfigSchema, options: unknown): LoadedLayer | unde
   const source = "plugin options";
   try {
     // The way through JSON leaves plain data: no getters, cycles or foreign prototypes.
-    const { problems, ...layer } = loadText(
-      schema,
-      source,
-      source,
-      parseSourceText(JSON.stringify(options) ?? "null"),
-    );
+    const text = parseSourceText(JSON.stringify(options) ?? "null");
+    const { problems, ...layer } = loadText(schema, source, source, text);
     return { ...layer, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
   } catch (error) {
     const message = `cannot be read as JSON: ${describeError(error)}`;
-    const suggestion = "Write plain JSON values into opencode.json.";
-    return {
-      source,
-      value: {},
-      problems: [{ kind: "unreadable", file: source, path: "", message, suggestion }],
-    };
+    return unreadable(source, source, message, "Write plain JSON values into opencode.json.");
   }
+}
+
+function unreadable(source: Layer["source"], file: string, message: string, suggestion: string): LoadedLayer {
+  return { source, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
 }
 
 function loadText(

@@ -170,6 +170,11 @@ describe("what stands beside a mistake", () => {
       { mode: "locked", agents: { gaia: { steps: 3 } } },
     ],
     [
+      "a slip in a check",
+      '"definitionOfDone": { "checks": [{ "id": "a", "command": "x", cwd: "b" }], "gate": "any" }',
+      { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },
+    ],
+    [
       "a wrong check",
       '"definitionOfDone": { "checks": [{ "id": "a", "command": "x" }, { "id": "b" }], "gate": "any" }',
       { mode: "locked", definitionOfDone: { checks: [], gate: "any" } },

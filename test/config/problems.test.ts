@@ -158,6 +158,11 @@ describe("a value that does not fit", () => {
       '1:61 agents.hades.permission.bash["git *"]: not an allowed value. Did you mean "allow"? Expected: "allow", "ask" or "deny".',
     ],
     [
+      "a wrong key that others need, once",
+      '{ "agents": { "hades": { "thinking": { "type": "on", "budgetTokens": 9 } } } }',
+      '1:48 agents.hades.thinking.type: not an allowed value. Expected: "enabled".',
+    ],
+    [
       "a missing key",
       '{ "agents": { "hades": { "thinking": { "type": "enabled" } } } }',
       "1:38 agents.hades.thinking.budgetTokens: missing. Expected: a number.",
@@ -231,6 +236,18 @@ describe("text that is not JSON", () => {
     ]);
   });
 
+  it.each([500, 1_000, 2_000, 3_000, 4_000, 6_000, 8_000])("bears brackets nested %i deep", async (depth) => {
+    const nested = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    expect(await problemsOf(`{ "guards": ${nested} }`)).toHaveLength(1);
+  });
+
+  it("reports each key that is lost, even on one line", async () => {
+    expect(await problemsOf('{ "mode": locked, "preset": local }')).toEqual([
+      "1:11 mode: not JSON, where keys and text stand in double quotes.",
+      "1:29 preset: not JSON, where keys and text stand in double quotes.",
+    ]);
+  });
+
   it("counts lines and columns as editors do: any line ending, no byte order mark", async () => {
     const text = '\uFEFF{\r\n"mode":\r"x", "é🙂": 1 }';
     expect(await problemsOf(text)).toEqual([
@@ -249,7 +266,18 @@ describe("text that is not JSON", () => {
   });
 });
 
-it("lists problems in the order of the text, and at most fifty of them", async () => {
+it("lists problems of every kind in the order of the text", async () => {
+  const lines = await problemsOf('{\n"wolf": 1,\n"mode": "x",\n"mode": "y",\n"preset": local,\n"fox": 1 }');
+  expect(lines.map((line) => line.split(": ")[0])).toEqual([
+    "2:1 wolf",
+    "4:1 mode",
+    "4:9 mode",
+    "5:11 preset",
+    "6:1 fox",
+  ]);
+});
+
+it("lists at most fifty problems of a file", async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `"wolf${index}": 1`);
   const lines = await problemsOf(`{\n${keys.join(",\n")}\n}`);
   expect(lines).toHaveLength(51);
