@@ -1,10 +1,12 @@
 /** What JSON can say; configuration is held in this form until the schema has judged it. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
+/** An object of JSON: plain keys, never `__proto__` or `constructor`. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
+/** Whether a value is an object of JSON, and not a list or null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
