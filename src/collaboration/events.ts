@@ -1,0 +1,85 @@
+import type { AgentReport, ToolFact } from "./batch.ts";
+import type { KnobChange } from "./profiles.ts";
+
+/** What a native dialog of the plugin's own asks the human to allow. */
+export type Gate = { readonly workUnit: string; readonly title?: string } & (
+  | { readonly kind: "plan" | "revision" | "verification" }
+  | { readonly kind: "wave"; readonly wave: string }
+);
+
+/** What a native question is about. Only the first two can change a knob, and only when they are due. */
+export type QuestionPurpose = "handshake" | "ramp" | "other";
+
+/** Something the user typed or chose by a command. */
+export type UserEvent =
+  | { readonly type: "command"; readonly change: KnobChange }
+  | { readonly type: "next" }
+  /** A message of the user's own words; not the text that a slash command expands to. */
+  | { readonly type: "user-message"; readonly text: string }
+  /** The user stopped the run (Esc). */
+  | { readonly type: "aborted" };
+
+/**
+ * Native dialogs. An answer counts only for a request that was registered by its `-asked` event and not answered yet;
+ * that is what keeps a model from approving itself (SPEC 2.7).
+ */
+export type DialogEvent =
+  | {
+      readonly type: "permission-asked";
+      readonly requestId: string;
+      readonly sessionId: string;
+      readonly tool: string;
+      /** Set when the request comes from the plugin's own approval tools. */
+      readonly gate?: Gate;
+    }
+  | {
+      readonly type: "permission-replied";
+      readonly requestId: string;
+      readonly reply: "once" | "always" | "reject";
+      /** `plugin` for requests that the plugin answered itself. */
+      readonly by: "human" | "plugin";
+      /** The user's words with a rejection, where the host tells them. */
+      readonly reason?: string;
+    }
+  /** The words for the rejection that came last, when the host tells them later. */
+  | { readonly type: "rejection-explained"; readonly reason: string }
+  | {
+      readonly type: "question-asked";
+      readonly requestId: string;
+      readonly purpose: QuestionPurpose;
+      readonly questions: readonly string[];
+    }
+  | {
+      readonly type: "question-answered";
+      readonly requestId: string;
+      readonly answers: readonly (readonly string[])[];
+    }
+  | { readonly type: "question-dismissed"; readonly requestId: string };
+
+/** Work as the plugin's tools and the host report it. None of it approves anything. */
+export type WorkEvent =
+  | {
+      readonly type: "wave-opened";
+      readonly workUnit: string;
+      readonly wave: string;
+      readonly title?: string;
+    }
+  | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
+  | { readonly type: "work-unit-changed"; readonly workUnit: string | null }
+  | { readonly type: "tool-finished"; readonly fact: ToolFact }
+  | { readonly type: "delegation-started"; readonly sessionId: string; readonly agent: string }
+  | {
+      readonly type: "delegation-finished";
+      readonly sessionId: string;
+      /** false only for a task that failed; `partial` is ok. */
+      readonly ok: boolean;
+      readonly report?: AgentReport;
+    }
+  /** The root session went idle. */
+  | { readonly type: "turn-ended" }
+  | { readonly type: "session-ended"; readonly sessionId: string }
+  /** Time passed; needed every few seconds while work goes on, so that the minute budget is seen. */
+  | { readonly type: "tick" };
+
+/** Everything that can change the state. `at` is in milliseconds and never goes back. */
+export type CollaborationEvent = (UserEvent | DialogEvent | WorkEvent) & { readonly at: number };

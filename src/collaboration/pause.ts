@@ -1,0 +1,74 @@
+import { EMPTY_BATCH, isEmptyBatch } from "./batch.ts";
+import type { CheckinPacket } from "./checkin-packet.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import type { CollaborationEffect } from "./effects.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcome } from "./outcome.ts";
+import type { Pace } from "./profiles.ts";
+import type { CollaborationState, Pause } from "./state.ts";
+import { NOTHING_SPENT } from "./state.ts";
+
+/**
+ * Closes the pair gate after a mutable batch (SPEC 8, "Pair"). The packet waits for the specialist's contract when the
+ * change came from inside a delegation. Does nothing while something else has stopped the work already.
+ */
+export function closeGate(
+  state: CollaborationState,
+  reason: Pace,
+  sessionId: string | null,
+  defaults: CollaborationDefaults,
+): Outcome {
+  if (state.pause !== null) return outcome(state);
+  const isRamp = state.knobs.profile === "pair_ramp";
+  const ramp = isRamp ? { ...state.ramp, batches: state.ramp.batches + 1 } : state.ramp;
+  return pauseWork({ ...state, ramp }, { reason, detail: "", sessionId }, defaults);
+}
+
+/** Stops the work until the user writes, and shows the packet as soon as nobody can add to it. */
+export function pauseWork(
+  state: CollaborationState,
+  pause: Omit<Pause, "checkinDue">,
+  defaults: CollaborationDefaults,
+): Outcome {
+  const paused = { ...state, pause: { ...pause, checkinDue: true } };
+  return pause.sessionId === null ? showCheckin(paused, defaults) : outcome(paused);
+}
+
+/** Shows the packet of the pause when it is still due, and with it pair_ramp's question once the warm-up is over. */
+export function showCheckin(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+  const { pause, ramp, knobs } = state;
+  if (pause === null || !pause.checkinDue || pause.reason === "abort") return outcome(state);
+  const { reason, detail } = pause;
+  const shown = { ...state, pause: { ...pause, checkinDue: false } };
+  const packet = packetOf(state, { reason, detail, pausing: true });
+  const asksRamp =
+    knobs.profile === "pair_ramp" && !ramp.asked && ramp.batches >= defaults.startup.rampWarmupBatches;
+  return asksRamp
+    ? outcome({ ...shown, ramp: { ...ramp, asked: true } }, packet, { type: "ask-ramp" })
+    : outcome(shown, packet);
+}
+
+/** Reports what happened without stopping the work; nothing when nothing happened or a pause reports it anyway. */
+export function reportInPassing(state: CollaborationState, reason: "wave" | "milestone"): Outcome {
+  if (state.pause !== null || isEmptyBatch(state.batch)) return outcome(state);
+  return outcome(archiveBatch(state), packetOf(state, { reason, detail: "", pausing: false }));
+}
+
+/** Lets the work go on: the next batch begins, and a budget that was reached is granted once more. */
+export function reopen(state: CollaborationState): CollaborationState {
+  if (state.pause === null) return state;
+  const isBudget = state.pause.reason === "budget";
+  return { ...archiveBatch(state), pause: null, spent: isBudget ? NOTHING_SPENT : state.spent };
+}
+
+function archiveBatch(state: CollaborationState): CollaborationState {
+  if (isEmptyBatch(state.batch)) return state;
+  return { ...state, lastBatch: state.batch, batch: EMPTY_BATCH };
+}
+
+function packetOf(
+  { batch, knobs }: CollaborationState,
+  about: Pick<CheckinPacket, "reason" | "detail" | "pausing">,
+): CollaborationEffect {
+  return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth } };
+}

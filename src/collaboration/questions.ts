@@ -1,0 +1,110 @@
+import { excerpt } from "../lib/excerpt.ts";
+import type { DecisionRow } from "./effects.ts";
+import type { CollaborationEvent } from "./events.ts";
+import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
+import type { Profile } from "./knobs.ts";
+import { KNOB_MEANING } from "./knobs.ts";
+import { applyKnobs } from "./knob-transitions.ts";
+import type { Outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { reopen } from "./pause.ts";
+import { findQuestion, forget, remember } from "./pending.ts";
+import type { CollaborationState, PendingQuestion } from "./state.ts";
+
+const MOST_TEXT = 400;
+
+type Asked = Extract<CollaborationEvent, { type: "question-asked" }>;
+type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
+
+/** A question is on the user's screen. One that claims to be a handshake or a ramp counts as such only when it is due. */
+export function questionAsked(state: CollaborationState, event: Asked): Outcome {
+  const { requestId } = event;
+  const purpose = isDue(state, event.purpose) ? event.purpose : "other";
+  const questions = event.questions.map((question) => excerpt(question, MOST_TEXT));
+  const registered = remember(state, { kind: "question", requestId, purpose, questions });
+  return outcome(purpose === "handshake" ? { ...registered, handshake: "asked" } : registered);
+}
+
+/** The user answered: settings follow for a handshake or a ramp, and the answers are recorded. */
+export function questionAnswered(state: CollaborationState, event: Answered): Outcome {
+  const request = findQuestion(state, event.requestId);
+  if (request === undefined) {
+    const claim = "an answer to no pending question";
+    return outcome(state, { type: "forged-approval", requestId: event.requestId, claim });
+  }
+  return inOrder(
+    forget(state, request.requestId),
+    (now) => applyAnswer(now, request, event.answers),
+    (now) => recordAnswers(now, request, event.answers),
+  );
+}
+
+/** The user closed a question without an answer: everything stays as it is, and the handshake is not asked again. */
+export function questionDismissed(state: CollaborationState, requestId: string): Outcome {
+  const request = findQuestion(state, requestId);
+  if (request === undefined) return outcome(state);
+  const open = forget(state, request.requestId);
+  return outcome(request.purpose === "handshake" ? { ...open, handshake: "settled" } : open);
+}
+
+function isDue(state: CollaborationState, purpose: Asked["purpose"]): boolean {
+  if (purpose === "handshake") return state.handshake === "due";
+  return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
+}
+
+function applyAnswer(
+  state: CollaborationState,
+  request: PendingQuestion,
+  answers: Answered["answers"],
+): Outcome {
+  if (request.purpose === "handshake") {
+    const settled = { ...state, handshake: "settled" as const };
+    const profile = parseHandshakeAnswer(answers);
+    return profile === null ? outcome(settled, notUnderstood(state)) : chosen(settled, profile);
+  }
+  if (request.purpose !== "ramp" || state.knobs.profile !== "pair_ramp") return outcome(state);
+  const answer = parseRampAnswer(answers);
+  const goesOn = reopen(state);
+  return answer === null || answer === "stay" ? outcome(goesOn) : chosen(goesOn, answer);
+}
+
+function chosen(state: CollaborationState, profile: Profile): Outcome {
+  return inOrder(
+    state,
+    (now) => applyKnobs(now, { knob: "profile", value: profile }),
+    (now) =>
+      outcome(now, {
+        type: "toast",
+        variant: now.knobs.mode === "autopilot" ? "warning" : "info",
+        message: `GAIA profile ${profile}: ${KNOB_MEANING.profile[profile]}.`,
+      }),
+  );
+}
+
+function notUnderstood({ knobs }: CollaborationState) {
+  return {
+    type: "toast" as const,
+    variant: "info" as const,
+    message: `No profile in that answer; GAIA stays with ${knobs.profile}. /profile changes it.`,
+  };
+}
+
+function recordAnswers(
+  state: CollaborationState,
+  request: PendingQuestion,
+  answers: Answered["answers"],
+): Outcome {
+  const rows = request.questions.map((question, index): DecisionRow => {
+    const answer = excerpt((answers[index] ?? []).join(", "), MOST_TEXT);
+    return {
+      key: `question:${request.requestId}:${index}`,
+      at: state.at,
+      workUnit: state.workUnit,
+      type: "question",
+      question,
+      answer: answer || "(no answer)",
+      impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
+    };
+  });
+  return outcome(state, ...rows.map((row) => ({ type: "decision" as const, row })));
+}

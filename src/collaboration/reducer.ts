@@ -1,0 +1,65 @@
+import { advanceClock, stopIfSpent } from "./budgets.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import type { CollaborationEvent } from "./events.ts";
+import { commandTyped } from "./knob-transitions.ts";
+import type { Outcome } from "./outcome.ts";
+import { outcome } from "./outcome.ts";
+import { explainRejection, permissionAsked, permissionReplied } from "./permissions.ts";
+import { questionAnswered, questionAsked, questionDismissed } from "./questions.ts";
+import type { CollaborationState } from "./state.ts";
+import { goNext, userAborted, userWrote } from "./user-input.ts";
+import { delegationFinished, delegationStarted, sessionEnded, toolFinished, turnEnded } from "./work.ts";
+import { changeWorkUnit, completeWave, openWave } from "./waves.ts";
+
+/**
+ * The one owner of how GAIA and the user work together (SPEC 8): the next state, and what has to be done because of the
+ * event. Never throws; after the root session has ended nothing happens any more.
+ */
+export function reduceCollaboration(
+  state: CollaborationState,
+  event: CollaborationEvent,
+  defaults: CollaborationDefaults,
+): Outcome {
+  if (state.ended) return outcome(state);
+  const now = advanceClock(state, event);
+  switch (event.type) {
+    case "command":
+      return commandTyped(now, event.change);
+    case "next":
+      return goNext(now, defaults);
+    case "user-message":
+      return userWrote(now, event.text, defaults);
+    case "aborted":
+      return userAborted(now);
+    case "permission-asked":
+      return permissionAsked(now, event);
+    case "permission-replied":
+      return permissionReplied(now, event);
+    case "rejection-explained":
+      return now.rejection === null ? outcome(now) : explainRejection(now, event.reason);
+    case "question-asked":
+      return questionAsked(now, event);
+    case "question-answered":
+      return questionAnswered(now, event);
+    case "question-dismissed":
+      return questionDismissed(now, event.requestId);
+    case "wave-opened":
+      return openWave(now, { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" });
+    case "wave-completed":
+      return completeWave(now, { id: event.wave, workUnit: event.workUnit }, defaults);
+    case "work-unit-changed":
+      return changeWorkUnit(now, event.workUnit);
+    case "tool-finished":
+      return toolFinished(now, event.fact, defaults);
+    case "delegation-started":
+      return delegationStarted(now, event);
+    case "delegation-finished":
+      return delegationFinished(now, event, defaults);
+    case "turn-ended":
+      return turnEnded(now, defaults);
+    case "session-ended":
+      return sessionEnded(now, event.sessionId);
+    case "tick":
+      return stopIfSpent(now, defaults);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Batch } from "./batch.ts";
+import { EMPTY_BATCH } from "./batch.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import { initialKnobs } from "./defaults.ts";
+import type { DecisionRow } from "./effects.ts";
+import type { Gate, QuestionPurpose } from "./events.ts";
+import type { Knobs } from "./knobs.ts";
+import type { Pace } from "./profiles.ts";
+
+/** The wave that is being worked on. */
+export interface Wave {
+  readonly id: string;
+  readonly workUnit: string;
+  readonly title: string;
+  /** Whether requests inside it are answered for the user; true only after a human allowed this very wave. */
+  readonly approved: boolean;
+}
+
+/** Why nothing may change until the user writes. */
+export interface Pause {
+  readonly reason: Pace | "budget" | "abort";
+  /** In words, for a budget: which one and how far. */
+  readonly detail: string;
+  /** The running child whose contract the check-in packet waits for; null when there is none to wait for. */
+  readonly sessionId: string | null;
+  /** Whether the check-in packet still has to be shown. */
+  readonly checkinDue: boolean;
+}
+
+/** What counts against the budgets. */
+export interface Spent {
+  readonly toolCalls: number;
+  readonly failures: number;
+  /** Milliseconds of work; waiting for the user does not count. */
+  readonly activeMs: number;
+}
+
+export const NOTHING_SPENT: Spent = { toolCalls: 0, failures: 0, activeMs: 0 };
+
+export interface PendingPermission {
+  readonly kind: "permission";
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly gate: Gate | null;
+  /** Set when what it would approve was overtaken while the dialog was open. */
+  readonly stale: boolean;
+}
+
+export interface PendingQuestion {
+  readonly kind: "question";
+  readonly requestId: string;
+  readonly purpose: QuestionPurpose;
+  readonly questions: readonly string[];
+}
+
+/** A specialist's session that is at work for this root. */
+export interface RunningDelegation {
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly changed: boolean;
+}
+
+/** How GAIA and the user work together in one root session; plain JSON throughout (SPEC 8). */
+export interface CollaborationState {
+  readonly rootSession: string;
+  /** Time of the last event, milliseconds. */
+  readonly at: number;
+  readonly ended: boolean;
+  readonly knobs: Knobs;
+  /** `due` until the user was asked, or said by a command, how to work together on this work unit. */
+  readonly handshake: "due" | "asked" | "settled";
+  readonly ramp: { readonly batches: number; readonly asked: boolean };
+  readonly workUnit: string | null;
+  readonly wave: Wave | null;
+  readonly pause: Pause | null;
+  /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
+  readonly batch: Batch;
+  readonly lastBatch: Batch;
+  readonly spent: Spent;
+  /** The root's turn is over and the user has not written yet. */
+  readonly idle: boolean;
+  readonly pending: readonly (PendingPermission | PendingQuestion)[];
+  readonly delegations: readonly RunningDelegation[];
+  /** The row of the last rejection, as long as its reason may still follow. */
+  readonly rejection: DecisionRow | null;
+}
+
+export const RAMP_START = { batches: 0, asked: false };
+
+/**
+ * The state of a root session that has just become a GAIA session.
+ * @param at milliseconds
+ */
+export function initialState(
+  rootSession: string,
+  defaults: CollaborationDefaults,
+  at: number,
+): CollaborationState {
+  return {
+    rootSession,
+    at,
+    ended: false,
+    knobs: initialKnobs(defaults),
+    handshake: "due",
+    ramp: RAMP_START,
+    workUnit: null,
+    wave: null,
+    pause: null,
+    batch: EMPTY_BATCH,
+    lastBatch: EMPTY_BATCH,
+    spent: NOTHING_SPENT,
+    idle: false,
+    pending: [],
+    delegations: [],
+    rejection: null,
+  };
+}
+
+/** Whether a request of this root would be answered for the user because the current wave was allowed. */
+export function hasApprovedWave(state: CollaborationState): boolean {
+  return !state.ended && state.wave !== null && state.wave.approved;
+}

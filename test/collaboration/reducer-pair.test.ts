@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import type { Scene } from "./session.ts";
+import { bash, decisions, edit, effectOf, finish, play, read, set, start, types } from "./session.ts";
+
+const STEP = set({ knob: "profile", value: "pair_live" });
+const BATCH = set({ knob: "profile", value: "pair_batched" });
+const RAMP = set({ knob: "profile", value: "pair_ramp" });
+const report = { rationale: "renames the flag", risk: "callers outside", nextStep: "update the docs" };
+
+describe("when the gate closes", () => {
+  test.each<[string, Scene[], string | null]>([
+    ["step: an edit", [STEP, start(), edit()], "step"],
+    ["step: a mutating command", [STEP, start(), bash("npm i")], "step"],
+    ["step: reading", [STEP, start(), read()], null],
+    ["step: an edit that failed", [STEP, start(), edit("a", { failed: true })], null],
+    ["step: the record below .gaia/", [STEP, start(), edit(".gaia/unit/log.md")], null],
+    ["batch: an edit, still inside", [BATCH, start(), edit(), edit()], null],
+    ["batch: the delegation returns", [BATCH, start(), edit(), finish()], "batch"],
+    ["batch: a delegation that only read", [BATCH, start(), read(), finish()], null],
+    ["batch: another delegation changed something", [BATCH, start("b"), start(), edit(), finish("b")], null],
+    ["standard: an edit and its delegation", [start(), edit(), finish()], null],
+  ])("%s", (_name, scenes, reason) => {
+    expect(play(scenes).state.pause?.reason ?? null).toBe(reason);
+  });
+});
+
+describe("the packet", () => {
+  test("of a step waits for the specialist's words", () => {
+    const closed = [STEP, start(), edit()];
+    expect(types(play(closed))).toEqual([]);
+    const played = play([...closed, { ...finish(), report } as Scene]);
+    expect(effectOf(played, "checkin")?.packet).toMatchObject({
+      reason: "step",
+      pausing: true,
+      reviewDepth: "inline",
+      batch: { files: [{ path: "src/a.ts", added: 3, removed: 1 }], report },
+    });
+  });
+
+  test.each<[string, Scene]>([
+    ["the turn ends", { type: "turn-ended" }],
+    ["the user is faster", { type: "next" }],
+  ])("comes without them when %s", (_name, scene) => {
+    expect(effectOf(play([STEP, start(), edit(), scene]), "checkin")).toBeDefined();
+  });
+
+  test("is shown once", () => {
+    const played = play([STEP, start(), edit(), finish(), { type: "turn-ended" }, { type: "next" }]);
+    expect(played.effects.filter((effect) => effect.type === "checkin")).toHaveLength(1);
+  });
+
+  test("does not come when another delegation returns first", () => {
+    const played = play([STEP, start(), start("other"), edit(), finish("other")]);
+    expect(effectOf(played, "checkin")).toBeUndefined();
+  });
+
+  test("holds what has happened since the one before", () => {
+    const played = play([
+      BATCH,
+      start(),
+      edit("src/a.ts"),
+      finish(),
+      { type: "next" },
+      start(),
+      edit("src/b.ts"),
+      edit("src/b.ts"),
+      bash("npm test", 1),
+      finish(),
+    ]);
+    expect(effectOf(played, "checkin")?.packet.batch).toMatchObject({
+      files: [{ path: "src/b.ts", added: 6, removed: 2 }],
+      commands: [{ command: "npm test", exitCode: 1, output: "12 passed" }],
+    });
+  });
+});
+
+describe("how it opens again", () => {
+  const paused = [BATCH, start(), edit(), finish()];
+
+  test("/next goes on without a record", () => {
+    const played = play([...paused, { type: "next" }]);
+    expect(played.state.pause).toBeNull();
+    expect(decisions(played).map((row) => row.type)).toEqual(["mode_switch"]);
+  });
+
+  test("/next typed as a message is /next", () => {
+    expect(decisions(play([...paused, { type: "user-message", text: " /next " }]))).toHaveLength(1);
+  });
+
+  test("any other message is feedback, recorded with what it is about", () => {
+    const played = play([...paused, { type: "user-message", text: "rename it to count" }]);
+    expect(played.state.pause).toBeNull();
+    expect(decisions(played)[1]).toMatchObject({
+      type: "pair_feedback",
+      question: "Check-in (batch): src/a.ts (+3 −1)",
+      answer: "rename it to count",
+    });
+  });
+
+  test("the reason for a rejection opens it without counting as feedback", () => {
+    const text = "Rejected edit because: no";
+    const played = play([...paused, { type: "user-message", text }]);
+    expect(played.state.pause).toBeNull();
+    expect(decisions(played).map((row) => row.type)).toEqual(["mode_switch", "rejection"]);
+  });
+
+  test.each<[string, Scene[]]>([
+    ["a delegation", [start("x"), finish("x")]],
+    ["a new wave", [{ type: "wave-opened", workUnit: "u", wave: "w" }]],
+    ["time", [{ type: "tick" }]],
+    ["a turn's end", [{ type: "turn-ended" }]],
+  ])("%s does not open it", (_name, scenes) => {
+    expect(play([...paused, ...scenes]).state.pause?.reason).toBe("batch");
+  });
+
+  test("/next with nothing to continue says so", () => {
+    expect(effectOf(play([{ type: "next" }]), "toast")?.message).toContain("Nothing");
+  });
+
+  test("undo last is about the batch that was just shown, also when work went on since", () => {
+    const undo: Scene = { type: "user-message", text: "undo last" };
+    expect(effectOf(play([...paused, undo]), "steer")?.text).toContain("src/a.ts");
+    expect(effectOf(play([...paused, { type: "next" }, undo]), "steer")?.text).toContain("src/a.ts");
+  });
+});
+
+describe("pair_ramp", () => {
+  const round: Scene[] = [start(), edit(), finish(), { type: "next" }];
+  const question: Scene = {
+    type: "question-asked",
+    requestId: "q",
+    purpose: "ramp",
+    questions: ["let go?"],
+  };
+  const answer = (text: string): Scene => ({ type: "question-answered", requestId: "q", answers: [[text]] });
+  const warm = [RAMP, ...round, start(), edit(), finish()];
+  const asks = (scenes: Scene[]) =>
+    play(scenes).effects.filter((effect) => effect.type === "ask-ramp").length;
+
+  test("asks after the warm-up, once", () => {
+    expect(asks([RAMP, ...round])).toBe(0);
+    expect(types(play(warm))).toEqual(["checkin", "ask-ramp"]);
+    expect(asks([...warm, { type: "next" }, ...round, ...round])).toBe(1);
+  });
+
+  test("does not ask under another profile", () => {
+    expect(asks([BATCH, ...round, ...round, ...round])).toBe(0);
+  });
+
+  test("begins anew when it is applied anew", () => {
+    expect(asks([...warm, { type: "next" }, RAMP, ...round, ...round])).toBe(2);
+  });
+
+  test("the answer switches the profile and lets work go on", () => {
+    const played = play([...warm, question, answer("Agentic + Check-ins")]);
+    expect(played.state.knobs.profile).toBe("agentic_checkpoint");
+    expect(played.state.pause).toBeNull();
+  });
+
+  test.each(["Keep pairing", "show me one more first"])("%j keeps pairing and lets work go on", (text) => {
+    const played = play([...warm, question, answer(text)]);
+    expect(played.state.knobs.profile).toBe("pair_ramp");
+    expect(played.state.pause).toBeNull();
+    expect(decisions(played).at(-1)).toMatchObject({ type: "question", answer: text });
+  });
+});
