@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
+import { defineSpecialist } from "../../src/agents/define.ts";
+import { renderGaiaPrompt } from "../../src/agents/gaia.ts";
+import { SPECIALISTS } from "../../src/agents/registry.ts";
+import { defineContract } from "../../src/contracts/contract.ts";
+
+function build(rest: Partial<AgentsInput> = {}): Agents {
+  return buildAgents({
+    definitions: SPECIALISTS,
+    overrides: {},
+    specialistTools: [],
+    readOnlyBash: { "*": "deny", "ls *": "allow" },
+    ownTools: ["delegate_gaia"],
+    approvals: ["gaia_wave"],
+    ...rest,
+  });
+}
+
+describe.each(SPECIALISTS)("the definition of $name", (definition) => {
+  it("fits its prompt and contract into 2,500 characters", () => {
+    expect(definition.prompt.length + (definition.contract?.shape.length ?? 0)).toBeLessThanOrEqual(2_500);
+  });
+
+  it("says what it must and must not do", () => {
+    expect(definition.prompt).toMatch(/^MUST$/m);
+    expect(definition.prompt).toMatch(/^MUST NOT$/m);
+  });
+
+  it("denies everything, then allows what it needs, its result included", () => {
+    const permission = build().entries[definition.name]?.permission ?? {};
+    expect(Object.keys(permission)[0]).toBe("*");
+    expect(permission).toMatchObject({
+      "*": "deny",
+      read: { "*": "allow" },
+      skill: "allow",
+      StructuredOutput: "allow",
+    });
+    for (const tool of ["task", "question", "delegate_gaia", "collect_results"])
+      expect(permission).not.toHaveProperty(tool);
+  });
+
+  it("has a bound on its steps and a chain of models", () => {
+    expect(build().entries[definition.name]?.steps).toBe(definition.access.edit === "ask" ? 80 : 40);
+    expect(build().specialists.get(definition.name)?.models.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe("GAIA", () => {
+  it("has a prompt of at most 6,000 characters with the full roster", () => {
+    expect(renderGaiaPrompt(SPECIALISTS).length).toBeLessThanOrEqual(6_000);
+  });
+
+  it("may neither edit nor use the native task tool, and raises dialogs for approvals", () => {
+    expect(build().entries["gaia"]?.permission).toMatchObject({
+      "*": "deny",
+      question: "allow",
+      delegate_gaia: "allow",
+      gaia_wave: "ask",
+    });
+    expect(build().entries["gaia"]?.permission).not.toHaveProperty("edit");
+    expect(build().entries["gaia"]?.permission).not.toHaveProperty("task");
+  });
+});
+
+describe("configuration of agents", () => {
+  it("removes a disabled agent from the roster, the delegation and OpenCode", () => {
+    const agents = build({ overrides: { hades: { disabled: true } } });
+    expect(agents.entries).not.toHaveProperty("hades");
+    expect(agents.specialists.has("hades")).toBe(false);
+    expect(agents.entries["gaia"]?.prompt).not.toMatch(/- hades:/);
+  });
+
+  it.each([
+    [
+      "a model goes before the default chain",
+      { model: "x/y" as const },
+      ["x/y", "openai/gpt-5.2", "kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
+    ],
+    ["a fallback list replaces the rest", { fallback: ["x/y" as const] }, ["openai/gpt-5.2", "x/y"]],
+    ["inherit empties the chain", { model: "inherit" as const }, []],
+  ])("%s", (_name, override, expected) => {
+    expect(build({ overrides: { hades: override } }).specialists.get("hades")?.models).toEqual(expected);
+  });
+
+  it("appends to a prompt or replaces it", () => {
+    const entries = build({
+      overrides: { hades: { prompt_append: "Be brief." }, aether: { prompt: "Run make." } },
+    }).entries;
+    expect(entries["hades"]?.prompt).toMatch(/^You are HADES[^]*\n\nBe brief\.$/);
+    expect(entries["aether"]?.prompt).toBe("Run make.");
+  });
+
+  it("gives named tools to all specialists, and permissions to one", () => {
+    const agents = build({
+      specialistTools: ["context7_*"],
+      overrides: { minerva: { permission: { webfetch: "allow" } } },
+    });
+    expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "allow", webfetch: "allow" });
+    expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "allow", webfetch: "deny" });
+  });
+});
+
+describe("a tenth specialist", () => {
+  it("is one definition and one more entry in the list", () => {
+    const persephone = defineSpecialist({
+      name: "persephone",
+      description: "translations: message catalogues and their gaps.",
+      defaults: { model: "a/b", fallback: [], temperature: 0.1 },
+      access: { edit: "ask", bash: "read-only", webfetch: false },
+      contract: defineContract(z.object({ catalogues: z.array(z.string()) })),
+      prompt: "You are PERSEPHONE.\n\nMUST\n- Keep keys.\n\nMUST NOT\n- Translate code.",
+    });
+    const agents = build({ definitions: [...SPECIALISTS, persephone] });
+    expect(agents.entries["persephone"]).toMatchObject({ mode: "subagent", model: "a/b", steps: 80 });
+    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true });
+    expect(agents.entries["gaia"]?.prompt).toContain("- persephone: translations");
+  });
+});

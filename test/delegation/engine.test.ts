@@ -1,0 +1,346 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { defineContract } from "../../src/contracts/contract.ts";
+import type { Delegation } from "../../src/delegation/child-session.ts";
+import {
+  createDelegationEngine,
+  type DelegationEngine,
+  type EngineSettings,
+} from "../../src/delegation/engine.ts";
+import type { DelegationResult } from "../../src/delegation/result.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
+
+const contract = defineContract(z.object({ found: z.string() }));
+const answer = { ok: true, data: { found: "it" }, errors: [] };
+const MINUTE = 60_000;
+
+function setUp(settings: Partial<EngineSettings> = {}): {
+  host: FakeHost;
+  clock: FakeClock;
+  engine: DelegationEngine;
+} {
+  const host = createFakeHost();
+  const clock = createFakeClock();
+  const engine = createDelegationEngine(host, clock, {
+    queue: { background: 3, perProvider: {}, perModel: {} },
+    watchdog: { stallMs: 3 * MINUTE, toolStallMs: 15 * MINUTE, totalMs: 30 * MINUTE },
+    structuredOutput: "auto",
+    ...settings,
+  });
+  return { host, clock, engine };
+}
+
+function delegation(rest: Partial<Delegation> = {}): Delegation {
+  return {
+    specialist: { name: "minerva", contract, models: ["a/one", "b/one"], mutates: false },
+    prompt: "TASK: look",
+    title: "look",
+    parentId: "ses_root",
+    sessionModel: "a/two",
+    background: false,
+    resume: null,
+    workUnit: "unit",
+    waveId: null,
+    vcs: "git",
+    abort: new AbortController().signal,
+    ...rest,
+  };
+}
+
+async function run(engine: DelegationEngine, clock: FakeClock, input: Delegation): Promise<DelegationResult> {
+  const pending = engine.delegate(input);
+  await clock.advance(0);
+  return (await pending) as DelegationResult;
+}
+
+describe("a delegation", () => {
+  it("hands back the contract with what the plugin knows filled in, whatever the model claims", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("", { structured: { ...answer, agent: "hades", session_id: "forged" } }));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({
+      status: "completed",
+      model_used: "a/one",
+      raw_text: null,
+      parse_error: null,
+    });
+    expect(result.parsed_json).toEqual({
+      contract_version: "1.0",
+      agent: "minerva",
+      work_unit: "unit",
+      session_id: result.session_id,
+      vcs_type: "git",
+      ...answer,
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  it("repairs once, and says partial with the reason when that fails too", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("not json"), turn('{"ok":true,"data":{}}'));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "partial", parsed_json: null, raw_text: '{"ok":true,"data":{}}' });
+    expect(result.parse_error).toContain("data.found");
+    expect(host.prompts).toHaveLength(2);
+    expect(host.prompts[1]).toMatchObject({ sessionId: result.session_id });
+    expect(host.prompts[1]?.schema).toBeUndefined();
+  });
+
+  it("completes when the repair succeeds", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("not json"), turn(`\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``));
+    expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed", parse_error: null });
+  });
+
+  it("remembers that a model cannot do structured output, and asks it in text from then on", async () => {
+    const { host, clock, engine } = setUp();
+    const failure = { name: "StructuredOutputError", message: "no", promptSaved: true };
+    host.script(turn(JSON.stringify(answer), { failure }), turn(JSON.stringify(answer)));
+    expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed" });
+    expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed" });
+    expect(host.prompts.map(({ schema }) => schema !== undefined)).toEqual([true, false]);
+    expect(host.prompts[1]?.text).toContain(contract.shape);
+  });
+
+  it("turns to the same model in text when the provider refuses a forced tool", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(
+      failedTurn("APIError", "tool_choice is not supported with thinking", 400),
+      turn(JSON.stringify(answer)),
+    );
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "completed", model_used: "a/one" });
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["structured-output", null]);
+  });
+
+  it.each([
+    ["auth", failedTurn("ProviderAuthError", "no key")],
+    ["not-found", failedTurn("ProviderModelNotFoundError", "gone")],
+    ["quota", failedTurn("APIError", "slow down", 429)],
+    ["overload", failedTurn("APIError", "busy", 503)],
+    ["server", failedTurn("APIError", "oops", 500)],
+    ["context-overflow", failedTurn("ContextOverflowError", "too long")],
+    ["connection", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
+  ])("falls back in the same session after %s", async (failure, failed) => {
+    const { host, clock, engine } = setUp();
+    host.script(failed, turn("", { structured: answer }));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "completed", model_used: "b/one" });
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual([failure, null]);
+    expect(new Set(host.prompts.map(({ sessionId }) => sessionId)).size).toBe(1);
+  });
+
+  it("fails with each attempt named when no model answers, after the session's own model was tried", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(failedTurn("APIError", "oops", 500));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("a/one: server, b/one: server, a/two: server"),
+    });
+    expect(result.attempts.map(({ model }) => model)).toEqual(["a/one", "b/one", "a/two"]);
+  });
+
+  it("does not try another model for a failure that is about the content", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(failedTurn("APIError", "this request was flagged", 400));
+    expect(await run(engine, clock, delegation())).toMatchObject({ status: "failed" });
+    expect(host.prompts).toHaveLength(1);
+  });
+
+  it("skips a provider in its cool-down", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(failedTurn("APIError", "quota", 429), turn("", { structured: answer }));
+    await run(engine, clock, delegation());
+    expect(await run(engine, clock, delegation())).toMatchObject({ model_used: "b/one" });
+    await clock.advance(3 * MINUTE);
+    expect(await run(engine, clock, delegation())).toMatchObject({ model_used: "a/one" });
+  });
+
+  it("runs on the session's model when nothing of the chain is available", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("", { structured: answer }));
+    const specialist = { ...delegation().specialist, models: ["gone/x"] };
+    expect(await run(engine, clock, delegation({ specialist }))).toMatchObject({ model_used: "a/two" });
+  });
+});
+
+describe("a delegation that hangs", () => {
+  const hang = async (): Promise<never> => new Promise(() => undefined);
+
+  it("is ended after the silence limit and retried on the next model", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(4 * MINUTE);
+    expect(await pending).toMatchObject({ status: "completed", model_used: "b/one" });
+    expect(host.aborted).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("fails within bounds when every model hangs", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(20 * MINUTE);
+    expect(await pending).toMatchObject({ status: "failed" });
+    expect(clock.pending).toBe(0);
+  });
+
+  it("is not stalled while it waits for the user", async () => {
+    const { host, clock, engine } = setUp();
+    let finish: () => void = () => undefined;
+    host.script(
+      async () => new Promise((resolve) => (finish = () => resolve(turn("", { structured: answer })))),
+    );
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const request = {
+      sessionId,
+      requestId: "per_1",
+      permission: "edit",
+      patterns: [],
+      metadata: {},
+      callId: null,
+    };
+    engine.observe({ type: "permission.asked", ...request });
+    await clock.advance(60 * MINUTE);
+    expect(engine.tasks.all()[0]?.status).toBe("waiting-for-human");
+    engine.observe({ type: "permission.replied", sessionId, requestId: "per_1", reply: "once" });
+    finish();
+    await clock.advance(0);
+    expect(await pending).toMatchObject({ status: "completed" });
+  });
+
+  it("is given more time while one of its tools runs", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const tool = { sessionId, messageId: "m", partId: "p", callId: "c", tool: "bash", title: "npm test" };
+    engine.observe({ type: "tool.activity", ...tool, status: "running" });
+    await clock.advance(10 * MINUTE);
+    expect(host.prompts).toHaveLength(1);
+    await clock.advance(10 * MINUTE);
+    expect(await pending).toMatchObject({ status: "completed", model_used: "b/one" });
+  });
+
+  it("is taken over from OpenCode's own retries when another model would be quicker", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const retry = { type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached" } as const;
+    engine.observe({ ...retry, nextAt: clock.now() + 500 });
+    await clock.advance(0);
+    expect(host.prompts).toHaveLength(1);
+    engine.observe({ ...retry, nextAt: clock.now() + 30_000 });
+    await clock.advance(0);
+    const result = (await pending) as DelegationResult;
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["quota", null]);
+  });
+});
+
+describe("ending a delegation", () => {
+  const hang = async (): Promise<never> => new Promise(() => undefined);
+
+  it("stops the child when the user stops GAIA", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const controller = new AbortController();
+    const pending = engine.delegate(delegation({ abort: controller.signal }));
+    await clock.advance(0);
+    controller.abort();
+    await clock.advance(0);
+    expect(await pending).toMatchObject({ status: "failed", message: "The user stopped GAIA." });
+    expect(host.aborted).toEqual(["ses_1"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("ends all tasks of a deleted session", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    await run(engine, clock, delegation({ background: true }));
+    await run(engine, clock, delegation({ background: true }));
+    engine.observe({ type: "session.deleted", sessionId: "ses_root" });
+    await clock.advance(0);
+    expect(engine.tasks.all().map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("ends a task whose own session was deleted under it", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    engine.observe({ type: "session.deleted", sessionId: "ses_1" });
+    await clock.advance(0);
+    expect(await pending).toMatchObject({ status: "failed", message: expect.stringContaining("deleted") });
+  });
+
+  it("leaves nothing running when it is disposed, queued tasks included", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    for (let count = 0; count < 5; count += 1) await run(engine, clock, delegation({ background: true }));
+    engine.dispose();
+    await clock.advance(0);
+    expect(engine.tasks.all().every(({ status }) => status === "cancelled")).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("background work", () => {
+  it("never runs more children at once than allowed, and tells the place in the queue", async () => {
+    const { host, clock, engine } = setUp();
+    const finish: (() => void)[] = [];
+    host.script(
+      async () => new Promise((resolve) => finish.push(() => resolve(turn("", { structured: answer })))),
+    );
+    const results: DelegationResult[] = [];
+    for (let count = 0; count < 6; count += 1)
+      results.push(await run(engine, clock, delegation({ background: true })));
+    expect(host.prompts).toHaveLength(3);
+    expect(engine.result(results[4]?.task_id ?? "")?.progress).toMatchObject({
+      state: "queued",
+      queue_position: 2,
+    });
+    finish.shift()?.();
+    await clock.advance(0);
+    expect(host.prompts).toHaveLength(4);
+    while (finish.length > 0) {
+      finish.shift()?.();
+      await clock.advance(0);
+    }
+    expect(engine.tasks.all().every(({ status }) => status === "completed")).toBe(true);
+    expect(host.prompts).toHaveLength(6);
+  });
+});
+
+describe("resuming a session", () => {
+  it("goes on in the same child under a new task id", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("", { structured: answer }));
+    const first = await run(engine, clock, delegation());
+    const second = await run(engine, clock, delegation({ resume: first.session_id }));
+    expect(second.session_id).toBe(first.session_id);
+    expect(second.task_id).not.toBe(first.task_id);
+  });
+
+  it.each([
+    ["an unknown session", "ses_99", "minerva", "No specialist of this conversation"],
+    ["another specialist's session", "ses_1", "hades", "belongs to minerva"],
+  ])("refuses %s and says what to do", async (_name, resume, name, message) => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("", { structured: answer }));
+    await run(engine, clock, delegation());
+    const specialist = { ...delegation().specialist, name };
+    expect(await run(engine, clock, delegation({ resume, specialist }))).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining(message),
+    });
+  });
+});

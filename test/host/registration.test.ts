@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { registerInConfig } from "../../src/host/opencode/registration.ts";
+
+const registration = {
+  agents: {
+    gaia: { prompt: "ours", permission: { "*": "deny", read: "allow" } },
+    minerva: { prompt: "hers" },
+  },
+  commands: { live: { template: "x", description: "y" } },
+  tools: ["delegate_gaia"],
+};
+const hidden = { delegate_gaia: "deny", "task*": { gaia: "deny", minerva: "deny" } };
+
+function register(config: Record<string, unknown>): Record<string, unknown> {
+  registerInConfig(config, registration);
+  return config;
+}
+
+describe("registerInConfig", () => {
+  it("hides our tools and agents from everybody else", () => {
+    expect(register({})).toMatchObject({ permission: hidden });
+  });
+
+  it.each([
+    ["a word", "ask", { "*": "ask", ...hidden }],
+    ["rules", { bash: "ask", task: { "*": "deny" } }, { bash: "ask", task: { "*": "deny" }, ...hidden }],
+  ])("keeps the user's permissions given as %s, and stands behind them", (_name, permission, expected) => {
+    const result = register({ permission })["permission"];
+    expect(result).toEqual(expected);
+    expect(Object.keys(result as object).slice(-2)).toEqual(["delegate_gaia", "task*"]);
+  });
+
+  it("repeats the rules behind the permissions of the user's own agents", () => {
+    const config = register({ agent: { docs: { permission: { "*": "allow" } }, plain: { prompt: "p" } } });
+    expect(config["agent"]).toMatchObject({
+      docs: { permission: { "*": "allow", ...hidden } },
+      plain: { prompt: "p" },
+    });
+    expect((config["agent"] as Record<string, object>)["plain"]).not.toHaveProperty("permission");
+  });
+
+  it("lets the user's entry for an agent of ours win key by key", () => {
+    const users = { prompt: "mine", permission: { read: "ask", edit: "allow" } };
+    const config = register({ agent: { gaia: users } });
+    expect(config["agent"]).toMatchObject({
+      gaia: { prompt: "mine", permission: { "*": "deny", read: "ask", edit: "allow" } },
+      minerva: { prompt: "hers" },
+    });
+  });
+
+  it("lets the user's command of the same name win", () => {
+    expect(register({ command: { live: { template: "mine" } } })["command"]).toEqual({
+      live: { template: "mine" },
+    });
+  });
+});

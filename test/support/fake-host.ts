@@ -1,0 +1,95 @@
+import type {
+  Host,
+  HostMessage,
+  HostSession,
+  HostTurn,
+  ModelCatalog,
+  PromptRequest,
+} from "../../src/host/port.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+
+/** What the fake gives back for a prompt: a turn, or a function that makes one (and may never resolve). */
+export type ScriptedTurn = HostTurn | ((request: PromptRequest) => HostTurn | Promise<HostTurn>);
+
+export interface FakeHost extends Host {
+  /** Turns handed out in order; the last one repeats. */
+  script(...turns: ScriptedTurn[]): void;
+  readonly prompts: PromptRequest[];
+  readonly aborted: string[];
+  readonly toasts: string[];
+  readonly stored: Map<string, HostSession>;
+  readonly history: Map<string, HostMessage[]>;
+  catalog: ModelCatalog;
+}
+
+export function turn(text: string, rest: Partial<HostTurn> = {}): HostTurn {
+  return { text, failure: null, ...rest };
+}
+
+export function failedTurn(name: string, message: string, statusCode?: number): HostTurn {
+  return turn("", {
+    failure: { name, message, promptSaved: true, ...(statusCode === undefined ? {} : { statusCode }) },
+  });
+}
+
+/** A host in memory for the engine's unit tests. An aborted prompt resolves as OpenCode's does. */
+export function createFakeHost(): FakeHost {
+  const stored = new Map<string, HostSession>();
+  const history = new Map<string, HostMessage[]>();
+  const aborts = new Map<string, () => void>();
+  let queue: ScriptedTurn[] = [turn("nothing scripted")];
+  let sessions = 0;
+  const host: FakeHost = {
+    directory: "/project",
+    worktree: "/project",
+    logger: silentLogger,
+    prompts: [],
+    aborted: [],
+    toasts: [],
+    stored,
+    history,
+    catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
+    script(...turns) {
+      queue = turns;
+    },
+    models: async () => host.catalog,
+    async toast(_variant, message) {
+      host.toasts.push(message);
+    },
+    async answerPermission() {},
+    async showProgress() {},
+    sessions: {
+      async create({ parentId, title, metadata }) {
+        sessions += 1;
+        const tokens = { input: 0, output: 0, cached: 0 };
+        const session = { id: `ses_${sessions}`, parentId, title, metadata: metadata ?? {}, tokens, cost: 0 };
+        stored.set(session.id, session);
+        return session;
+      },
+      get: async (id) => stored.get(id) ?? null,
+      async prompt(request) {
+        host.prompts.push(request);
+        const next = queue.length > 1 ? queue.shift() : queue[0];
+        const answer = typeof next === "function" ? next(request) : (next ?? turn(""));
+        const aborted = new Promise<HostTurn>((resolve) => {
+          aborts.set(request.sessionId, () => {
+            resolve(failedTurn("MessageAbortedError", "aborted"));
+          });
+        });
+        return Promise.race([answer, aborted]);
+      },
+      async abort(id) {
+        host.aborted.push(id);
+        aborts.get(id)?.();
+      },
+      messages: async (id) => history.get(id) ?? [],
+      async setMetadata(id, key, value) {
+        const session = stored.get(id);
+        if (session) stored.set(id, { ...session, metadata: { ...session.metadata, [key]: value } });
+      },
+      async note() {},
+      async wake() {},
+    },
+  };
+  return host;
+}
