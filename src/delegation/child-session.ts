@@ -18,6 +18,8 @@ export interface Delegation {
   /** The orchestrator's own words, for the title. */
   readonly title: string;
   readonly parentId: string;
+  /** The tool call that asked for it. */
+  readonly callId: string;
   /** The model of the parent session, on which an agent without a usable chain runs. */
   readonly sessionModel: ModelId | null;
   readonly background: boolean;

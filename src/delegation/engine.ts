@@ -6,6 +6,7 @@ import { resolveCandidates } from "./candidates.ts";
 import { openChild, spentSince, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
 import { decideTakeover, readTaskEvent, sessionOf } from "./observe.ts";
+import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits, type Ticket } from "./queue.ts";
 import { createTaskRegistry, type TaskRegistry } from "./registry.ts";
 import { refuse, renderResult, type DelegationResult, type Refusal } from "./result.ts";
@@ -32,6 +33,7 @@ export interface DelegationEngine {
   /** Whether the orchestrator has been given the end of this task. */
   wasCollected(taskId: string): boolean;
   markCollected(taskId: string): void;
+  unmarkCollected(taskId: string): void;
   /** Ends a task and aborts its child; an ended task stays as it is. */
   cancel(taskId: string, reason: string): void;
   /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
@@ -50,6 +52,7 @@ interface Running {
 export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
   const tasks = createTaskRegistry();
   const running = new Map<string, Running>();
+  const rows = createProgressRows(host, clock, tasks);
   const collected = new Set<string>();
   const queue = createQueue(settings.queue);
   const cooldowns = createCooldowns(clock);
@@ -132,9 +135,9 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       try {
         const child = await openChild(host, tasks, delegation);
         if ("status" in child) return child;
-        const { specialist, parentId, background, workUnit, waveId } = delegation;
+        const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
         const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
-        tasks.add(createTask({ ...identity, parentId, background, workUnit, waveId }, clock.now()));
+        tasks.add(createTask({ ...identity, parentId, callId, background, workUnit, waveId }, clock.now()));
         const finished = run(delegation, child);
         if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
         const stop = (): void => {
@@ -143,6 +146,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         delegation.abort.addEventListener("abort", stop, { once: true });
         if (delegation.abort.aborted) stop();
         await finished;
+        await rows.settle(child.taskId);
         delegation.abort.removeEventListener("abort", stop);
         return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");
       } catch (error) {
@@ -158,6 +162,9 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     wasCollected: (taskId) => collected.has(taskId),
     markCollected(taskId) {
       collected.add(taskId);
+    },
+    unmarkCollected(taskId) {
+      collected.delete(taskId);
     },
     cancel(taskId, reason) {
       const state = running.get(taskId);
@@ -175,6 +182,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       observeChild(task.id, event);
     },
     dispose() {
+      rows.dispose();
       for (const taskId of running.keys()) engine.cancel(taskId, "OpenCode is closing.");
     },
   };

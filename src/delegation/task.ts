@@ -37,6 +37,8 @@ export interface Task {
   readonly id: string;
   readonly agent: string;
   readonly parentId: string;
+  /** The parent's tool call that waits for this task; its row shows the progress. */
+  readonly callId: string;
   readonly sessionId: string;
   readonly background: boolean;
   readonly workUnit: string | null;
@@ -74,7 +76,7 @@ export type TaskEvent =
 
 export type NewTask = Pick<
   Task,
-  "id" | "agent" | "parentId" | "sessionId" | "background" | "workUnit" | "waveId"
+  "id" | "agent" | "parentId" | "callId" | "sessionId" | "background" | "workUnit" | "waveId"
 >;
 
 export function createTask(input: NewTask, at: number): Task {

@@ -40,6 +40,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           sections: [],
         }),
         parentId: call.sessionId,
+        callId: call.callId,
         sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
         background: args.background ?? false,
         resume: args.session_id ?? null,

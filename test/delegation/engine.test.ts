@@ -37,6 +37,7 @@ function delegation(rest: Partial<Delegation> = {}): Delegation {
     prompt: "TASK: look",
     title: "look",
     parentId: "ses_root",
+    callId: "call_1",
     sessionModel: "a/two",
     background: false,
     resume: null,

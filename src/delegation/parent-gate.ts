@@ -1,0 +1,114 @@
+import type { Host, HostEvent, Speaker } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { DelegationEngine } from "./engine.ts";
+import { isEnded, type Task } from "./task.ts";
+
+/** Siblings that finish within this time are delivered together, in milliseconds. */
+const GATHER_MS = 100;
+
+export interface ParentGateInput {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly engine: DelegationEngine;
+  /** Whom the newest user message of the parent went to; the wake-up is sent in that name. */
+  speaker(parentId: string): Speaker | undefined;
+  /** Whether waking is welcome now; false while a check-in waits for the user. */
+  mayWake(parentId: string): boolean;
+}
+
+/** The one way by which the plugin itself writes into a parent session. */
+export interface ParentGate {
+  observe(event: HostEvent): void;
+  /** A message of the user arrived: an earlier stop no longer holds. */
+  userSpoke(parentId: string): void;
+  dispose(): void;
+}
+
+/**
+ * Wakes an idle parent when its background tasks have ended, with all results that it has not been given, each once.
+ * A stop by the user is final until the user speaks again: nothing is delivered before.
+ */
+export function createParentGate({ host, clock, engine, speaker, mayWake }: ParentGateInput): ParentGate {
+  const idle = new Set<string>();
+  const stopped = new Set<string>();
+  const timers = new Map<string, () => void>();
+
+  const undelivered = (parentId: string): Task[] => {
+    const background = engine.tasks.ofParent(parentId).filter((task) => task.background && isEnded(task));
+    return background.filter((task) => !engine.wasCollected(task.id));
+  };
+
+  const deliver = (parentId: string): void => {
+    timers.delete(parentId);
+    const to = speaker(parentId);
+    const tasks = undelivered(parentId);
+    if (tasks.length === 0 || to === undefined) return;
+    if (!idle.has(parentId) || stopped.has(parentId) || !mayWake(parentId)) return;
+    idle.delete(parentId);
+    for (const task of tasks) engine.markCollected(task.id);
+    host.sessions.wake(parentId, to, renderWakeUp(tasks, engine)).catch((error: unknown) => {
+      for (const task of tasks) engine.unmarkCollected(task.id);
+      host.logger.log("warn", "parent-gate", `Results could not be delivered: ${describeError(error)}`, {
+        parentId,
+      });
+    });
+  };
+
+  const gather = (parentId: string): void => {
+    if (timers.has(parentId) || undelivered(parentId).length === 0) return;
+    timers.set(
+      parentId,
+      clock.after(GATHER_MS, () => {
+        deliver(parentId);
+      }),
+    );
+  };
+
+  const stop = (parentId: string): void => {
+    stopped.add(parentId);
+    const open = engine.tasks.ofParent(parentId).filter((task) => task.background && !isEnded(task));
+    const to = speaker(parentId);
+    if (open.length === 0 || to === undefined) return;
+    const text = `Still running in the background: ${open.map((task) => `${task.agent} (${task.id})`).join(", ")}. Their results wait for your next message.`;
+    host.sessions.note(parentId, to, text).catch((error: unknown) => {
+      host.logger.log("debug", "parent-gate", describeError(error), { parentId });
+    });
+  };
+
+  const unsubscribe = engine.tasks.subscribe((task) => {
+    if (task.background && isEnded(task)) gather(task.parentId);
+  });
+
+  return {
+    observe(event) {
+      if (event.type === "session.status") {
+        if (event.status === "busy") idle.delete(event.sessionId);
+        else if (engine.tasks.ofParent(event.sessionId).length > 0) {
+          idle.add(event.sessionId);
+          gather(event.sessionId);
+        }
+      }
+      if (event.type === "session.error" && event.failure.name === "MessageAbortedError") {
+        if (engine.tasks.ofParent(event.sessionId).length > 0) stop(event.sessionId);
+      }
+      if (event.type === "session.deleted") {
+        idle.delete(event.sessionId);
+        stopped.delete(event.sessionId);
+      }
+    },
+    userSpoke(parentId) {
+      stopped.delete(parentId);
+    },
+    dispose() {
+      unsubscribe();
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+    },
+  };
+}
+
+function renderWakeUp(tasks: readonly Task[], engine: DelegationEngine): string {
+  const results = tasks.map((task) => engine.result(task.id));
+  return `Background tasks have ended; go on with what they were for.\n${JSON.stringify({ results })}`;
+}
