@@ -9,7 +9,7 @@ export type Redactor = (text: string) => string;
 const SHAPES: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     "private-key",
-    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\w+/=\s:.,()>|#*"'\\]|-(?!-))*-----END [A-Z0-9 ]{0,40}-----/,
+    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\w+/=\s:.,()<>|#*"'\\]|-(?!-))*-----END [A-Z0-9 ]{0,40}-----/,
   ],
   // Cut off before its end: only long words count, so that prose which names the header line stays.
   ["private-key", /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:\W{0,6}[\w+/=]{16,})*/],

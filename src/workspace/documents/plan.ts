@@ -1,0 +1,133 @@
+import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
+import { setTask } from "../markdown/edit-line.ts";
+import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
+import { findSection, replaceWithin } from "../markdown/section.ts";
+import { refuseBroken, type Change, type Refusal } from "./change.ts";
+import {
+  fieldOf,
+  PLAN_EFFORTS,
+  PLAN_STATUSES,
+  readPlanHeader,
+  setField,
+  type PlanEffort,
+  type PlanStatus,
+} from "./plan-header.ts";
+import { readTasks, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
+
+export interface Plan {
+  readonly title: string;
+  /** Null when the plan has no status line, or one that is none of ours. */
+  readonly status: PlanStatus | null;
+  readonly effort: PlanEffort | null;
+  readonly tasks: readonly PlanTask[];
+}
+
+/** What to change in a plan; applied in this order. */
+export interface PlanUpdate {
+  /** Replaces the plan below its title and status lines, or, with `section`, what stands under that heading. */
+  readonly markdown?: string;
+  readonly section?: string;
+  /** Tasks by number or by their exact text. */
+  readonly tick?: readonly (number | string)[];
+  readonly untick?: readonly (number | string)[];
+  readonly status?: PlanStatus;
+  readonly effort?: PlanEffort;
+}
+
+/** A plan after an update, in short. */
+export interface PlanState {
+  readonly status: PlanStatus | null;
+  readonly tasks_total: number;
+  readonly tasks_done: number;
+}
+
+type Step = { readonly ok: true; readonly document: MarkdownDocument } | Refusal;
+
+/** Reads what can be read; a plan that a person wrote freely is a plan without status and tasks. */
+export function parsePlan(text: string): Plan {
+  return planOf(parseMarkdown(text));
+}
+
+function planOf(document: MarkdownDocument): Plan {
+  const header = readPlanHeader(document);
+  return {
+    title: header.title?.text ?? "",
+    status: fieldOf(header, "Status", PLAN_STATUSES),
+    effort: fieldOf(header, "Effort", PLAN_EFFORTS),
+    tasks: readTasks(document).map(({ task }) => task),
+  };
+}
+
+/** Changes a plan and nothing in it that the update does not name. */
+export function updatePlan(text: string, update: PlanUpdate): Change<PlanState> {
+  const parsed = parseMarkdown(text);
+  const broken = refuseBroken(parsed);
+  if (broken !== null) return broken;
+  let step: Step =
+    update.markdown === undefined ? { ok: true, document: parsed } : replaceBody(parsed, update);
+  if (step.ok) step = tickAll(step.document, update.tick ?? [], true);
+  if (step.ok) step = tickAll(step.document, update.untick ?? [], false);
+  if (!step.ok) return step;
+  let { document } = step;
+  if (update.status !== undefined) document = setField(document, "Status", update.status);
+  if (update.effort !== undefined) document = setField(document, "Effort", update.effort);
+  const { status, tasks } = planOf(document);
+  const done = tasks.filter((task) => task.done).length;
+  return {
+    ok: true,
+    text: renderMarkdown(document),
+    result: { status, tasks_total: tasks.length, tasks_done: done },
+  };
+}
+
+function replaceBody(document: MarkdownDocument, { markdown = "", section }: PlanUpdate): Step {
+  const lines = foreignLines(markdown);
+  if (lines.length === 0) return { ok: false, error: "The new plan is empty.", hint: "Pass it as markdown." };
+  if (section !== undefined) {
+    const found = findSection(document, section);
+    if (found === null) return { ok: false, error: `The plan has no section "${section}".`, hint: "" };
+    return { ok: true, document: replaceWithin(document, found, lines) };
+  }
+  const fresh = parseMarkdown(lines.join("\n"));
+  const header = readPlanHeader(fresh);
+  // Title and text are the caller's; a status line is not, for only `status` says what was approved.
+  const body = foreignLines(renderMarkdown({ ...fresh, lines: fresh.lines.slice(header.end) }));
+  if (body.length === 0) return { ok: false, error: "The new plan has no body.", hint: "Add its sections." };
+  const { title, end } = readPlanHeader(document);
+  const replaced = replaceWithin(document, { start: end, end: document.lines.length }, body);
+  if (header.title === null || header.title.text === title?.text) return { ok: true, document: replaced };
+  const titleLine = `# ${header.title.text}`;
+  if (title === null) return { ok: true, document: editLines(replaced, 0, 0, [titleLine, ""]) };
+  return { ok: true, document: editLines(replaced, title.start, title.end - title.start, [titleLine]) };
+}
+
+function tickAll(document: MarkdownDocument, wanted: readonly (number | string)[], done: boolean): Step {
+  let edited = document;
+  for (const key of wanted) {
+    const tasks = readTasks(edited);
+    const found = tasks.filter((placed) => matches(placed, key));
+    const [only] = found;
+    if (only === undefined || found.length > 1) return refuseTick(key, found, tasks);
+    edited = setTask(edited, only.block, done);
+  }
+  return { ok: true, document: edited };
+}
+
+function matches({ task, block }: PlacedTask, key: number | string): boolean {
+  if (typeof key === "number") return task.number === key;
+  const text = foreignLine(key);
+  return text === task.text || text === foreignLine(block.text) || text === String(task.number);
+}
+
+function refuseTick(key: number | string, found: readonly PlacedTask[], all: readonly PlacedTask[]): Refusal {
+  const numbers = (tasks: readonly PlacedTask[]): string => tasks.map(({ task }) => task.number).join(", ");
+  if (found.length > 1) {
+    return {
+      ok: false,
+      error: `Tasks ${numbers(found)} all read "${key}".`,
+      hint: "Name the task by its number.",
+    };
+  }
+  const hint = all.length === 0 ? "The plan has no tasks." : `The plan has the tasks ${numbers(all)}.`;
+  return { ok: false, error: `No task is "${key}".`, hint };
+}

@@ -1,0 +1,34 @@
+import { isRecord } from "../../lib/json.ts";
+import { refuseSlug } from "../slug.ts";
+import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+
+/**
+ * Which unit is active is a fact about this checkout, like git's HEAD: two people work on two units at the same time. So
+ * it lives in the folder that git does not see, and can never conflict.
+ */
+const ACTIVE_FILE = `${LOCAL_FOLDER}/active.json`;
+
+/** The active work unit, or null: none was set, or it is gone. */
+export async function readActive(files: GaiaReader): Promise<string | null> {
+  const slug = parseActive(await files.read(ACTIVE_FILE));
+  return slug !== null && (await files.exists(slug)) ? slug : null;
+}
+
+/** Remembers the active work unit; null forgets it. */
+export async function writeActive(writer: GaiaWriter, slug: string | null): Promise<void> {
+  await writer.change(ACTIVE_FILE, () => ({
+    text: `${JSON.stringify({ work_unit: slug })}\n`,
+    result: null,
+  }));
+}
+
+function parseActive(text: string | null): string | null {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    const slug = isRecord(value) ? value["work_unit"] : null;
+    return typeof slug === "string" && refuseSlug(slug) === null ? slug : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { createError } from "../../lib/error.ts";
+import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
+import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
+import type { Learning, LearningInput } from "../documents/learning.ts";
+import {
+  addLearnings,
+  completeLearnings,
+  parseLearnings,
+  type LearningCounts,
+} from "../documents/learnings.ts";
+import { appendLogEntry, type LogEntry } from "../documents/log.ts";
+import { updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { renderTemplate } from "../templates.ts";
+import { readActive } from "./active.ts";
+import { changeDocument, inUnit, refusalOf, shownPath, unitOf, type OperationContext } from "./context.ts";
+
+const LEARNINGS = "learnings.md";
+const GAIA_INIT = "gaia-init.md";
+
+/** Where something was written. */
+export interface Written {
+  readonly path: string;
+}
+
+/** Which work unit is meant; the active one when it is left out. */
+export interface UnitRef {
+  readonly slug?: string;
+}
+
+export async function changePlan(
+  { files }: OperationContext,
+  { slug, ...update }: PlanUpdate & UnitRef,
+): Promise<PlanState & Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md`;
+    const state = await changeDocument(writer, path, "plan.md", (text) => updatePlan(text, update));
+    return { path: shownPath(path), ...state };
+  });
+}
+
+export async function appendLog(
+  { files, today }: OperationContext,
+  { slug, ...entry }: LogEntry & UnitRef,
+): Promise<{ heading: string } & Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/log.md`;
+    const added = await changeDocument(writer, path, "log.md", (text) =>
+      appendLogEntry(text, entry, today()),
+    );
+    return { path: shownPath(path), ...added };
+  });
+}
+
+/** Decisions as rows, as markdown rows, or both. */
+export interface DecisionsInput extends UnitRef {
+  readonly rows?: readonly DecisionInput[];
+  readonly rows_markdown?: string;
+}
+
+export async function appendDecisions(
+  { files, today }: OperationContext,
+  { slug, rows = [], rows_markdown = "" }: DecisionsInput,
+): Promise<DecisionCounts & Written> {
+  const parsed = parseDecisionRows(rows_markdown);
+  if (!parsed.ok) throw refusalOf("", parsed);
+  const all = [...rows, ...parsed.rows];
+  if (all.length === 0 || all.some(({ question, choice }) => `${question}${choice}`.trim() === "")) {
+    throw createError("workspace", "A decision needs a question and a choice.", {
+      hint: "Pass at least one such row.",
+    });
+  }
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/decisions.md`;
+    const counts = await changeDocument(writer, path, "decisions.md", (text) =>
+      addDecisions(text, all, today()),
+    );
+    return { path: shownPath(path), ...counts };
+  });
+}
+
+/** The decisions of a work unit, in the order of the file; `line` is one-based. */
+export async function readDecisions(
+  { files }: OperationContext,
+  slug: string | undefined,
+): Promise<{ decisions: readonly (Decision & { line: number })[] } & Written> {
+  const path = `${await unitOf(files, slug)}/decisions.md`;
+  const parsed = parseDecisions((await files.read(path)) ?? "");
+  if (!parsed.ok) throw refusalOf(path, parsed);
+  return { path: shownPath(path), decisions: parsed.decisions };
+}
+
+/** Learnings, and the work unit they come from when they do not say; the active one by default. */
+export interface LearningsInput extends UnitRef {
+  readonly bullets: readonly LearningInput[];
+}
+
+export async function appendLearnings(
+  { files, today }: OperationContext,
+  { slug, bullets }: LearningsInput,
+): Promise<LearningCounts & Written> {
+  const unit = slug ?? (await readActive(files));
+  const complete = completeLearnings(bullets, { date: today(), ...(unit === null ? {} : { unit }) });
+  if (!complete.ok) throw refusalOf(LEARNINGS, complete);
+  const counts = await files.exclusive((writer) =>
+    changeDocument(writer, LEARNINGS, "learnings.md", (text) => addLearnings(text, complete.learnings)),
+  );
+  return { path: shownPath(LEARNINGS), ...counts };
+}
+
+/** All learnings of the project, oldest first; `line` is one-based. */
+export async function readLearnings({
+  files,
+}: OperationContext): Promise<{ learnings: readonly (Learning & { line: number })[] }> {
+  return { learnings: parseLearnings((await files.read(LEARNINGS)) ?? "") };
+}
+
+/** Creates `gaia-init.md` from its template, or leaves the one that is there. */
+export async function createGaiaInit({ files }: OperationContext): Promise<{ created: boolean } & Written> {
+  const created = await files.exclusive(async (writer) => {
+    const fresh = await renderTemplate(GAIA_INIT, {});
+    return writer.change(GAIA_INIT, (text) => ({ text: text ?? fresh, result: text === null }));
+  });
+  return { path: shownPath(GAIA_INIT), created };
+}

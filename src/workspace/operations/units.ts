@@ -1,0 +1,150 @@
+import { createError, describeError } from "../../lib/error.ts";
+import { foreignLine } from "../markdown/foreign-text.ts";
+import { parsePlan } from "../documents/plan.ts";
+import type { PlanEffort, PlanStatus } from "../documents/plan-header.ts";
+import type { PlanTask } from "../documents/plan-tasks.ts";
+import { refuseSlug } from "../slug.ts";
+import { renderTemplate } from "../templates.ts";
+import { readActive, writeActive } from "./active.ts";
+import {
+  inUnit,
+  shownPath,
+  UNIT_DOCUMENTS,
+  unitOf,
+  type OperationContext,
+  type UnitDocument,
+} from "./context.ts";
+
+const ARCHIVE = "archive";
+
+export interface CreatedUnit {
+  readonly slug: string;
+  readonly plan_path: string;
+  readonly log_path: string;
+  readonly decisions_path: string;
+}
+
+/** Creates the folder and documents of a work unit and makes it the active one. */
+export async function createWorkUnit(
+  { files, today }: OperationContext,
+  { slug, title, effort = "medium" }: { slug: string; title: string; effort?: PlanEffort },
+): Promise<CreatedUnit> {
+  const refused = refuseSlug(slug);
+  if (refused !== null)
+    throw createError("workspace", `"${slug}" is not a work unit's name.`, { hint: refused });
+  const values = { title: foreignLine(title) || slug, date: today(), effort };
+  await files.exclusive(async (writer) => {
+    if (await writer.exists(`${slug}/plan.md`)) {
+      throw createError("workspace", `The work unit "${slug}" exists already.`, {
+        hint: "Go on with it by set_active, or choose another slug.",
+      });
+    }
+    for (const name of UNIT_DOCUMENTS) {
+      const fresh = await renderTemplate(name, values);
+      await writer.change(`${slug}/${name}`, (text) => ({ text: text ?? fresh, result: null }));
+    }
+    await writeActive(writer, slug);
+  });
+  return {
+    slug,
+    plan_path: shownPath(`${slug}/plan.md`),
+    log_path: shownPath(`${slug}/log.md`),
+    decisions_path: shownPath(`${slug}/decisions.md`),
+  };
+}
+
+export interface ReadUnit {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: PlanStatus | null;
+  readonly tasks: readonly PlanTask[];
+  readonly paths: readonly string[];
+  readonly content: { readonly plan_md: string; readonly log_md: string; readonly decisions_md: string };
+}
+
+/** Everything that stands in a work unit; a document that is missing reads as empty. */
+export async function readWorkUnit({ files }: OperationContext, slug: string | undefined): Promise<ReadUnit> {
+  const unit = await unitOf(files, slug);
+  const read = async (name: UnitDocument): Promise<string | null> => files.read(`${unit}/${name}`);
+  const [plan, log, decisions] = await Promise.all([read("plan.md"), read("log.md"), read("decisions.md")]);
+  const texts = [plan, log, decisions];
+  const { title, status, tasks } = parsePlan(plan ?? "");
+  return {
+    slug: unit,
+    title,
+    status,
+    tasks,
+    paths: UNIT_DOCUMENTS.filter((_name, index) => texts[index] !== null).map((name) =>
+      shownPath(`${unit}/${name}`),
+    ),
+    content: { plan_md: plan ?? "", log_md: log ?? "", decisions_md: decisions ?? "" },
+  };
+}
+
+export interface UnitSummary {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: PlanStatus | null;
+  readonly tasks_total: number;
+  readonly tasks_done: number;
+  /** Why the plan could not be read; the counts are then zero. */
+  readonly problem?: string;
+}
+
+export interface UnitList {
+  readonly active: string | null;
+  readonly units: readonly UnitSummary[];
+  /** Folder names in the archive, oldest first: `2026-01-31.slug`. */
+  readonly archived: readonly string[];
+}
+
+/** The open work units by name, and what is in the archive. */
+export async function listWorkUnits({ files }: OperationContext): Promise<UnitList> {
+  const folders = (await files.list("")).filter(
+    ({ name, isFolder }) => isFolder && refuseSlug(name) === null,
+  );
+  const archived = (await files.list(ARCHIVE)).filter(({ isFolder }) => isFolder);
+  const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+  const summaries = folders.toSorted(byName).map(({ name }) => summarize(files, name));
+  return {
+    active: await readActive(files),
+    units: await Promise.all(summaries),
+    archived: archived.toSorted(byName).map(({ name }) => name),
+  };
+}
+
+async function summarize(files: OperationContext["files"], slug: string): Promise<UnitSummary> {
+  try {
+    const { title, status, tasks } = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
+    const done = tasks.filter((task) => task.done).length;
+    return { slug, title, status, tasks_total: tasks.length, tasks_done: done };
+  } catch (error) {
+    return { slug, title: "", status: null, tasks_total: 0, tasks_done: 0, problem: describeError(error) };
+  }
+}
+
+/** Remembers the work unit that operations without a slug are about; null forgets it. */
+export async function setActive(
+  { files }: OperationContext,
+  slug: string | null,
+): Promise<{ slug: string | null }> {
+  if (slug !== null) await unitOf(files, slug);
+  await files.exclusive((writer) => writeActive(writer, slug));
+  return { slug };
+}
+
+/** Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. */
+export async function archiveWorkUnit(
+  { files, today }: OperationContext,
+  slug: string | undefined,
+): Promise<{ slug: string; archived_path: string }> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const wasActive = (await readActive(writer)) === unit;
+    const name = `${ARCHIVE}/${today()}.${unit}`;
+    let target = name;
+    for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
+    await writer.move(unit, target);
+    if (wasActive) await writeActive(writer, null);
+    return { slug: unit, archived_path: shownPath(target) };
+  });
+}

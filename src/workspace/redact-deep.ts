@@ -1,0 +1,11 @@
+import { isRecord } from "../lib/json.ts";
+import type { Redactor } from "../lib/redaction.ts";
+
+/** A copy of plain data with every text in it redacted; keys and other values stay. */
+export function redactDeep<T>(value: T, redact: Redactor): T;
+export function redactDeep(value: unknown, redact: Redactor): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactDeep(item, redact));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, redact)]));
+}

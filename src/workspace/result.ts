@@ -1,0 +1,37 @@
+import { describeError, GaiaError } from "../lib/error.ts";
+import type { Logger } from "../lib/logger.ts";
+import { codeOf } from "./gaia-path.ts";
+
+/** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
+export type WorkspaceResult<T> =
+  | ({ readonly ok: true } & T)
+  | { readonly ok: false; readonly error: string; readonly hint: string };
+
+/** What to do about the errors of the file system that people meet. */
+const SYSTEM_HINTS: Readonly<Record<string, string>> = {
+  EACCES: "Check the permissions of .gaia/.",
+  EPERM: "Check the permissions of .gaia/.",
+  EROFS: "The project is on a read-only file system.",
+  ENOSPC: "The disk is full.",
+  ENOTDIR: "A file stands where .gaia/ needs a folder.",
+  EEXIST: "A file stands where .gaia/ needs a folder.",
+  EISDIR: "A folder stands where .gaia/ needs a file.",
+};
+
+/** Runs an operation and turns whatever it throws into a result with a hint. */
+export async function toResult<T extends object>(
+  logger: Logger,
+  operation: () => Promise<T>,
+): Promise<WorkspaceResult<T>> {
+  try {
+    return { ok: true, ...(await operation()) };
+  } catch (error) {
+    if (error instanceof GaiaError) return { ok: false, error: error.message, hint: error.hint };
+    logger.log("error", "workspace", describeError(error));
+    return {
+      ok: false,
+      error: describeError(error),
+      hint: SYSTEM_HINTS[codeOf(error)] ?? "Nothing was written.",
+    };
+  }
+}

@@ -1,0 +1,147 @@
+import { lstat, mkdir, readdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createError } from "../../lib/error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
+import { removeLeftovers, writeFileAtomic } from "./atomic-file.ts";
+import { acquireLock, type Lease } from "./lock.ts";
+import { createJobQueue } from "./job-queue.ts";
+import { NO_FILE, readTextFile, signatureOf } from "./text-file.ts";
+
+/**
+ * What belongs to this checkout alone: the lock and the active work unit. It ignores itself in git, so it can neither
+ * be committed nor conflict.
+ */
+export const LOCAL_FOLDER = ".local";
+
+/** What an edit made of a file: its new text, or null to leave it as it is. */
+export interface Edit<T> {
+  readonly text: string | null;
+  readonly result: T;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** Reading below `.gaia/`; needs no lock, because files are only ever replaced whole. Paths are relative to `.gaia`. */
+export interface GaiaReader {
+  /** Null when there is no such file. */
+  read(inside: string): Promise<string | null>;
+  /** Empty when there is no such folder. Links count as what they are: neither file nor folder. */
+  list(inside: string): Promise<FolderEntry[]>;
+  exists(inside: string): Promise<boolean>;
+}
+
+/** Changing files below `.gaia/`, alone among all processes. */
+export interface GaiaWriter extends GaiaReader {
+  /**
+   * Replaces a file by what `edit` makes of it. When a person saves the file meanwhile, `edit` runs again on what they
+   * saved.
+   */
+  change<T>(inside: string, edit: (text: string | null) => Edit<T> | Promise<Edit<T>>): Promise<T>;
+  move(from: string, to: string): Promise<void>;
+}
+
+export interface GaiaFiles extends GaiaReader {
+  /** Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. */
+  exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
+}
+
+/** How often an edit is repeated on a file that changes under it. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Opens the files below `<directory>/.gaia/`. Touches nothing until the first `exclusive`.
+ * @param lockWaitMs bound of the wait for another process (SPEC 2.5)
+ */
+export function createGaiaFiles(directory: string, lockWaitMs: number, logger: Logger): GaiaFiles {
+  const cleaned = new Set<string>();
+
+  const pathOf = async (inside: string): Promise<string> => {
+    const found = await resolveInsideGaia(directory, join(GAIA_FOLDER, inside));
+    if (found.ok) return found.path;
+    throw createError("workspace", `${GAIA_FOLDER}/${inside} is refused: ${found.reason}.`, {
+      hint: `Everything that GAIA writes stays inside ${GAIA_FOLDER}/; links out of it are not followed.`,
+    });
+  };
+
+  const reader: GaiaReader = {
+    async read(inside) {
+      return (await readTextFile(await pathOf(inside), `${GAIA_FOLDER}/${inside}`))?.text ?? null;
+    },
+    async list(inside) {
+      const path = inside === "" ? dirname(await pathOf(LOCAL_FOLDER)) : await pathOf(inside);
+      try {
+        const entries = await readdir(path, { withFileTypes: true });
+        return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return [];
+        throw error;
+      }
+    },
+    async exists(inside) {
+      try {
+        await lstat(await pathOf(inside));
+        return true;
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return false;
+        throw error;
+      }
+    },
+  };
+
+  const prepareFolder = async (path: string): Promise<void> => {
+    await mkdir(path, { recursive: true });
+    if (cleaned.has(path)) return;
+    cleaned.add(path);
+    const removed = await removeLeftovers(path);
+    if (removed.length > 0)
+      logger.log("info", "workspace", "removed what a killed process left", { removed });
+  };
+
+  const writerFor = (lease: Lease): GaiaWriter => ({
+    ...reader,
+    async change(inside, edit) {
+      const path = await pathOf(inside);
+      await prepareFolder(dirname(path));
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const file = await readTextFile(path, `${GAIA_FOLDER}/${inside}`);
+        const { text, result } = await edit(file?.text ?? null);
+        if (text === null || text === file?.text) return result;
+        const unchanged = async (): Promise<boolean> =>
+          (await signatureOf(path)) === (file?.signature ?? NO_FILE) && (await confirm(lease));
+        if (await writeFileAtomic(path, text, unchanged)) return result;
+      }
+      throw createError("workspace", `${GAIA_FOLDER}/${inside} kept changing while it was being written.`, {
+        hint: "Nothing was written; try again.",
+      });
+    },
+    async move(from, to) {
+      const [source, target] = [await pathOf(from), await pathOf(to)];
+      await mkdir(dirname(target), { recursive: true });
+      await confirm(lease);
+      await rename(source, target);
+    },
+  });
+
+  const open = async (): Promise<Lease> => {
+    const local = await pathOf(LOCAL_FOLDER);
+    await prepareFolder(local);
+    const ignore = join(local, ".gitignore");
+    if ((await signatureOf(ignore)) === NO_FILE)
+      await writeFileAtomic(ignore, "*\n", () => Promise.resolve(true));
+    return acquireLock(join(local, "lock"), lockWaitMs, logger);
+  };
+
+  const queue = createJobQueue(open, logger);
+  return { ...reader, exclusive: (job) => queue((lease) => job(writerFor(lease))) };
+}
+
+async function confirm(lease: Lease): Promise<true> {
+  if (await lease.confirm()) return true;
+  throw createError("workspace", "The lock of .gaia/ was taken over, because this process stood still.", {
+    hint: "Nothing more was written; try again.",
+  });
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../lib/clock.ts";
+import { createError } from "../../lib/error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { codeOf } from "../gaia-path.ts";
+import { FREE_BATON, isStale, parseBaton, renderBaton, type Holder } from "./baton.ts";
+import { HOST_TAG, isProcessAlive } from "./process-identity.ts";
+import { temporaryName } from "./temporary-name.ts";
+
+/** A lock that is held. */
+export interface Lease {
+  /**
+   * Whether the lock is still ours; renews it when the last sign of life is older than a second. Ask right before
+   * every change: a process that slept for long may have been taken for dead.
+   */
+  confirm(): Promise<boolean>;
+  /** Gives the lock back. Does nothing when it was lost. */
+  release(): Promise<void>;
+}
+
+const RENEW_AFTER_MS = 1000;
+
+/**
+ * Takes the lock of a folder, across processes. It lives in `folder`, which is created and never removed; its parent must
+ * exist. Real time, not the injected clock: other processes and the file system go by it.
+ * @param waitMs bound of the wait (SPEC 2.5)
+ * @throws GaiaError that names the holder when the time is over
+ */
+export async function acquireLock(folder: string, waitMs: number, logger: Logger): Promise<Lease> {
+  const startedAt = systemClock.now();
+  for (;;) {
+    const held = await findBaton(folder);
+    const taken = held === "free" || isGone(held) ? await take(folder, held) : null;
+    if (taken !== null) {
+      if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
+      return createLease(folder, taken);
+    }
+    if (systemClock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
+    await pause(2 + Math.random() * 10);
+  }
+}
+
+/** Who holds the baton, or `free`. Makes the baton when there is none. */
+async function findBaton(folder: string): Promise<Holder | "free"> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const names = await namesIn(folder);
+    const holder = names.map(parseBaton).find((found) => found !== null);
+    if (holder !== undefined) return holder;
+    if (names.includes(FREE_BATON)) return "free";
+    await createBaton(folder);
+  }
+  throw createError("workspace", `The lock in ${folder} cannot be read.`, {
+    hint: "Delete that folder while no OpenCode runs in this project.",
+  });
+}
+
+/** The folder appears together with the baton in it, so that two processes cannot both make one. */
+async function createBaton(folder: string): Promise<void> {
+  const fresh = join(dirname(folder), temporaryName(basename(folder)));
+  await mkdir(fresh);
+  await writeFile(join(fresh, FREE_BATON), "");
+  try {
+    await rename(fresh, folder);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    if (!["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(codeOf(error))) throw error;
+  }
+}
+
+function isGone(holder: Holder): boolean {
+  return isStale(holder, HOST_TAG, systemClock.now(), isProcessAlive);
+}
+
+async function take(folder: string, from: Holder | "free"): Promise<Holder | null> {
+  const nonce = randomBytes(4).toString("hex");
+  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: systemClock.now(), nonce };
+  const name = from === "free" ? FREE_BATON : renderBaton(from);
+  return (await moveBaton(folder, name, renderBaton(mine))) ? mine : null;
+}
+
+function createLease(folder: string, taken: Holder): Lease {
+  let mine: Holder | null = taken;
+  return {
+    async confirm() {
+      if (mine === null) return false;
+      const now = systemClock.now();
+      if (Math.abs(now - mine.renewedAt) < RENEW_AFTER_MS) return true;
+      const renewed: Holder = { ...mine, renewedAt: now };
+      mine = (await moveBaton(folder, renderBaton(mine), renderBaton(renewed))) ? renewed : null;
+      return mine !== null;
+    },
+    async release() {
+      if (mine !== null) await moveBaton(folder, renderBaton(mine), FREE_BATON);
+      mine = null;
+    },
+  };
+}
+
+/** False when the baton no longer has that name: somebody else was faster. */
+async function moveBaton(folder: string, from: string, to: string): Promise<boolean> {
+  try {
+    await rename(join(folder, from), join(folder, to));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function lockTimeout(folder: string, held: Holder | "free", waitMs: number): Error {
+  const where = held !== "free" && held.host !== HOST_TAG ? "another machine or container" : "this machine";
+  const who = held === "free" ? "several processes in turn" : `process ${held.pid} on ${where}`;
+  return createError("workspace", `.gaia/ was locked by ${who} for ${waitMs} ms.`, {
+    hint: `Try again; if that process is not OpenCode, delete ${folder}.`,
+  });
+}

@@ -1,0 +1,75 @@
+import { readFile, stat } from "node:fs/promises";
+import { createError } from "../../lib/error.ts";
+import { codeOf } from "../gaia-path.ts";
+
+/** A text file as it was at one moment. */
+export interface TextFile {
+  readonly text: string;
+  /** Differs after any change of the file: a person may have saved it in an editor. */
+  readonly signature: string;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The signature of a file that does not exist. */
+export const NO_FILE = "none";
+
+/**
+ * Reads a UTF-8 file without losing a byte, byte order mark included.
+ * @param name how errors call the file
+ * @returns null when there is no such file
+ * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
+ */
+export async function readTextFile(path: string, name: string): Promise<TextFile | null> {
+  const signature = await signatureOf(path);
+  if (signature === NO_FILE) return null;
+  await refuseUnreadable(path, name);
+  const bytes = await readFile(path);
+  const text = decode(bytes);
+  if (text !== null) return { text, signature };
+  throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
+    hint: "Save the file as UTF-8.",
+  });
+}
+
+/** A pipe would keep us waiting for ever, and a file of that size is no document. */
+async function refuseUnreadable(path: string, name: string): Promise<void> {
+  const found = await stat(path);
+  if (!found.isFile()) throw createError("workspace", `${name} is not a file.`, { hint: "Move it away." });
+  if (found.size <= MAX_BYTES) return;
+  throw createError("workspace", `${name} holds ${found.size} bytes; the bound is ${MAX_BYTES}.`, {
+    hint: "Archive the work unit, or move the older part into another file.",
+  });
+}
+
+/** The present signature of a file. */
+export async function signatureOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return `${ino}-${size}-${mtimeNs}`;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return NO_FILE;
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** One-based. A line feed never occurs inside a longer UTF-8 sequence, so lines can be tried one by one. */
+function firstBadLine(bytes: Uint8Array): number {
+  let line = 1;
+  for (let start = 0; start <= bytes.length; line += 1) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed;
+    if (decode(bytes.subarray(start, end)) === null) return line;
+    start = end + 1;
+  }
+  return line;
+}

@@ -1,0 +1,78 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import { createRedactor, type Redactor } from "../lib/redaction.ts";
+import type { Decision } from "./documents/decision.ts";
+import type { DecisionCounts } from "./documents/decisions.ts";
+import type { Learning } from "./documents/learning.ts";
+import type { LearningCounts } from "./documents/learnings.ts";
+import type { LogEntry } from "./documents/log.ts";
+import type { PlanState, PlanUpdate } from "./documents/plan.ts";
+import type { PlanEffort } from "./documents/plan-header.ts";
+import { readActive } from "./operations/active.ts";
+import * as records from "./operations/records.ts";
+import * as units from "./operations/units.ts";
+import { redactDeep } from "./redact-deep.ts";
+import { toResult, type WorkspaceResult } from "./result.ts";
+import { createGaiaFiles } from "./store/gaia-files.ts";
+
+type Outcome<T> = Promise<WorkspaceResult<T>>;
+
+/**
+ * The record of one project in `<directory>/.gaia/` (SPEC 10). No method rejects; each resolves to `{ ok: true, … }` or to
+ * `{ ok: false, error, hint }`. Where `slug` may be left out, the active work unit is meant. Reading never creates `.gaia/`.
+ */
+export interface Workspace {
+  createWorkUnit(input: { slug: string; title: string; effort?: PlanEffort }): Outcome<units.CreatedUnit>;
+  readWorkUnit(input?: records.UnitRef): Outcome<units.ReadUnit>;
+  listWorkUnits(): Outcome<units.UnitList>;
+  activeWorkUnit(): Outcome<{ slug: string | null }>;
+  setActive(input: { slug: string | null }): Outcome<{ slug: string | null }>;
+  archiveWorkUnit(input?: records.UnitRef): Outcome<{ slug: string; archived_path: string }>;
+  updatePlan(input: PlanUpdate & records.UnitRef): Outcome<PlanState & records.Written>;
+  appendLog(input: LogEntry & records.UnitRef): Outcome<{ heading: string } & records.Written>;
+  appendDecisions(input: records.DecisionsInput): Outcome<DecisionCounts & records.Written>;
+  readDecisions(
+    input?: records.UnitRef,
+  ): Outcome<{ decisions: readonly (Decision & { line: number })[] } & records.Written>;
+  appendLearnings(input: records.LearningsInput): Outcome<LearningCounts & records.Written>;
+  readLearnings(): Outcome<{ learnings: readonly (Learning & { line: number })[] }>;
+  createGaiaInit(): Outcome<{ created: boolean } & records.Written>;
+}
+
+export interface WorkspaceOptions {
+  /** The project's folder. */
+  readonly directory: string;
+  /** Dates entries, in UTC. Locks go by the system's time, since other processes do. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Applied to every text that is written; by default built from this process's environment. */
+  readonly redact?: Redactor;
+  /** How long to wait for another process, in milliseconds. */
+  readonly lockWaitMs?: number;
+}
+
+/** Opens the record of a project; touches no file until a method is called. */
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  const { directory, clock, logger, lockWaitMs = 5000 } = options;
+  const redact = options.redact ?? createRedactor(process.env);
+  const files = createGaiaFiles(directory, lockWaitMs, logger);
+  const context = { files, today: () => new Date(clock.now()).toISOString().slice(0, 10) };
+  const run = async <T extends object>(operation: () => Promise<T>): Outcome<T> =>
+    toResult(logger, operation);
+  const clean = <T>(input: T): T => redactDeep(input, redact);
+  return {
+    createWorkUnit: (input) => run(() => units.createWorkUnit(context, clean(input))),
+    readWorkUnit: (input) => run(() => units.readWorkUnit(context, input?.slug)),
+    listWorkUnits: () => run(() => units.listWorkUnits(context)),
+    activeWorkUnit: () => run(async () => ({ slug: await readActive(files) })),
+    setActive: (input) => run(() => units.setActive(context, input.slug)),
+    archiveWorkUnit: (input) => run(() => units.archiveWorkUnit(context, input?.slug)),
+    updatePlan: (input) => run(() => records.changePlan(context, clean(input))),
+    appendLog: (input) => run(() => records.appendLog(context, clean(input))),
+    appendDecisions: (input) => run(() => records.appendDecisions(context, clean(input))),
+    readDecisions: (input) => run(() => records.readDecisions(context, input?.slug)),
+    appendLearnings: (input) => run(() => records.appendLearnings(context, clean(input))),
+    readLearnings: () => run(() => records.readLearnings(context)),
+    createGaiaInit: () => run(() => records.createGaiaInit(context)),
+  };
+}
