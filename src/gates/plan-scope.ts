@@ -47,8 +47,8 @@ export function normalisePath(path: string): string {
     .trim()
     .replaceAll("\\", "/")
     .replace(/^(\.\/)+/, "")
-    .replace(/:\d+(-\d+)?$/, "")
     .replace(/[.:!?]+$/, "")
+    .replace(/:\d+(-\d+)?$/, "")
     .replace(/\/+$/, "");
 }
 

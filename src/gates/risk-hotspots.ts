@@ -1,7 +1,7 @@
 import type { DiffFile } from "./unified-diff.ts";
 
 /** Where a mistake costs most: who may do what, what is stored, what runs it, and how stored things change shape. */
-export type RiskKind = "auth" | "data" | "infra" | "migration" | "secrets" | "money" | "dependencies";
+type RiskKind = "auth" | "data" | "infra" | "migration" | "secrets" | "money" | "dependencies";
 
 /** A changed file that deserves a second look, and what in it says so. */
 export interface RiskHotspot {

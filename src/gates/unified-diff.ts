@@ -1,5 +1,5 @@
 /** One changed line of a diff. */
-export interface DiffLine {
+interface DiffLine {
   kind: "added" | "removed" | "context";
   text: string;
   /** Number in the new file, or in the old one for a removed line. */

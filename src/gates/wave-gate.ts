@@ -15,6 +15,14 @@ export type AfterChecks =
 const NO_DEFINITION = "No Definition of Done is configured, so nothing was checked.";
 
 /**
+ * Whether a report proves the work: it passed, and over everything. A pass of scope doc proves documentation only;
+ * a pass of one part of the project proves nothing about the rest.
+ */
+export function isProof(report: DefinitionOfDoneReport, documentation = false): boolean {
+  return report.passed && (report.scope === "full" || (report.scope === "doc" && documentation));
+}
+
+/**
  * Whether `complete_wave` may close a wave (SPEC 11). With the boundary `implementation+basic_checks` only a passed
  * report closes it, whatever a model says; `manual` leaves it to the human. A doc-scoped pass closes documentation
  * work only. Without a Definition of Done there is nothing to hold against the wave.
@@ -36,7 +44,7 @@ export function decideWaveCompletion(input: {
       hint: "Have the failure fixed by the agent it belongs to, then complete the wave again.",
     };
   }
-  if (report.scope !== "full" && !(report.scope === "doc" && input.documentation)) {
+  if (!isProof(report, input.documentation)) {
     return {
       kind: "refused",
       reason: `The wave stays open: only the checks of scope ${report.scope} were run.`,

@@ -10,7 +10,7 @@ export const WORK_KINDS = [
   "docs",
   "verify",
 ] as const;
-export type WorkKind = (typeof WORK_KINDS)[number];
+type WorkKind = (typeof WORK_KINDS)[number];
 
 /** What the deterministic side does for a kind of work. */
 export interface WorkRules {

@@ -39,6 +39,20 @@ const CODE_FOR_WORD: readonly (readonly [words: string, code: RegExp])[] = [
 const WORD_CODE = new Map(
   CODE_FOR_WORD.flatMap(([words, code]) => words.split(" ").map((word) => [stem(word), code] as const)),
 );
+/** What instructions to the reader begin with. Without one, a comment is a heading, and headings may repeat names. */
+const VERBS = new Set(
+  (
+    "increment increase bump decrement decrease return loop iterate traverse check test verify create initialize " +
+    "initialise init instantiate define declare set assign make store save call invoke run execute import include " +
+    "require print output log throw raise add append sum remove delete wait await catch handle try end close compare " +
+    "open get fetch retrieve load read write send receive update refresh reset clear parse validate convert format " +
+    "render show hide display build start stop sort filter find search map merge join split copy move rename resolve " +
+    "normalize normalise calculate compute count register listen emit connect disconnect draw push pop select insert " +
+    "export use extract"
+  )
+    .split(" ")
+    .map(stem),
+);
 /** Alone they already say what stands there: `// constructor`. */
 const ENOUGH_ALONE = new Set(["constructor", "import", "return", "export", "getter", "setter"].map(stem));
 
@@ -46,11 +60,12 @@ const ENOUGH_ALONE = new Set(["constructor", "import", "return", "export", "gett
 const MAX_WORDS = 9;
 
 /**
- * Whether a comment says nothing that its line of code does not say: every word with a meaning is an identifier, a
- * keyword or an operator there. Four or more words may have one stranger among five.
+ * Whether a comment says nothing that its line of code does not say: it is an instruction, and every word with a
+ * meaning is an identifier, a keyword or an operator there. Of five and more words, one in five may be a stranger.
  */
 export function isRestating(comment: string, code: string): boolean {
-  if (/\d/.test(comment)) return false;
+  // Digits and code, also code that is commented out, are not prose.
+  if (/[\d;={}<>()[\]]/.test(comment) || code.trim() === "") return false;
   const words = [
     ...new Set(
       wordsOf(comment)
@@ -58,10 +73,11 @@ export function isRestating(comment: string, code: string): boolean {
         .map(stem),
     ),
   ];
-  if (words.length === 0 || words.length > MAX_WORDS || code.trim() === "") return false;
+  const [first = ""] = words;
+  if (words.length > MAX_WORDS || !(VERBS.has(first) || ENOUGH_ALONE.has(first))) return false;
   const spoken = new Set(wordsOf(code).map(stem));
   const covered = words.filter((word) => spoken.has(word) || WORD_CODE.get(word)?.test(code));
-  if (words.length === 1) return covered.length === 1 && ENOUGH_ALONE.has(words[0] ?? "");
+  if (words.length === 1) return covered.length === 1 && ENOUGH_ALONE.has(first);
   return covered.length === words.length || (words.length >= 5 && covered.length / words.length >= 0.8);
 }
 

@@ -21,8 +21,6 @@ export interface CheckContext {
 const DEFAULT_TIMEOUT_SECONDS = 300;
 /** A day; more than that overflows the timers of the runtime and would fire at once. */
 const MAX_TIMEOUT_SECONDS = 86_400;
-const TAIL_LINES = 40;
-const TAIL_CHARACTERS = 4_000;
 /** What shells answer when there is no such program. */
 const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 
@@ -50,7 +48,7 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
     command: context.redact(check.command),
     ...describeEnding(ending, timeoutSeconds),
     duration_ms: Math.round(context.clock.now() - started),
-    output_tail: context.redact(tail.text(TAIL_LINES, TAIL_CHARACTERS)),
+    output_tail: tail.text({ maxLines: 40, maxCharacters: 4_000, redact: context.redact }),
   };
 }
 

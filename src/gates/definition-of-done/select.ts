@@ -26,6 +26,7 @@ export function selectChecks(checks: readonly CheckDefinition[], requested?: str
 function normaliseScope(requested: string | undefined): string {
   const word = (requested ?? "")
     .trim()
+    .slice(0, 60)
     .toLowerCase()
     .replace(/[\s_-]*only$/, "");
   if (word === "" || word === "unknown") return "full";

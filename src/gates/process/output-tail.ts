@@ -7,7 +7,14 @@ const KEPT_BYTES = 32_768;
 export interface OutputTail {
   write(source: Source, chunk: Buffer): void;
   /** The last lines, readable: no colours, progress bars reduced to their last state. */
-  text(maxLines: number, maxCharacters: number): string;
+  text(bounds: TailBounds): string;
+}
+
+interface TailBounds {
+  maxLines: number;
+  maxCharacters: number;
+  /** Applied before the cut, which could otherwise leave half of a secret that is no longer recognised. */
+  redact?: (text: string) => string;
 }
 
 /**
@@ -35,9 +42,10 @@ export function createOutputTail(): OutputTail {
       // A copy, so that a few waiting bytes do not hold on to a whole read buffer.
       pending[source] = Buffer.from(joined.subarray(end));
     },
-    text(maxLines, maxCharacters) {
+    text({ maxLines, maxCharacters, redact }) {
       const all = lastBytes(Buffer.concat([...kept, pending.stdout, pending.stderr]));
-      return lastLines(readable(all.toString("utf8")), maxLines, maxCharacters);
+      const text = readable(all.toString("utf8"));
+      return lastLines(redact?.(text) ?? text, maxLines, maxCharacters);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import type { Clock } from "../../lib/clock.ts";
 
@@ -87,8 +88,7 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-async function endOnWindows(leader: number): Promise<boolean> {
-  const { spawn } = await import("node:child_process");
+function endOnWindows(leader: number): Promise<boolean> {
   return new Promise((resolve) => {
     const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
       stdio: "ignore",
@@ -105,7 +105,7 @@ async function endOnWindows(leader: number): Promise<boolean> {
 }
 
 /** Waits; like every timer of the clock it does not keep the process alive by itself. */
-export function pause(ms: number, clock: Clock): Promise<void> {
+function pause(ms: number, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
   });

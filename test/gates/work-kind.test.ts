@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { rulesForWork, WORK_KINDS } from "../../src/gates/work-kind.ts";
+
+describe("rulesForWork", () => {
+  it.each([
+    ["trivial", null, true, "verify"],
+    ["review", null, true, "verify"],
+    ["quick fix", "full", false, "change"],
+    ["quick_fix", "full", false, "change"],
+    ["Feature", "full", false, "change"],
+    ["docs", "doc", false, "change"],
+    ["verify", "full", true, "verify"],
+    ["something else", "full", false, "change"],
+    ["constructor", "full", false, "change"],
+    ["", "full", false, "change"],
+  ])("%s", (kind, gateScope, mayEndUnchanged, reviewed) => {
+    expect(rulesForWork(kind)).toEqual({ gateScope, mayEndUnchanged, reviewed });
+  });
+
+  it("holds every kind that changes code to the whole definition", () => {
+    const light = new Set(["trivial", "review", "docs"]);
+    for (const kind of WORK_KINDS.filter((name) => !light.has(name))) {
+      expect(rulesForWork(kind).gateScope).toBe("full");
+    }
+  });
+});
