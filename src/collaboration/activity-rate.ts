@@ -8,6 +8,7 @@ export interface ActivityWindow {
   readonly dropped: number;
 }
 
+/** How often something may be shown. */
 export interface ActivityRate {
   /** Least time between two showings, milliseconds. */
   readonly gapMs: number;
@@ -15,6 +16,7 @@ export interface ActivityRate {
   readonly lines: number;
 }
 
+/** What becomes of a line. */
 export interface ActivityAdmission {
   readonly window: ActivityWindow;
   /** What to show now, at most `lines` lines and a count of those left out; null to show nothing. */
@@ -23,6 +25,7 @@ export interface ActivityAdmission {
   readonly againInMs: number | null;
 }
 
+/** Nothing was shown yet. */
 export const EMPTY_ACTIVITY_WINDOW: ActivityWindow = { shownAt: null, held: [], dropped: 0 };
 
 /**

@@ -14,6 +14,7 @@ export interface FileDelta {
   readonly removed: number;
 }
 
+/** A command that ran. */
 export interface CommandFact {
   readonly command: string;
   /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
@@ -54,6 +55,7 @@ export interface Batch {
   readonly report: AgentReport;
 }
 
+/** Nothing happened yet. */
 export const EMPTY_BATCH: Batch = {
   files: [],
   commands: [],

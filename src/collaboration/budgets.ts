@@ -12,6 +12,7 @@ import { endApproval, outdateWaves } from "./wave-approval.ts";
 
 const MINUTE_MS = 60_000;
 
+/** How far one budget is used. */
 export interface BudgetUse {
   readonly which: BudgetName;
   /** In the budget's own unit; minutes are not rounded. */

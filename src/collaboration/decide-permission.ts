@@ -19,6 +19,7 @@ export interface PermissionRequest {
   readonly isGate: boolean;
 }
 
+/** Who answers, and how. */
 export interface PermissionDecision {
   readonly action: "leave-to-human" | "answer-once" | "deny";
   /** Why; with `deny` it is what the model reads. */
@@ -27,7 +28,8 @@ export interface PermissionDecision {
 
 /**
  * Who answers a permission request: the human, or the plugin on the user's standing word (SPEC 8, "Modes", "Waves").
- * The plugin's own approvals always go to the human, dangerous operations to nobody. The host's `doom_loop` is no
+ * The plugin's own approvals always go to the human, dangerous operations to nobody. Read-only commands need no approval
+ * in any mode; other reading that the host asks for, such as outside the project, does. The host's `doom_loop` is no
  * operation but a brake: autopilot answers it with a refusal, for with a yes the loop would go on for ever.
  */
 export function decidePermission(
@@ -45,10 +47,12 @@ export function decidePermission(
     if (mode !== "autopilot") return human("the agent repeats itself");
     return deny("Refused: the same call for the third time. Change the approach or return your contract.");
   }
-  if (request.verdict === "read-only") return once("reading needs no approval");
-  if (mode === "locked")
-    return deny("Refused: locked mode is read-only. /supervised or /autopilot unlocks it.");
-  if (state.pause !== null) return deny(`Refused: ${whyPaused(state.pause)}`);
+  const changes = request.verdict === "mutating";
+  if (!changes && request.permission === "bash") return once("a read-only command");
+  if (changes && mode === "locked") {
+    return deny("Refused: locked mode is read-only. The user unlocks with /supervised or /autopilot.");
+  }
+  if (changes && state.pause !== null) return deny(`Refused: ${whyPaused(state.pause)}`);
   if (mode === "autopilot") return once("autopilot");
   return isInApprovedWave(state, request, defaults) ? once("approved wave") : human("supervised");
 }

@@ -19,6 +19,7 @@ export interface ToolCall {
   readonly isRecord?: boolean;
 }
 
+/** Whether a call runs. */
 export type ToolCallDecision =
   | { readonly allow: true }
   /** What was refused, why, and what would be allowed; for the model. */

@@ -15,6 +15,7 @@ export interface DecisionRow {
   readonly impact: string;
 }
 
+/** What autopilot can run out of. */
 export type BudgetName = "consecutive failures" | "tool calls" | "minutes";
 
 /** What has to happen outside because of an event; data, to be carried out in order. */

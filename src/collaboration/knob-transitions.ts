@@ -1,3 +1,4 @@
+import { rowNow } from "./decision-row.ts";
 import type { DecisionRow } from "./effects.ts";
 import type { KnobName, Knobs } from "./knobs.ts";
 import { KNOB_MEANING, KNOB_VALUES } from "./knobs.ts";
@@ -87,13 +88,11 @@ function rowOf(
   turned: readonly KnobName[],
   cause: string,
 ): DecisionRow {
-  return {
+  return rowNow(state, {
     key: `mode_switch:${state.rootSession}:${state.at}:${nameOf(change)}`,
-    at: state.at,
-    workUnit: state.workUnit,
     type: "mode_switch",
     question: `Collaboration settings (${cause})`,
     answer: turned.map((knob) => `${knob}: ${state.knobs[knob]}`).join(", "),
     impact: meaningOf(change),
-  };
+  });
 }

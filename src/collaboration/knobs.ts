@@ -8,11 +8,19 @@ export const KNOB_VALUES = {
   reviewDepth: ["inline", "diff", "risk", "deep_repo"],
 } as const;
 
+/** `profile`, `mode` and so on, as the configuration names them. */
 export type KnobName = keyof typeof KNOB_VALUES;
+
+/** The values of one knob. */
 export type KnobValue<N extends KnobName> = (typeof KNOB_VALUES)[N][number];
+
+/** A preset of all knobs. */
 export type Profile = KnobValue<"profile">;
-export type Mode = KnobValue<"mode">;
+
+/** How much the user sees. */
 export type Visibility = KnobValue<"visibility">;
+
+/** How broadly a review looks. */
 export type ReviewDepth = KnobValue<"reviewDepth">;
 
 /** One value per knob. `profile` is the preset that was applied last; a knob turned by hand afterwards leaves it. */

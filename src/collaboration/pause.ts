@@ -6,7 +6,6 @@ import type { Outcome } from "./outcome.ts";
 import { outcome } from "./outcome.ts";
 import type { Pace } from "./profiles.ts";
 import type { CollaborationState, Pause } from "./state.ts";
-import { NOTHING_SPENT } from "./state.ts";
 
 /**
  * Closes the pair gate after a mutable batch (SPEC 8, "Pair"). The packet waits for the specialist's contract when the
@@ -54,11 +53,9 @@ export function reportInPassing(state: CollaborationState, reason: "wave" | "mil
   return outcome(archiveBatch(state), packetOf(state, { reason, detail: "", pausing: false }));
 }
 
-/** Lets the work go on: the next batch begins, and a budget that was reached is granted once more. */
+/** Lets the work go on: the next batch begins. */
 export function reopen(state: CollaborationState): CollaborationState {
-  if (state.pause === null) return state;
-  const isBudget = state.pause.reason === "budget";
-  return { ...archiveBatch(state), pause: null, spent: isBudget ? NOTHING_SPENT : state.spent };
+  return state.pause === null ? state : { ...archiveBatch(state), pause: null };
 }
 
 function archiveBatch(state: CollaborationState): CollaborationState {

@@ -3,12 +3,11 @@ import type { CollaborationState, PendingPermission, PendingQuestion } from "./s
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */
 const MOST_PENDING = 64;
 
-/** Registers an open dialog; one that is known already keeps its first form. */
+/** Registers an open dialog. */
 export function remember(
   state: CollaborationState,
   request: PendingPermission | PendingQuestion,
 ): CollaborationState {
-  if (state.pending.some((known) => known.requestId === request.requestId)) return state;
   return { ...state, pending: [...state.pending, request].slice(-MOST_PENDING) };
 }
 
@@ -17,12 +16,14 @@ export function forget(state: CollaborationState, requestId: string): Collaborat
   return { ...state, pending: state.pending.filter((known) => known.requestId !== requestId) };
 }
 
+/** The open permission dialog of this id; undefined when it was never asked or is answered. */
 export function findPermission(state: CollaborationState, requestId: string): PendingPermission | undefined {
   return state.pending.find(
     (known): known is PendingPermission => known.kind === "permission" && known.requestId === requestId,
   );
 }
 
+/** The open question of this id; undefined when it was never asked or is answered. */
 export function findQuestion(state: CollaborationState, requestId: string): PendingQuestion | undefined {
   return state.pending.find(
     (known): known is PendingQuestion => known.kind === "question" && known.requestId === requestId,

@@ -1,4 +1,5 @@
 import { excerpt } from "../lib/excerpt.ts";
+import { rowNow } from "./decision-row.ts";
 import type { CollaborationEffect, DecisionRow } from "./effects.ts";
 import type { CollaborationEvent, Gate } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
@@ -85,15 +86,13 @@ function rationale(reason: string): { rationale?: string } {
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
-  return {
+  return rowNow(state, {
     key,
-    at: state.at,
-    workUnit: state.workUnit,
     type: "rejection",
     question: `May ${tool} run?`,
     answer: "rejected",
     impact: "The action did not happen; the agent adapts.",
-  };
+  });
 }
 
 function gateRow(
@@ -106,13 +105,12 @@ function gateRow(
   const what = isWave ? `wave ${gate.wave}` : `the ${gate.kind}`;
   const title = gate.title ? ` (${excerpt(gate.title, 80)})` : "";
   const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
-  return {
+  return rowNow(state, {
     key: `${gate.kind}:${request.requestId}`,
-    at: state.at,
     workUnit: gate.workUnit,
     type: isWave ? "wave_approval" : "approval",
     question: `Approve ${what}${title}?`,
     answer,
     impact: answer === "approved" ? go : "It does not go ahead.",
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { excerpt } from "../lib/excerpt.ts";
-import type { DecisionRow } from "./effects.ts";
+import { rowNow } from "./decision-row.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
 import type { Profile } from "./knobs.ts";
@@ -94,17 +94,15 @@ function recordAnswers(
   request: PendingQuestion,
   answers: Answered["answers"],
 ): Outcome {
-  const rows = request.questions.map((question, index): DecisionRow => {
+  const rows = request.questions.map((question, index) => {
     const answer = excerpt((answers[index] ?? []).join(", "), MOST_TEXT);
-    return {
+    return rowNow(state, {
       key: `question:${request.requestId}:${index}`,
-      at: state.at,
-      workUnit: state.workUnit,
       type: "question",
       question,
       answer: answer || "(no answer)",
       impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
-    };
+    });
   });
   return outcome(state, ...rows.map((row) => ({ type: "decision" as const, row })));
 }

@@ -35,8 +35,10 @@ export interface Spent {
   readonly activeMs: number;
 }
 
+/** A fresh budget. */
 export const NOTHING_SPENT: Spent = { toolCalls: 0, failures: 0, activeMs: 0 };
 
+/** An open permission dialog. */
 export interface PendingPermission {
   readonly kind: "permission";
   readonly requestId: string;
@@ -47,6 +49,7 @@ export interface PendingPermission {
   readonly stale: boolean;
 }
 
+/** An open question. */
 export interface PendingQuestion {
   readonly kind: "question";
   readonly requestId: string;
@@ -55,7 +58,7 @@ export interface PendingQuestion {
 }
 
 /** A specialist's session that is at work for this root. */
-export interface RunningDelegation {
+interface RunningDelegation {
   readonly sessionId: string;
   readonly agent: string;
   readonly changed: boolean;
@@ -86,6 +89,7 @@ export interface CollaborationState {
   readonly rejection: DecisionRow | null;
 }
 
+/** pair_ramp before its first batch. */
 export const RAMP_START = { batches: 0, asked: false };
 
 /**

@@ -1,7 +1,8 @@
 import { excerpt } from "../lib/excerpt.ts";
 import { isEmptyBatch } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
-import type { CollaborationEffect, DecisionRow } from "./effects.ts";
+import { rowNow } from "./decision-row.ts";
+import type { CollaborationEffect } from "./effects.ts";
 import { readFeedback, steerBy } from "./feedback.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
@@ -62,8 +63,8 @@ export function userAborted(state: CollaborationState): Outcome {
 }
 
 /**
- * A human at the keyboard ends a row of failures. Outside a wave each message also begins the budgets anew; inside one
- * they are the wave's.
+ * A human at the keyboard ends a row of failures. Outside a wave, and so at a budget stop, each message also begins the
+ * budgets anew; inside one they are the wave's.
  */
 function humanIsHere(state: CollaborationState): CollaborationState {
   const spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
@@ -74,27 +75,23 @@ function answerPause(state: CollaborationState, pause: Pause, text: string): Out
   if (pause.reason === "abort") return outcome(state);
   if (pause.reason === "budget") return outcome(state, granted(state, pause, text));
   const files = state.batch.files.map((file) => `${file.path} (+${file.added} −${file.removed})`).join(", ");
-  const row: DecisionRow = {
+  const row = rowNow(state, {
     key: `pair_feedback:${state.rootSession}:${state.at}`,
-    at: state.at,
-    workUnit: state.workUnit,
     type: "pair_feedback",
     question: excerpt(`Check-in (${pause.reason}): ${files || "no files"}`, MOST_TEXT),
     answer: excerpt(text, MOST_TEXT),
     impact: "GAIA shapes the next delegation by it.",
-  };
+  });
   return outcome(state, { type: "decision", row });
 }
 
 function granted(state: CollaborationState, pause: Pause, answer: string): CollaborationEffect {
-  const row: DecisionRow = {
+  const row = rowNow(state, {
     key: `budget:${state.rootSession}:${state.at}`,
-    at: state.at,
-    workUnit: state.workUnit,
     type: "approval",
     question: `The budget is used up (${pause.detail}). How to go on?`,
     answer: excerpt(answer, MOST_TEXT),
     impact: "The budgets of the wave begin anew.",
-  };
+  });
   return { type: "decision", row };
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ActivityWindow } from "../../src/collaboration/activity-rate.ts";
 import { admitActivity, EMPTY_ACTIVITY_WINDOW } from "../../src/collaboration/activity-rate.ts";

@@ -33,6 +33,18 @@ describe("decidePermission", () => {
     ["not for another unit", WAVE, { workUnit: "other" }, "leave-to-human"],
     ["not without a wave", WAVE, { wave: null }, "leave-to-human"],
     ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "leave-to-human"],
+    [
+      "reading outside the project is asked for",
+      [start()],
+      { permission: "external_directory", verdict: "read-only" },
+      "leave-to-human",
+    ],
+    [
+      "and passes in autopilot, even at a pause",
+      [AUTOPILOT, start(), { type: "aborted" }],
+      { permission: "external_directory", verdict: "read-only" },
+      "answer-once",
+    ],
     ["autopilot neither", [AUTOPILOT], {}, "leave-to-human"],
     [
       "nor after the session ended",
@@ -57,8 +69,8 @@ describe("decidePermission", () => {
     ["locked", [LOCKED, start()]],
     ["an approved wave", WAVE],
     ["a pause", PAUSED],
-  ])("in %s: reading passes, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { verdict: "read-only" })).toBe("answer-once");
+  ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
+    expect(decide(scenes, { permission: "bash", verdict: "read-only" })).toBe("answer-once");
     expect(decide(scenes, { verdict: "dangerous" })).toBe("deny");
     expect(decide(scenes, { isGate: true })).toBe("leave-to-human");
   });

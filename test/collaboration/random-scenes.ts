@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Gate } from "../../src/collaboration/events.ts";
 import { KNOB_VALUES } from "../../src/collaboration/knobs.ts";
 import type { KnobChange } from "../../src/collaboration/profiles.ts";
@@ -15,7 +15,7 @@ const gate: fc.Arbitrary<Gate> = fc.oneof(
   fc.record({ kind: fc.constantFrom("plan" as const, "revision", "verification"), workUnit: unit }),
 );
 
-export const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
+const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
   fc.constantFrom<KnobChange>({ preset: "pair" }, { preset: "standard" }),
   ...(Object.keys(KNOB_VALUES) as (keyof typeof KNOB_VALUES)[]).map((knob) =>
     fc.constantFrom(...KNOB_VALUES[knob]).map((value) => ({ knob, value }) as KnobChange),
@@ -97,10 +97,13 @@ const single: fc.Arbitrary<Scene> = fc.oneof(
 /** Any order of events, as hosts and models may produce them; the root session ends in some of them. */
 export const scenes: fc.Arbitrary<Scene[]> = fc
   .tuple(
-    fc.array(fc.oneof({ weight: 4, arbitrary: single.map((scene) => [scene]) }, approval), { maxLength: 40 }),
+    fc.array(fc.oneof({ weight: 4, arbitrary: single.map((scene) => [scene]) }, approval), {
+      maxLength: 40,
+      size: "max",
+    }),
     fc.boolean(),
   )
-  .map(([groups, ends]) => [
-    ...groups.flat(),
-    ...(ends ? [{ type: "session-ended", sessionId: "root" } satisfies Scene] : []),
-  ]);
+  .map(([groups, ends]) => {
+    const end: Scene[] = ends ? [{ type: "session-ended", sessionId: "root" }] : [];
+    return groups.flat().concat(end);
+  });

@@ -78,6 +78,16 @@ describe("time counts only while somebody works", () => {
       0,
     ],
     ["a background child at work while the user is away", [{ type: "turn-ended" }, later(read(), 7)], 7],
+    [
+      "a turn that began without the user",
+      [{ type: "turn-ended" }, later(read("root"), 1), later({ type: "tick" }, 5)],
+      5,
+    ],
+    [
+      "a specialist that was started in one",
+      [{ type: "turn-ended" }, start(), later({ type: "tick" }, 5)],
+      5,
+    ],
     ["a clock that goes back", [later(read(), 3), later(read(), 1)], 3],
   ])("%s", (_name, scenes, expected) => {
     expect(minutes(scenes)).toBe(expected);
@@ -127,7 +137,7 @@ describe("falling back", () => {
   );
 
   test("no event of the model's lifts it", () => {
-    const more: Scene[] = [wave, { ...wave, wave: "w2" } as Scene, start(), finish(), { type: "turn-ended" }];
+    const more: Scene[] = [wave, { ...wave, wave: "w2" }, start(), finish(), { type: "turn-ended" }];
     expect(play([...stop, ...more], checkpoint).state.pause?.reason).toBe("budget");
   });
 });

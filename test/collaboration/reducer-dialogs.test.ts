@@ -28,6 +28,16 @@ describe("approvals nobody gave", () => {
   test.each<[string, Scene[], Scene]>([
     ["an unknown request", [], reply("nope", "once")],
     ["an answered request", [ask("a", "open_wave", gate), reply("a", "reject")], reply("a", "once")],
+    [
+      "a second yes to an approved wave, after it ended",
+      [
+        ask("a", "open_wave", gate),
+        reply("a", "once"),
+        { type: "wave-completed", workUnit: "unit", wave: "w1" },
+      ],
+      reply("a", "once"),
+    ],
+    ["a dialog that an abort closed", [ask("a", "open_wave", gate), { type: "aborted" }], reply("a", "once")],
     ["the plugin answering its own gate", [ask("a", "open_wave", gate)], reply("a", "once", "plugin")],
     ["an always for an unknown request", [], reply("__proto__", "always")],
     [
@@ -121,6 +131,12 @@ describe("rejections", () => {
     expect(decisions(played)).toHaveLength(2);
   });
 
+  test("a message in between makes room for the next prompt", () => {
+    const talk: Scene = { type: "user-message", text: "try b.ts" };
+    const played = play([ask("a"), reply("a", "reject"), talk, ask("b"), reply("b", "reject")]);
+    expect(effectOf(played, "prefill")).toBeDefined();
+  });
+
   test("an empty reason is no rationale", () => {
     const played = play([
       ask("a"),
@@ -170,7 +186,7 @@ describe("handshake", () => {
 
   test.each<[string, Scene[]]>([
     ["after it was settled", [set({ knob: "profile", value: "standard" })]],
-    ["while one is open", [{ ...asked, requestId: "first" } as Scene]],
+    ["while one is open", [{ ...asked, requestId: "first" }]],
   ])("a second handshake of the model's %s is an ordinary question", (_name, before) => {
     const played = play([...before, asked, answer("Full Agentic")]);
     expect(played.state.knobs.mode).toBe("supervised");

@@ -28,7 +28,7 @@ describe("the packet", () => {
   test("of a step waits for the specialist's words", () => {
     const closed = [STEP, start(), edit()];
     expect(types(play(closed))).toEqual([]);
-    const played = play([...closed, { ...finish(), report } as Scene]);
+    const played = play([...closed, finish("child", true, report)]);
     expect(effectOf(played, "checkin")?.packet).toMatchObject({
       reason: "step",
       pausing: true,

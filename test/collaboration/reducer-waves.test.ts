@@ -89,7 +89,7 @@ describe("every way in which an approval ends", () => {
     ["the same id of another unit completes", [{ type: "wave-completed", workUnit: "x", wave: "w1" }]],
     ["the unit is named again", [{ type: "work-unit-changed", workUnit: "unit" }]],
     ["the wave is opened again", [{ type: "wave-opened", workUnit: "unit", wave: "w1" }]],
-    ["the plugin refuses a request", [askEdit, { ...rejectEdit, by: "plugin" } as Scene]],
+    ["the plugin refuses a request", [askEdit, { ...rejectEdit, by: "plugin" }]],
     ["a child's session ends", [start(), { type: "session-ended", sessionId: "child" }]],
     ["visibility changes", [set({ knob: "visibility", value: "live" })]],
     ["the user talks", [{ type: "user-message", text: "how is it going?" }]],
@@ -110,6 +110,12 @@ describe("a yes that comes too late does not count", () => {
     expect(hasApprovedWave(played.state)).toBe(false);
     expect(effectOf(played, "toast")?.message).toContain("does not count");
     expect(decisions(played).filter((row) => row.type === "wave_approval")).toEqual([]);
+  });
+
+  test("a budget was used up", () => {
+    const defaults = withBudgets({ maxToolCallsPerWave: 1 });
+    const played = play([...approvedWave(), askWave("a", "w2"), bash("x"), yes("a")], defaults);
+    expect(effectOf(played, "toast")?.message).toContain("does not count");
   });
 
   test("completing the wave before does not outdate the next one's dialog", () => {

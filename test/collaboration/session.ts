@@ -1,4 +1,4 @@
-import type { ToolFact } from "../../src/collaboration/batch.ts";
+import type { AgentReport, ToolFact } from "../../src/collaboration/batch.ts";
 import type { CollaborationDefaults } from "../../src/collaboration/defaults.ts";
 import type { CollaborationEffect, DecisionRow } from "../../src/collaboration/effects.ts";
 import type {
@@ -110,8 +110,8 @@ export function start(sessionId = "child", agent = "hephaestus"): Scene {
   return { type: "delegation-started", sessionId, agent };
 }
 
-export function finish(sessionId = "child", ok = true): Scene {
-  return { type: "delegation-finished", sessionId, ok };
+export function finish(sessionId = "child", ok = true, report?: AgentReport): Scene {
+  return { type: "delegation-finished", sessionId, ok, ...(report === undefined ? {} : { report }) };
 }
 
 /** An edit of `path` by the child. */
@@ -143,9 +143,9 @@ export function bash(command: string, exitCode: number | null = 0, fact: Partial
   };
 }
 
-export function read(): Scene {
+export function read(sessionId = "child"): Scene {
   return {
     type: "tool-finished",
-    fact: { sessionId: "child", tool: "read", mutating: false, failed: false },
+    fact: { sessionId, tool: "read", mutating: false, failed: false },
   };
 }
