@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
+import { loadCustomSpecialists } from "./agents/custom/load.ts";
 import { SPECIALISTS } from "./agents/registry.ts";
 import { loadConfig } from "./config/loader.ts";
 import { renderProjectContext } from "./context/project-context.ts";
@@ -29,15 +30,18 @@ import { createWorkspace } from "./workspace/workspace.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const clock = systemClock;
   const host = createOpenCodeHost(input, clock);
+  const shipped = SPECIALISTS.map(({ name }) => name);
+  const custom = await loadCustomSpecialists(host.directory, [GAIA, ...shipped], clock);
+  const definitions = [...SPECIALISTS, ...custom.definitions];
   const loaded = await loadConfig({
     userConfigDir: join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
     projectDirectory: host.directory,
     pluginOptions: options,
-    knownAgents: [GAIA, ...SPECIALISTS.map(({ name }) => name)],
+    knownAgents: [GAIA, ...definitions.map(({ name }) => name)],
   });
   const { config } = loaded;
   const agents = buildAgents({
-    definitions: SPECIALISTS,
+    definitions,
     overrides: config.agents,
     specialistTools: config.specialistTools,
     readOnlyBash: readOnlyBashRules(),
@@ -47,7 +51,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
   const runtime: Runtime = {
     host,
     clock,
-    loaded,
+    config,
+    problems: [...loaded.problems, ...custom.problems],
     agents,
     engine: createDelegationEngine(host, clock, engineSettings(config)),
     sessions: createGaiaSessions(host, GAIA),

@@ -1,5 +1,6 @@
 import type { Agents } from "./agents/build.ts";
-import type { LoadedConfig } from "./config/loader.ts";
+import type { ConfigProblem } from "./config/problem.ts";
+import type { ResolvedConfig } from "./config/schema.ts";
 import type { SessionContext } from "./context/session-context.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -12,7 +13,9 @@ import type { Workspace } from "./workspace/workspace.ts";
 export interface Runtime {
   readonly host: Host;
   readonly clock: Clock;
-  readonly loaded: LoadedConfig;
+  readonly config: ResolvedConfig;
+  /** What was ignored of the configuration and of the project's own specialists. */
+  readonly problems: readonly ConfigProblem[];
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;

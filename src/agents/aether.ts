@@ -6,8 +6,7 @@ export const aether = defineSpecialist({
   name: "aether",
   description: "quality gates: runs tests, lint, types and build, and reports. Fixes only as text.",
   defaults: {
-    model: "zhipuai-coding-plan/glm-4.7",
-    fallback: ["zhipuai-coding-plan/glm-4.6"],
+    models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "allow", webfetch: false },

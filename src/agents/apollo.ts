@@ -6,8 +6,7 @@ export const apollo = defineSpecialist({
   name: "apollo",
   description: "knowledge: the conventions, examples, do and don't of this repo, and outside documentation.",
   defaults: {
-    model: "zhipuai-coding-plan/glm-4.7",
-    fallback: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.6"],
+    models: ["zhipuai-coding-plan/glm-4.7", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.6"],
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },

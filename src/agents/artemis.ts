@@ -7,8 +7,7 @@ export const artemis = defineSpecialist({
   description:
     "tests and fixtures: unit and integration tests for new behaviour, edge cases, hades' scenarios.",
   defaults: {
-    model: "openai/gpt-5.2-codex",
-    fallback: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+    models: ["openai/gpt-5.2-codex", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

@@ -75,7 +75,7 @@ export function buildAgents(input: AgentsInput): Agents {
         ...common(definition.defaults, override),
         steps:
           override.steps ?? definition.steps ?? (isEditor(definition.access) ? EDITOR_STEPS : READER_STEPS),
-        permission: { ...permission, ...override.permission },
+        permission: { ...permission, ...definition.permission, ...override.permission },
       },
     ];
   });
@@ -97,12 +97,13 @@ export function buildAgents(input: AgentsInput): Agents {
 }
 
 /** The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest of the chain. */
-export function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly ModelId[] {
+function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly ModelId[] {
   if (override.model === INHERIT_MODEL) return [];
-  const first = override.model === undefined ? [] : [override.model];
-  if (override.fallback !== undefined)
-    return unique([override.model ?? defaults.model, ...override.fallback]);
-  return unique([...first, defaults.model, ...defaults.fallback]);
+  const chosen = override.model === undefined ? [] : [override.model];
+  const rest = override.fallback === undefined ? defaults.models : override.fallback;
+  const first =
+    override.fallback === undefined ? chosen : [override.model ?? defaults.models[0] ?? []].flat();
+  return [...new Set([...first, ...rest])];
 }
 
 function common(
@@ -128,8 +129,4 @@ function tuningOf(defaults: AgentDefaults, override: AgentOverride): AgentTuning
     ...(override.thinking === undefined ? {} : { thinkingBudget: override.thinking.budgetTokens }),
     ...(override.maxTokens === undefined ? {} : { maxTokens: override.maxTokens }),
   };
-}
-
-function unique(models: readonly ModelId[]): readonly ModelId[] {
-  return [...new Set(models)];
 }

@@ -1,5 +1,6 @@
 import type { Contract } from "../contracts/contract.ts";
 import type { ModelId } from "../host/port.ts";
+import type { PermissionRules } from "./permission.ts";
 
 export type ReasoningEffort = "low" | "medium" | "high";
 
@@ -15,8 +16,8 @@ export interface Access {
 
 /** Models, sampling and bounds of an agent before any configuration. */
 export interface AgentDefaults {
-  readonly model: ModelId;
-  readonly fallback: readonly ModelId[];
+  /** In order of preference; empty for one that runs on the session's model. */
+  readonly models: readonly ModelId[];
   readonly temperature: number;
   readonly reasoningEffort?: ReasoningEffort;
 }
@@ -32,6 +33,8 @@ export interface SpecialistDefinition {
   readonly contract: Contract | null;
   /** The system prompt, without the contract: at most 2,500 characters together with it. */
   readonly prompt: string;
+  /** Permissions on top of what `access` grants; only custom specialists have them. */
+  readonly permission?: PermissionRules;
   /** Overrides the bound on steps that follows from `access`. */
   readonly steps?: number;
 }

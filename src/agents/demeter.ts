@@ -7,8 +7,7 @@ export const demeter = defineSpecialist({
   description:
     "historian: writes log, decisions and learnings of the work unit. After implementation and verification.",
   defaults: {
-    model: "zhipuai-coding-plan/glm-4.7",
-    fallback: ["zhipuai-coding-plan/glm-4.6"],
+    models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
     temperature: 0.1,
   },
   access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia"] },

@@ -7,8 +7,7 @@ export const eleuthia = defineSpecialist({
   description:
     "scaffolding: new files, interfaces, wiring and stubs that compile. Before work that needs new structure.",
   defaults: {
-    model: "kimi-for-coding/k2p5",
-    fallback: ["zhipuai-coding-plan/glm-4.7"],
+    models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     temperature: 0.2,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

@@ -3,8 +3,7 @@ import type { AgentDefaults } from "./define.ts";
 export const GAIA = "gaia";
 
 export const GAIA_DEFAULTS: AgentDefaults = {
-  model: "openai/gpt-5.3-codex",
-  fallback: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+  models: ["openai/gpt-5.3-codex", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
   temperature: 0.2,
   reasoningEffort: "medium",
 };

@@ -9,8 +9,7 @@ export const hades = defineSpecialist({
   description:
     "red team: testable failure scenarios, security holes, rollback plan. In parallel with aether.",
   defaults: {
-    model: "openai/gpt-5.2",
-    fallback: ["kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
+    models: ["openai/gpt-5.2", "kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
     temperature: 0.2,
     reasoningEffort: "medium",
   },

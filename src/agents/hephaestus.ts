@@ -7,8 +7,7 @@ export const hephaestus = defineSpecialist({
   description:
     "implements, fixes, refactors, and creates revisions (commits). The only one who writes product code.",
   defaults: {
-    model: "openai/gpt-5.3-codex",
-    fallback: ["openai/gpt-5.2-codex", "kimi-for-coding/k2p5"],
+    models: ["openai/gpt-5.3-codex", "openai/gpt-5.2-codex", "kimi-for-coding/k2p5"],
     temperature: 0.1,
     reasoningEffort: "medium",
   },

@@ -6,8 +6,7 @@ export const minerva = defineSpecialist({
   name: "minerva",
   description: "recon: repo map, entry points, risks, a first task list. Start of any work on unknown code.",
   defaults: {
-    model: "zhipuai-coding-plan/glm-4.7",
-    fallback: ["zhipuai-coding-plan/glm-4.6", "kimi-for-coding/k2p5"],
+    models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6", "kimi-for-coding/k2p5"],
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: false },

@@ -6,8 +6,7 @@ export const poseidon = defineSpecialist({
   name: "poseidon",
   description: "config and operations: CI, containers, build and environment settings, migrations.",
   defaults: {
-    model: "kimi-for-coding/k2p5",
-    fallback: ["zhipuai-coding-plan/glm-4.7"],
+    models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

@@ -5,7 +5,7 @@ import { renderKeyPath, type JsonObject } from "./json-value.ts";
 import { mergeLayers, traceSources, type ConfigSource, type Layer } from "./layers.ts";
 import { presetOverrides } from "./presets.ts";
 import { MOST_PROBLEMS, type ConfigProblem } from "./problem.ts";
-import { readSource } from "./read-source.ts";
+import { readSource } from "../lib/read-source.ts";
 import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
 import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
 import { validateSource } from "./validate.ts";

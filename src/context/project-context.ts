@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
-import { readContextFile } from "./read-context-file.ts";
+import { readContextFile } from "./context-file.ts";
 
 /** How many of the newest learnings are put into the system prompt. */
 const MAX_LEARNINGS = 15;

@@ -9,8 +9,8 @@ const MAX_LINES = 3;
  * Tells the user of configuration that was ignored: once, at the first message, because at start-up there may be no
  * screen yet. The log has all of it from the start (SPEC 7: never fails silently).
  */
-export function createReportProblemsHook({ host, loaded }: Runtime): HookDefinition {
-  const lines = loaded.problems.map(renderProblem);
+export function createReportProblemsHook({ host, problems }: Runtime): HookDefinition {
+  const lines = problems.map(renderProblem);
   for (const line of lines) host.logger.log("warn", "config", line);
   let told = lines.length === 0;
   return defineHook({

@@ -1,4 +1,3 @@
-import { GAIA } from "../agents/gaia.ts";
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { joinModel, splitModel } from "../host/opencode/model-id.ts";

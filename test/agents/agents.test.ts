@@ -107,7 +107,7 @@ describe("a tenth specialist", () => {
     const persephone = defineSpecialist({
       name: "persephone",
       description: "translations: message catalogues and their gaps.",
-      defaults: { model: "a/b", fallback: [], temperature: 0.1 },
+      defaults: { models: ["a/b"], temperature: 0.1 },
       access: { edit: "ask", bash: "read-only", webfetch: false },
       contract: defineContract(z.object({ catalogues: z.array(z.string()) })),
       prompt: "You are PERSEPHONE.\n\nMUST\n- Keep keys.\n\nMUST NOT\n- Translate code.",

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { lstat, open } from "node:fs/promises";
-import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
+import { bounded } from "./bounded.ts";
+import type { Clock } from "./clock.ts";
+import { describeError } from "./error.ts";
 
 /** Files above this are not read. A configuration has a few kilobytes. */
 const MOST_BYTES = 1_000_000;

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { isRecord, type JsonRecord } from "../../lib/json.ts";
+
+/** What of JSON Schema a custom contract may use; enough for data, and the same for every model. */
+const KNOWN_KEYWORDS = new Set([
+  "type",
+  "properties",
+  "required",
+  "items",
+  "enum",
+  "description",
+  "additionalProperties",
+]);
+
+export type SchemaResult<T> = { ok: true; schema: T } | { ok: false; problem: string };
+
+/**
+ * A JSON Schema as zod, for the contract of a custom specialist.
+ * @returns the problem with its place, for anything beyond the keywords above
+ */
+export function readObjectSchema(schema: unknown, path = "contract"): SchemaResult<z.ZodObject> {
+  if (!isRecord(schema) || schema["type"] !== "object" || !isRecord(schema["properties"])) {
+    return { ok: false, problem: `${path} must be a JSON Schema of type "object" with properties` };
+  }
+  const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
+  if (unknown !== undefined) return { ok: false, problem: unknownKeyword(path, unknown) };
+  const required: unknown = schema["required"] ?? [];
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, property] of Object.entries(schema["properties"])) {
+    const field = readSchema(property, `${path}.${name}`);
+    if (!field.ok) return field;
+    shape[name] = Array.isArray(required) && required.includes(name) ? field.schema : field.schema.optional();
+  }
+  return { ok: true, schema: z.object(shape) };
+}
+
+function readSchema(schema: unknown, path: string): SchemaResult<z.ZodType> {
+  if (!isRecord(schema)) return { ok: false, problem: `${path} must be a JSON Schema` };
+  const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
+  if (unknown !== undefined) return { ok: false, problem: unknownKeyword(path, unknown) };
+  if (schema["enum"] !== undefined) return readEnum(schema["enum"], path);
+  switch (schema["type"]) {
+    case "string":
+      return { ok: true, schema: z.string() };
+    case "number":
+      return { ok: true, schema: z.number() };
+    case "integer":
+      return { ok: true, schema: z.int() };
+    case "boolean":
+      return { ok: true, schema: z.boolean() };
+    case "array":
+      return readArray(schema, path);
+    case "object":
+      return readObjectSchema(schema, path);
+    default:
+      return { ok: false, problem: `${path}.type must be string, number, integer, boolean, array or object` };
+  }
+}
+
+function readArray(schema: JsonRecord, path: string): SchemaResult<z.ZodType> {
+  const items = readSchema(schema["items"], `${path}.items`);
+  return items.ok ? { ok: true, schema: z.array(items.schema) } : items;
+}
+
+function readEnum(values: unknown, path: string): SchemaResult<z.ZodType> {
+  if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === "string")) {
+    return { ok: false, problem: `${path}.enum must be a list of texts` };
+  }
+  return { ok: true, schema: z.enum(values as [string, ...string[]]) };
+}
+
+function unknownKeyword(path: string, keyword: string): string {
+  return `${path} uses "${keyword}", which contracts do not support. Known: ${[...KNOWN_KEYWORDS].join(", ")}`;
+}
