@@ -61,14 +61,14 @@ export function observeProgress(
   const failing = [...new Set(seen.checksFailing)].toSorted();
   if (failing.length === 0 && !seen.error) return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
   const unchanged = seen.treeHash !== null && seen.treeHash === state.lastTree;
-  const fewest = Math.min(state.fewestFailing ?? failing.length, failing.length || Number.POSITIVE_INFINITY);
-  const fewer = state.fewestFailing !== null && fewest < state.fewestFailing;
+  const { fewestFailing } = state;
+  const fewer = failing.length > 0 && fewestFailing !== null && failing.length < fewestFailing;
   const text = normaliseError(seen.error ?? "");
   const next: ProgressState = {
     lastTree: seen.treeHashAfter ?? seen.treeHash,
     idle: unchanged && failing.length > 0 ? state.idle + 1 : 0,
     attempts: state.attempts + 1,
-    fewestFailing: failing.length > 0 ? fewest : state.fewestFailing,
+    fewestFailing: fewer || fewestFailing === null ? failing.length || null : fewestFailing,
     errors: countError(fewer ? [] : state.errors, text),
   };
   return { state: next, decision: decide(next, failing, text) };

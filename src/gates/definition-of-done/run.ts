@@ -1,5 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { findArtifacts } from "./artifacts.ts";
 import { type CheckContext, runCheck } from "./check.ts";

@@ -28,7 +28,7 @@ export type ProcessEnding =
 /** Environment variable by which everything a command started is found again; nested runs keep the outer mark. */
 const MARKER = "GAIA_PROCESS";
 /** Time for the last output to arrive after the end; whoever holds the pipe open longer is not part of the answer. */
-const DRAIN_MS = 150;
+const DRAIN_MS = 300;
 
 /**
  * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
