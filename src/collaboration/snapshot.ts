@@ -86,7 +86,6 @@ export function restoreState(
       ...kept,
       handshake: kept.handshake === "asked" ? "due" : kept.handshake,
       wave: kept.wave === null ? null : { ...kept.wave, approved: false },
-      pause: kept.pause === null ? null : { ...kept.pause, sessionId: null },
       idle: true,
     },
   };

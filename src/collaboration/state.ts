@@ -21,7 +21,7 @@ export interface Pause {
   readonly reason: Pace | "budget" | "abort";
   /** In words, for a budget: which one and how far. */
   readonly detail: string;
-  /** The running child whose contract the check-in packet waits for; null when there is none to wait for. */
+  /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
   readonly sessionId: string | null;
   /** Whether the check-in packet still has to be shown. */
   readonly checkinDue: boolean;

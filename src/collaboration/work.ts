@@ -21,7 +21,6 @@ export function toolFinished(
 ): Outcome {
   const { sessionId } = fact;
   const changed = changedProject(fact);
-  const isChild = state.delegations.some((running) => running.sessionId === sessionId);
   const delegations = state.delegations.map((running) =>
     changed && running.sessionId === sessionId ? { ...running, changed } : running,
   );
@@ -30,9 +29,7 @@ export function toolFinished(
   return inOrder(
     counted,
     (now) =>
-      changed && paceOf(now.knobs) === "step"
-        ? closeGate(now, "step", isChild ? sessionId : null, defaults)
-        : outcome(now),
+      changed && paceOf(now.knobs) === "step" ? closeGate(now, "step", sessionId, defaults) : outcome(now),
     (now) => stopIfSpent(now, defaults),
   );
 }
@@ -63,10 +60,7 @@ export function delegationFinished(
       finished?.changed && paceOf(now.knobs) === "batch"
         ? closeGate(now, "batch", null, defaults)
         : outcome(now),
-    (now) => {
-      const isAwaited = now.pause?.sessionId === sessionId || delegations.length === 0;
-      return isAwaited ? showCheckin(now, defaults) : outcome(now);
-    },
+    (now) => (now.pause?.sessionId === sessionId ? showCheckin(now, defaults) : outcome(now)),
     (now) => stopIfSpent(now, defaults),
   );
 }

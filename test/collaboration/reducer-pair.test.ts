@@ -49,6 +49,19 @@ describe("the packet", () => {
     expect(played.effects.filter((effect) => effect.type === "checkin")).toHaveLength(1);
   });
 
+  test("is not taken apart by an approval that is asked for meanwhile", () => {
+    const gate: Scene = {
+      type: "permission-asked",
+      requestId: "r",
+      sessionId: "root",
+      tool: "request_approval",
+      gate: { kind: "plan", workUnit: "unit" },
+    };
+    const closed = [STEP, start(), edit(), gate];
+    expect(types(play(closed))).toEqual([]);
+    expect(effectOf(play([...closed, finish()]), "checkin")?.packet.batch.files).toHaveLength(1);
+  });
+
   test("does not come when another delegation returns first", () => {
     const played = play([STEP, start(), start("other"), edit(), finish("other")]);
     expect(effectOf(played, "checkin")).toBeUndefined();
