@@ -13,8 +13,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: true,
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else.
   noExternal: [/.*/],
   esbuildOptions(options) {

@@ -16,7 +16,6 @@ import { listHooks } from "./hooks/registry.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
-import { readOnlyBashRules } from "./policy/read-only-rules.ts";
 import type { Runtime } from "./runtime.ts";
 import { listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./workspace/vcs.ts";
@@ -44,7 +43,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     definitions,
     overrides: config.agents,
     specialistTools: config.specialistTools,
-    readOnlyBash: readOnlyBashRules(),
+    readOnlyBash: { "*": "deny", "ls *": "allow", "git status *": "allow" },
     ownTools: TOOL_NAMES,
     approvals: [],
   });

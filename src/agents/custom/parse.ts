@@ -1,4 +1,4 @@
-import { isMap, LineCounter, parseDocument } from "yaml";
+import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
 import { AgentOverrideSchema, INHERIT_MODEL } from "../../config/agent-override.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
@@ -40,29 +40,18 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const match = FENCE.exec(text.replace(/^\uFEFF/, ""));
   if (match === null)
     return fail("has no front matter", 'Begin with a "---" block that holds a description.', { line: 1 });
-  const lines = new LineCounter();
-  const document = parseDocument(match[1] ?? "", { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const place = lines.linePos(error.pos[0]);
-    return fail(`is no valid YAML (${error.code})`, "Correct this line.", {
-      kind: "syntax",
-      line: place.line + 1,
-      column: place.col,
-    });
-  }
-  const parsed = FrontMatterSchema.safeParse(document.toJS({ maxAliasCount: 10 }));
+  const source = match[1] ?? "";
+  const head = readYaml(source);
+  if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
+  const parsed = FrontMatterSchema.safeParse(head.value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = (issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? [])).map(String);
-    const node = isMap(document.contents) ? document.getIn(path.slice(0, 1), true) : undefined;
-    const range = (node as { range?: [number] } | undefined)?.range;
-    const line = range === undefined ? 1 : lines.linePos(range[0]).line + 1;
     return fail(
       issue?.message ?? "does not fit",
       `Known keys: ${Object.keys(FrontMatterSchema.shape).join(", ")}.`,
       {
-        line,
+        line: lineOfKey(source, path[0]),
         path: path.join("."),
       },
     );
@@ -70,6 +59,23 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
   return build(name, parsed.data, body, fail);
+}
+
+/** Lines are those of the file, whose first line is the fence. */
+function readYaml(
+  source: string,
+): { ok: true; value: unknown } | { ok: false; message: string; line: number } {
+  try {
+    return { ok: true, value: load(source) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) return { ok: false, message: "cannot be read as YAML", line: 1 };
+    return { ok: false, message: `is no valid YAML (${error.reason})`, line: (error.mark?.line ?? 0) + 2 };
+  }
+}
+
+function lineOfKey(source: string, key: string | undefined): number {
+  const index = source.split("\n").findIndex((line) => key !== undefined && line.startsWith(`${key}:`));
+  return index + 2;
 }
 
 function build(

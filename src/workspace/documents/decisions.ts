@@ -1,6 +1,11 @@
 import type { Table } from "../markdown/block.ts";
-import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
-import { setLine } from "../markdown/edit-line.ts";
+import {
+  editLines,
+  parseMarkdown,
+  renderMarkdown,
+  setLine,
+  type MarkdownDocument,
+} from "../markdown/document.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { renderTableRow } from "../markdown/table-row.ts";
 import { refuseAt, refuseBroken, type Change, type Refusal } from "./change.ts";

@@ -1,6 +1,5 @@
 import type { Heading } from "../markdown/block.ts";
-import { editLines, type MarkdownDocument } from "../markdown/document.ts";
-import { setLine } from "../markdown/edit-line.ts";
+import { editLines, setLine, type MarkdownDocument } from "../markdown/document.ts";
 import { isBlank } from "../markdown/lines.ts";
 
 /** The states of a plan, in their order. */

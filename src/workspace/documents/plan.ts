@@ -1,7 +1,7 @@
 import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
-import { setTask } from "../markdown/edit-line.ts";
 import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
 import { findSection, replaceWithin } from "../markdown/section.ts";
+import { setTask } from "../markdown/task.ts";
 import { refuseBroken, type Change, type Refusal } from "./change.ts";
 import {
   fieldOf,
@@ -91,7 +91,7 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   const fresh = parseMarkdown(lines.join("\n"));
   const header = readPlanHeader(fresh);
   // Title and text are the caller's; a status line is not, for only `status` says what was approved.
-  const body = foreignLines(renderMarkdown({ ...fresh, lines: fresh.lines.slice(header.end) }));
+  const body = foreignLines(renderMarkdown(editLines(fresh, 0, header.end, [])));
   if (body.length === 0) return { ok: false, error: "The new plan has no body.", hint: "Add its sections." };
   const { title, end } = readPlanHeader(document);
   const replaced = replaceWithin(document, { start: end, end: document.lines.length }, body);

@@ -25,6 +25,11 @@ export function renderMarkdown(document: MarkdownDocument): string {
   return document.bom + joinLines(document.lines);
 }
 
+/** Replaces the text of one line; its ending stays. */
+export function setLine(document: MarkdownDocument, at: number, text: string): MarkdownDocument {
+  return documentOf(document.bom, document.lines.with(at, { text, end: document.lines[at]?.end ?? "" }));
+}
+
 /**
  * Replaces `count` lines at `start` by `texts`, which get the ending that the file's other lines have.
  * Nothing else changes, except that a last line without an ending gets one when lines follow it.
@@ -43,6 +48,17 @@ export function editLines(
   return documentOf(document.bom, [...before, ...added, ...document.lines.slice(start + count)]);
 }
 
+/** Blocks are found when somebody asks: most edits are written without being looked at again. */
 function documentOf(bom: "" | "\uFEFF", lines: readonly Line[]): MarkdownDocument {
-  return { bom, lines, ...scanBlocks(lines) };
+  let scan: ReturnType<typeof scanBlocks> | undefined;
+  return {
+    bom,
+    lines,
+    get blocks() {
+      return (scan ??= scanBlocks(lines)).blocks;
+    },
+    get unclosed() {
+      return (scan ??= scanBlocks(lines)).unclosed;
+    },
+  };
 }

@@ -46,6 +46,7 @@ export function readFrontMatter(lines: readonly Line[]): OpaqueSpan | null {
 /** A fenced code block that begins at line `at`, or null. A fence inside a list item ends with the item. */
 export function readFence(lines: readonly Line[], at: number, context: LineContext): OpaqueSpan | null {
   const text = lines[at]?.text ?? "";
+  if (!/`{3}|~{3}/.test(text)) return null;
   const prefix = LIST_MARKERS.exec(text)?.[0] ?? "";
   const mark = /^(`{3,}|~{3,})([^\n]*)$/.exec(text.slice(prefix.length));
   const fence = mark?.[1];
@@ -63,9 +64,8 @@ export function readFence(lines: readonly Line[], at: number, context: LineConte
 /** An HTML block that begins at line `at`, or null. */
 export function readHtml(lines: readonly Line[], at: number, context: LineContext): OpaqueSpan | null {
   const text = lines[at]?.text ?? "";
-  if (indentOf(text) >= context.list + 4) return null;
   const html = text.trim();
-  if (!html.startsWith("<")) return null;
+  if (!html.startsWith("<") || indentOf(text) >= context.list + 4) return null;
   for (const [open, close, what, closer] of ENCLOSED) {
     if (!open.test(html)) continue;
     const container = containerOf(text, "", context);

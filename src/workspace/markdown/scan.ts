@@ -17,6 +17,8 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s;
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 const SETEXT = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const QUOTE = /^ {0,3}>/;
+/** A cheap look at the first character, which spares most lines of prose and tables the closer ones. */
+const BLOCK_START = /^[ \t]*[-#>*+_\d`~<]/;
 
 const lineAt = (lines: readonly Line[], at: number): string => lines[at]?.text ?? "";
 
@@ -145,6 +147,7 @@ function continuesTable(lines: readonly Line[], at: number, context: LineContext
 /** Whether the line begins a block that ends a paragraph or table without a blank line between. */
 function interrupts(lines: readonly Line[], at: number, context: LineContext): boolean {
   const line = lineAt(lines, at);
+  if (!BLOCK_START.test(line)) return false;
   if (HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;
   if (/^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/.test(line)) return true;
   const inParagraph = { ...context, paragraph: true };

@@ -1,31 +1,20 @@
+/** A pipe that separates cells. */
+const CELL_PIPE = /(?<!\\)\|/;
+
 /** The cells of one table row, unescaped and trimmed: `\|` is a pipe, `<br>` a line break. */
 export function parseTableRow(text: string): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  const row = text.trim();
-  for (let at = row.startsWith("|") ? 1 : 0; at < row.length; at += 1) {
-    const char = row.charAt(at);
-    if (char === "\\" && row.charAt(at + 1) === "|") {
-      cell += "\\|";
-      at += 1;
-    } else if (char === "|") {
-      cells.push(readCell(cell));
-      cell = "";
-    } else cell += char;
-  }
-  // What follows the last pipe is a cell only when the row does not end with that pipe.
-  if (cell.trim() !== "" || cells.length === 0) cells.push(readCell(cell));
-  return cells;
+  const cells = text.trim().split(CELL_PIPE);
+  // Pipes at the ends enclose cells, they separate none.
+  if (cells.length > 1 && cells[0] === "") cells.shift();
+  if (cells.length > 1 && cells.at(-1)?.trim() === "") cells.pop();
+  return cells.map(readCell);
 }
 
 function readCell(raw: string): string {
-  return raw
-    .replaceAll("\\|", "|")
-    .replaceAll("&#124;", "|")
-    .split(/<br ?\/?>/)
-    .map((line) => line.trim())
-    .join("\n")
-    .trim();
+  const text = raw.trim().replaceAll("\\|", "|").replaceAll("&#124;", "|");
+  if (!text.includes("<br")) return text;
+  const lines = text.split(/<br ?\/?>/).map((line) => line.trim());
+  return lines.join("\n").trim();
 }
 
 /** One row of a table. Whatever the cells hold, {@link parseTableRow} reads the same number of cells back. */
@@ -54,5 +43,5 @@ export function isDelimiterRow(text: string): boolean {
 
 /** Whether a line holds a pipe that separates cells. */
 export function hasCellPipe(text: string): boolean {
-  return /(?:^|[^\\])\|/.test(text);
+  return CELL_PIPE.test(text);
 }

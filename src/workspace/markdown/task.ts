@@ -1,11 +1,5 @@
 import type { TaskItem } from "./block.ts";
-import { parseMarkdown, renderMarkdown, type MarkdownDocument } from "./document.ts";
-
-/** Replaces the text of one line; its ending stays. */
-export function setLine(document: MarkdownDocument, at: number, text: string): MarkdownDocument {
-  const lines = document.lines.with(at, { text, end: document.lines[at]?.end ?? "" });
-  return parseMarkdown(renderMarkdown({ ...document, lines }));
-}
+import { setLine, type MarkdownDocument } from "./document.ts";
 
 /** Ticks or unticks a task; changes one character, and none when it is so already. */
 export function setTask(document: MarkdownDocument, task: TaskItem, done: boolean): MarkdownDocument {

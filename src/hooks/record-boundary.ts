@@ -1,0 +1,35 @@
+import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
+import { textOf } from "../lib/json.ts";
+import type { Runtime } from "../runtime.ts";
+import { resolveInsideGaia } from "../workspace/gaia-path.ts";
+
+/** The historian: the only specialist whose edits OpenCode allows by path alone. */
+const HISTORIAN = "demeter";
+const EDITING_TOOLS = new Set(["edit", "write"]);
+
+/**
+ * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
+ * of the folder (SPEC 9).
+ */
+export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefinition {
+  return defineHook({
+    id: "record-boundary",
+    event: "tool.execute.before",
+    why: "a gate: before anything that lets a call pass",
+    onFailure: "closed",
+    async run({ tool, sessionID }, { args }) {
+      const session = await sessions.find(sessionID);
+      if (session?.specialist !== HISTORIAN) return;
+      if (tool === "apply_patch" || tool === "multiedit") {
+        throw new Denial(
+          `Refused: ${HISTORIAN} writes the record with plan_gaia, edit or write, not with ${tool}.`,
+        );
+      }
+      if (!EDITING_TOOLS.has(tool)) return;
+      const path = textOf((args as Record<string, unknown>)["filePath"]) ?? "";
+      const resolved = await resolveInsideGaia(host.directory, path);
+      if (!resolved.ok)
+        throw new Denial(`Refused: ${HISTORIAN} writes only below .gaia/, and ${resolved.reason}.`);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** Names after which a slash begins a regular expression although a name stands before it. */
+const BEFORE_REGEX = /^(?:print|printf|return|in|else|do|case|delete|getline|BEGIN|END|exit)$/u;
+const REFUSED = /^(?:system|getline)$/u;
+/** A complete bracket expression, except those that begin with their own end. */
+const BRACKET = /\[(?:\^[^\]]+|[^\]^][^\]]*)\]/gu;
+
+interface Paren {
+  /** It belongs to `if`, `while` or `for`, so that what follows it is a statement. */
+  readonly statement: boolean;
+}
+
+/** Reads an awk program token by token, far enough to see every output redirection, pipe and call. */
+class ProgramReader {
+  #at = 0;
+  /** The last token: an operand after which a slash divides, or anything else. */
+  #afterOperand = false;
+  #afterStatementParen = false;
+  #lastName = "";
+  #printDepth: number | undefined;
+  readonly #parens: Paren[] = [];
+  readonly #program: string;
+
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  read(): string | undefined {
+    while (this.#at < this.#program.length) {
+      const problem = this.#token();
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const text = pattern.exec(this.#program)?.[0];
+    if (text !== undefined) this.#at += text.length;
+    return text;
+  }
+
+  #token(): string | undefined {
+    if (this.#take(/[ \t]+|\\\n/uy) !== undefined) return undefined;
+    if (this.#take(/#[^\n]*/uy) !== undefined) return undefined;
+    const name = this.#take(/[A-Za-z_]\w*/uy);
+    if (name !== undefined) return this.#name(name);
+    if (this.#take(/\d+(?:\.\d*)?(?:e[-+]?\d+)?|\.\d+/iuy) !== undefined) return this.#operand();
+    const char = this.#program.charAt(this.#at);
+    if (char === '"') return this.#take(/"(?:[^"\\\n]|\\[^])*"/uy) === undefined ? "the awk program has an open string" : this.#operand();
+    if (char === "/") return this.#slash();
+    return this.#punctuation(char);
+  }
+
+  #operand(): undefined {
+    this.#afterOperand = true;
+    this.#lastName = "";
+  }
+
+  #operator(): undefined {
+    this.#afterOperand = false;
+    this.#lastName = "";
+  }
+
+  #name(name: string): string | undefined {
+    if (REFUSED.test(name)) return `awk may run or open something with ${name}`;
+    if (name === "print" || name === "printf") this.#printDepth = this.#parens.length;
+    this.#afterOperand = !BEFORE_REGEX.test(name);
+    this.#lastName = name;
+    return undefined;
+  }
+
+  #slash(): string | undefined {
+    if (this.#lastName === "length" || this.#afterStatementParen) return "the awk program is ambiguous at a slash";
+    if (this.#afterOperand) {
+      this.#at++;
+      return this.#operator();
+    }
+    const regex = this.#take(/\/(?:[^/\\\n]|\\[^\n])*\//uy);
+    if (regex === undefined) return "the awk program has an open regular expression";
+    const open = regex.replaceAll(/\\./gu, "").replaceAll(BRACKET, "").includes("[");
+    if (open) return "the awk program is ambiguous at a bracket";
+    return this.#operand();
+  }
+
+  #punctuation(char: string): string | undefined {
+    this.#afterStatementParen = false;
+    if (this.#take(/\|\|/uy) !== undefined || this.#take(/&&/uy) !== undefined) return this.#operator();
+    if (char === "|") return "awk pipes to or from a program";
+    if (char === "@") return "awk loads or calls what a name holds";
+    if (char === ">" && this.#printDepth !== undefined && this.#parens.length <= this.#printDepth) return "awk writes to a file";
+    if (this.#take(/\+\+|--/uy) !== undefined) return this.#program.charAt(this.#at) === "/" ? "the awk program is ambiguous at a slash" : undefined;
+    this.#at++;
+    if (char === "(" || char === "[") {
+      this.#parens.push({ statement: char === "(" && /^(?:if|while|for)$/u.test(this.#lastName) });
+      return this.#operator();
+    }
+    if (char === ")" || char === "]") {
+      this.#afterStatementParen = this.#parens.pop()?.statement === true;
+      return this.#operand();
+    }
+    // A line that ends in an operator goes on in the next one, its redirection too.
+    if (char === "\n" && !this.#afterOperand) return undefined;
+    if (/[;\n{}]/u.test(char)) this.#printDepth = undefined;
+    return /[-\s!%&*+,:;<=>?^{}~$]/u.test(char) ? this.#operator() : `the awk program has a ${JSON.stringify(char)} that is not understood`;
+  }
+}
+
+/**
+ * Why an awk program may write, run or load something, undefined when it only computes and prints.
+ * What could be read in two ways is refused.
+ */
+export function awkScriptProblem(program: string): string | undefined {
+  return new ProgramReader(program).read();
+}

@@ -1,0 +1,129 @@
+import { type Arg, leading, shown, textOf } from "../shell/arg.ts";
+import { HOME, START_FOLDER } from "../shell/scope.ts";
+import { ANYTHING } from "../shell/value.ts";
+import { isHarmlessExport, isSteeringVariable } from "../shell/variable-names.ts";
+import { atMost, optionReader } from "./options.ts";
+import type { Call, Program } from "./program.ts";
+
+const NAME = /^[A-Za-z_]\w*$/u;
+
+/** Binds names that take their value from outside the script. */
+function bind(names: readonly Arg[], { walk }: Call): string | undefined {
+  for (const arg of names) {
+    const name = textOf(arg) ?? "";
+    if (!NAME.test(name)) return `${shown(arg)} is no plain variable name`;
+    if (isSteeringVariable(name)) return `sets ${name}, which steers what later commands do`;
+    walk.scope.assign(name, ANYTHING);
+  }
+  return undefined;
+}
+
+const READ = optionReader({ short: "rs a: d: n: N: p: t: u:" });
+
+const read: Program = (call) => {
+  const options = READ(call.args);
+  if ("problem" in options) return options.problem;
+  return bind([...options.operands, ...(options.given.get("a") ?? [])], call);
+};
+
+const MAPFILE = optionReader({ short: "t d: n: O: s: u:" });
+
+const mapfile: Program = (call) => {
+  const options = MAPFILE(call.args);
+  return "problem" in options ? options.problem : (atMost(1, options.operands) ?? bind(options.operands, call));
+};
+
+const unset: Program = (call) => bind(call.args.filter((arg) => !/^-[fv]$/u.test(textOf(arg) ?? "")), call);
+
+const exported: Program = ({ args, walk }) => {
+  for (const arg of args) {
+    if (textOf(arg) === "-p") continue;
+    const [name = "", ...rest] = (textOf(arg) ?? "").split("=");
+    const value = walk.scope.lookup(name);
+    const texts = rest.length > 0 ? [rest.join("=")] : "texts" in value ? value.texts : [undefined];
+    if (!texts.every((text) => isHarmlessExport(name, text))) return `exports ${shown(arg)}, which may change what later programs do`;
+    if (rest.length > 0) walk.scope.assign(name, { texts: [rest.join("=")] });
+  }
+  return undefined;
+};
+
+/** Shows declarations, and makes none. */
+const declare: Program = ({ args }) =>
+  args.length > 0 && /^-[pfF]+$/u.test(textOf(args[0]) ?? "") && args.every((arg) => /^-[pfF]+$|^\w+$/u.test(textOf(arg) ?? ""))
+    ? undefined
+    : "declares a variable in a way that is not followed";
+
+const set: Program = ({ args }) => {
+  for (const [index, arg] of args.entries()) {
+    const text = textOf(arg) ?? "";
+    if (text === "--") return undefined;
+    if (/^[-+][euxfCo]+$/u.test(text)) continue;
+    const setting = /o$/u.test(textOf(args[index - 1]) ?? "") && /^(?:pipefail|errexit|nounset|xtrace|noglob|noclobber)$/u.test(text);
+    if (!setting) return "sets shell options or parameters in a way that is not followed";
+  }
+  return undefined;
+};
+
+const shopt: Program = ({ args }) =>
+  args.every((arg) => /^(?:-[suqp]|nullglob|globstar|dotglob|nocaseglob|failglob)$/u.test(textOf(arg) ?? ""))
+    ? undefined
+    : "sets a shell option that is not known to be harmless";
+
+/** In a test of a variable by name, a subscript would be evaluated, and so would the substitutions in it. */
+const test: Program = ({ args }) => {
+  for (const [index, arg] of args.entries()) {
+    if (/\[.*[$`]/u.test(shown(arg)) && textOf(arg) !== undefined) return `${shown(arg)} may be evaluated as a subscript`;
+    if (textOf(args[index - 1]) === "-v" && !/^\w+$/u.test(textOf(arg) ?? "")) return "tests a variable whose name is not plain text";
+  }
+  return undefined;
+};
+
+const evaluate: Program = ({ args, follow }) => {
+  const texts = args.map((arg) => textOf(arg));
+  follow.here(args.map((arg) => shown(arg)).join(" "));
+  return texts.includes(undefined) ? "evaluates a text that is only known at run time" : undefined;
+};
+
+const alias: Program = ({ args, follow }) => {
+  const defined = args.map((arg) => shown(arg)).filter((text) => text.includes("="));
+  for (const text of defined) follow.script(text.slice(text.indexOf("=") + 1), "bash");
+  return defined.length > 0 ? "defines an alias" : undefined;
+};
+
+const trap: Program = ({ args, follow }) => {
+  const [action] = args.filter((arg) => !/^-/u.test(leading(arg)));
+  if (action !== undefined) follow.script(shown(action), "bash");
+  return args.length > 0 ? "sets a trap" : undefined;
+};
+
+/** Signal 0 only asks whether a process is there. */
+const kill: Program = ({ args }) => (/^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "") ? undefined : "kill ends a process");
+
+/** Moves the scope to the folder that `cd` enters; an unknown one counts as somewhere inside the project. */
+const cd: Program = ({ args, walk }) => {
+  const [target] = args.filter((arg) => !/^-[LPe@]*$/u.test(textOf(arg) ?? " "));
+  const path = target === undefined && args.length === 0 ? HOME : textOf(target);
+  if (path === undefined) walk.scope.enter([START_FOLDER]);
+  else walk.scope.enter(walk.scope.folders.map((folder) => (path.startsWith("/") || folder === "" ? path : `${folder}/${path}`)));
+  return undefined;
+};
+
+/** Commands of the shell itself that have to be looked at; the ones that only print are among the readers. */
+export const builtins: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ["read", read],
+  ["mapfile", mapfile],
+  ["readarray", mapfile],
+  ["unset", unset],
+  ["export", exported],
+  ...["declare", "typeset", "local", "readonly"].map((name): [string, Program] => [name, declare]),
+  ["set", set],
+  ["shopt", shopt],
+  ["test", test],
+  ["[", test],
+  ["eval", evaluate],
+  ["alias", alias],
+  ["trap", trap],
+  ["kill", kill],
+  ["cd", cd],
+  ["pushd", cd],
+]);

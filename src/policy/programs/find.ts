@@ -1,0 +1,92 @@
+import { type Arg, leading, literal, mayHideOption, shown, textOf, unknown } from "../shell/arg.ts";
+import type { Call, Program } from "./program.ts";
+
+const PLAIN_TESTS =
+  /^(?:[!(),]|-(?:a|o|and|or|not|true|false|depth|d|mount|xdev|daystart|noleaf|warn|nowarn|ignore_readdir_race|noignore_readdir_race|follow|print0?|ls|prune|quit|empty|executable|readable|writable|nouser|nogroup|help|version|-version|-help))$/u;
+const TESTS_WITH_VALUE =
+  /^-(?:name|iname|path|ipath|wholename|iwholename|regex|iregex|regextype|lname|ilname|type|xtype|size|perm|user|group|uid|gid|inum|links|samefile|fstype|(?:a|c|m|B)(?:time|min)|anewer|cnewer|newer[aBcmtX]{0,2}|used|maxdepth|mindepth|printf|context)$/u;
+const RUNNING = /^-exec(?:dir)?$/u;
+
+/** Where the command of an `-exec` ends: at `;` or at `{} +`. */
+function endOfCommand(args: readonly Arg[], from: number): number {
+  for (let index = from; index < args.length; index++) {
+    const text = textOf(args[index]);
+    if (text === ";" || (text === "+" && textOf(args[index - 1]) === "{}")) return index;
+  }
+  return -1;
+}
+
+/** `{}` as find fills it in: a path that begins as the start points do. */
+function withPath(arg: Arg, folders: readonly Arg[], name: string): Arg {
+  const text = textOf(arg);
+  if (text === undefined || !text.includes("{}")) return arg;
+  const sure = name === "-execdir" || folders.every((folder) => /^[^-]/u.test(leading(folder)));
+  const path = { kind: sure ? ("operand" as const) : ("any" as const), text: "{}", split: false };
+  const pieces = text.split("{}").flatMap((piece, index) => (index === 0 ? [piece] : [path, piece]));
+  return { pieces: pieces.filter((piece) => piece !== ""), many: text === "{}" };
+}
+
+/** True when the shell may turn this value into something that find reads as a test or action of its own. */
+function mayBecomeTest({ pieces, many }: Arg): boolean {
+  const pattern = pieces.every((piece) => typeof piece === "string" || piece.kind === "glob");
+  const [first] = pieces;
+  const plain = typeof first === "string" ? !first.startsWith("-") : pieces.some((piece) => typeof piece === "string" && piece.includes("."));
+  return many && !(pattern && plain);
+}
+
+function startPoints(args: readonly Arg[]): number {
+  const first = args.findIndex((arg) => mayHideOption(arg) || /^[-!(),]/u.test(leading(arg)));
+  return first === -1 ? args.length : first;
+}
+
+function expression(args: readonly Arg[], folders: readonly Arg[], { follow }: Call): string | undefined {
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? literal("");
+    const text = textOf(arg);
+    if (text !== undefined && PLAIN_TESTS.test(text)) continue;
+    if (text !== undefined && TESTS_WITH_VALUE.test(text)) {
+      const value = args[++index];
+      if (value !== undefined && mayBecomeTest(value)) return `${shown(value)} may turn into further arguments; quote it`;
+      continue;
+    }
+    if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
+    const end = endOfCommand(args, index + 1);
+    if (end === -1) return `find ${text} has no end`;
+    const command = args.slice(index + 1, textOf(args[end]) === "+" ? end : end);
+    follow.command(command.map((part) => withPath(part, folders, text)));
+    index = end;
+  }
+  return undefined;
+}
+
+/** find only prints, unless it deletes, writes lists or runs a program that does more than read. */
+export const find: Program = (call) => {
+  const skipped = call.args.findIndex((arg) => !/^-(?:[HLPEXsx]+|O\d)$/u.test(textOf(arg) ?? ""));
+  const args = skipped === -1 ? [] : call.args.slice(skipped);
+  const start = startPoints(args);
+  return expression(args.slice(start), args.slice(0, start), call);
+};
+
+const FD_VALUES =
+  /^(?:-[EdtegSocjm]|--(?:exclude|max-depth|min-depth|exact-depth|type|extension|glob-case|size|owner|color|threads|max-results|changed-within|changed-before|base-directory|search-path|path-separator|batch-size|ignore-file|format|and))$/u;
+const FD_FLAGS =
+  /^(?:-[HIuUsiaLpF01lgqhV]+|-[Edtegjm].+|-d\d+|--(?:hidden|no-ignore(?:-vcs|-parent)?|unrestricted|case-sensitive|ignore-case|absolute-path|relative-path|follow|full-path|fixed-strings|regex|glob|print0|max-one-result|list-details|quiet|prune|one-file-system|strip-cwd-prefix|show-errors|help|version|no-follow|hyperlink)|--[a-z-]+=.*)$/u;
+
+/** fd runs what stands behind `-x` and `-X`. */
+export const fd: Program = ({ args, follow }) => {
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? literal("");
+    const text = textOf(arg);
+    if (text !== undefined && /^(?:-[xX]|--exec(?:-batch)?)$/u.test(text)) {
+      if (args.some((part) => textOf(part) === ";")) return "fd goes on after the command that it runs";
+      const command = args.slice(index + 1).map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
+      follow.command([...command, unknown("{}")]);
+      return undefined;
+    }
+    if (mayHideOption(arg)) return `${shown(arg)} may turn into an option`;
+    if (text === undefined || !text.startsWith("-") || text === "--") continue;
+    if (FD_VALUES.test(text)) index++;
+    else if (!FD_FLAGS.test(text) || /^--exec/u.test(text)) return `fd ${text} is not known to be harmless`;
+  }
+  return undefined;
+};

@@ -1,0 +1,46 @@
+import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
+import type { Stdin, Walk } from "../shell/walk-state.ts";
+
+/** How a program hands on what it runs, so that it is judged as if it stood there by itself. */
+export interface Follow {
+  /** A command with its own program name first. */
+  command(argv: readonly Arg[], stdin?: Stdin): void;
+  /** Shell source in a shell of its own. */
+  script(source: string, shell: "bash" | "posix"): void;
+  /** Shell source in this very shell. */
+  here(source: string): void;
+}
+
+/** A program and its arguments, about to be judged. */
+export interface Call {
+  readonly name: string;
+  readonly args: readonly Arg[];
+  readonly stdin: Stdin | undefined;
+  readonly walk: Walk;
+  readonly follow: Follow;
+}
+
+/** Says why this call is not read-only, or undefined when it is. */
+export type Program = (call: Call) => string | undefined;
+
+/** A program none of whose options writes or runs anything. */
+export const reader: Program = () => undefined;
+
+/** Judges the arguments after a subcommand, as `Program` does for a whole call. */
+export type ArgsRule = (args: readonly Arg[], call: Call) => string | undefined;
+
+/** Why an argument list may hold an option that is not shown, undefined when every argument shows its kind. */
+export function hiddenOption(args: readonly Arg[]): string | undefined {
+  for (const arg of args) {
+    if (textOf(arg) === "--") return undefined;
+    const open = leading(arg).startsWith("-") && textOf(arg) === undefined && !/^(?:--[\w-]+=|-\w)/u.test(leading(arg));
+    if (open || mayHideOption(arg)) return `${shown(arg)} may turn into an option; put it after -- or write ./ before it`;
+  }
+  return undefined;
+}
+
+/** True when `given` (up to its `=`) is one of these long options or a short form of one. */
+export function abbreviates(given: string, options: readonly string[]): boolean {
+  const name = given.split("=", 1)[0] ?? given;
+  return name.length > 2 && name.startsWith("--") && options.some((option) => option.startsWith(name));
+}

@@ -1,0 +1,25 @@
+import { type Program, reader } from "./program.ts";
+
+/**
+ * Programs that have no option, in GNU's or BSD's version, that writes a file, changes the system or runs another
+ * program. One that has such an option does not belong here but into a table of its own.
+ */
+const READERS = `
+  cat tac head tail wc nl cut tr rev fold expand unexpand paste join comm cmp diff fmt
+  grep egrep fgrep zcat bzcat xzcat zipinfo
+  ls dir vdir exa eza stat du df pwd realpath readlink basename dirname
+  echo true false :
+  uname id whoami groups logname users who w uptime free nproc tty getconf locale cal
+  ps pgrep pidof pstree lscpu lsblk lsusb lspci lsmod vmstat vm_stat sw_vers netstat
+  md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum base32
+  od hexdump hd strings readelf
+  seq factor numfmt expr jq column tsort look
+  which whereis type dirs times
+  cd pushd popd break continue exit return shift wait
+`;
+
+export const readers: ReadonlyMap<string, Program> = new Map(
+  READERS.trim()
+    .split(/\s+/u)
+    .map((name): [string, Program] => [name, reader]),
+);

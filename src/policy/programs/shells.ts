@@ -1,0 +1,71 @@
+import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
+import type { Call, Program } from "./program.ts";
+
+/** How a shell was asked to run. */
+interface Request {
+  readonly flags: string;
+  /** What comes after the options: the script of `-c`, or a file, and its parameters. */
+  readonly operands: readonly Arg[];
+  readonly problem: string | undefined;
+}
+
+const HARMLESS_LONG = /^--(?:norc|noprofile|posix|login|version|help)$/u;
+const HARMLESS_SETTING = /^(?:pipefail|errexit|nounset|xtrace|noglob|posix)$/u;
+
+function requestOf(args: readonly Arg[]): Request {
+  let flags = "";
+  let problem: string | undefined;
+  let index = 0;
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? literal("");
+    const text = textOf(arg);
+    if (text === "--" || text === "-") break;
+    if (text === undefined ? !leading(arg).startsWith("-") : !/^[-+]./u.test(text)) break;
+    if (text === undefined) problem ??= `${shown(arg)} is only known at run time`;
+    else if (text.startsWith("--")) problem ??= HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
+    else if (/^[-+][a-zA-Z]*o$/u.test(text)) {
+      flags += text.slice(1, -1);
+      problem ??= HARMLESS_SETTING.test(textOf(args[++index]) ?? "") ? undefined : "sets a shell option that is not known to be harmless";
+    } else flags += text.slice(1);
+    if (text === "--version" || text === "--help") flags += "n";
+  }
+  const end = /^--?$/u.test(textOf(args[index]) ?? "") ? index + 1 : index;
+  return { flags, operands: args.slice(end), problem };
+}
+
+/** The source that a shell is given, with the rest for parameters; undefined when it comes from a file. */
+function sourceOf({ flags, operands }: Request, { stdin }: Call): string | undefined {
+  if (flags.includes("c")) return operands[0] === undefined ? "" : textOf(operands[0]);
+  if (operands.length > 0 && !flags.includes("s")) return undefined;
+  return stdin?.text;
+}
+
+/** A shell whose language is followed. */
+function shell(language: "bash" | "posix"): Program {
+  return (call) => {
+    const request = requestOf(call.args);
+    const source = sourceOf(request, call);
+    if (source !== undefined) call.follow.script(source, language);
+    if (request.problem !== undefined) return request.problem;
+    if (/[^cexulnsfhB]/u.test(request.flags)) return "starts a shell with options that are not known to be harmless";
+    if (request.flags.includes("n") && !request.flags.includes("c")) return undefined;
+    if (source === undefined) return `${call.name} runs what is only known at run time`;
+    const complete = request.flags.includes("c") || call.stdin?.complete === true;
+    return complete ? undefined : `${call.name} runs what it reads`;
+  };
+}
+
+/** A shell with a language of its own: looked into for danger, never taken for harmless. */
+const foreign: Program = (call) => {
+  const source = sourceOf(requestOf(call.args), call);
+  if (source !== undefined) call.follow.script(source, "bash");
+  return `${call.name} is a shell whose language is not followed`;
+};
+
+export const shells: ReadonlyMap<string, Program> = new Map<string, Program>([
+  ["bash", shell("bash")],
+  ["sh", shell("posix")],
+  ["dash", shell("posix")],
+  ["ash", shell("posix")],
+  ...["zsh", "ksh", "mksh", "fish", "csh", "tcsh", "rbash"].map((name): [string, Program] => [name, foreign]),
+]);

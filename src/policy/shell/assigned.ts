@@ -1,0 +1,59 @@
+import { forEachChild, type SyntaxNode } from "unbash";
+import { ASSIGNING } from "./arithmetic.ts";
+import { Scope } from "./scope.ts";
+import { ANYTHING, joinValues, NUMBER, type Value } from "./value.ts";
+import { assignedValue, loopValue } from "./word.ts";
+import type { Walk } from "./walk-state.ts";
+
+/** Builtins that put their input into the variables they are given. */
+const READING =
+  /^(?:read|mapfile|readarray|getopts|printf|declare|typeset|local|readonly|export|unset|let)$/u;
+
+type Bind = (name: string, value: Value) => void;
+
+function bindNode(node: SyntaxNode, bind: Bind): void {
+  switch (node.type) {
+    case "Assignment":
+      bind(
+        node.name,
+        node.value.type === "Word" && node.append !== true
+          ? assignedValue(node.value, new Scope())
+          : ANYTHING,
+      );
+      return;
+    case "For":
+      bind(node.name.value, loopValue(node.wordlist ?? [], new Scope()));
+      return;
+    case "ArithmeticBinary":
+      if (ASSIGNING.test(node.operator) && node.left.type === "ArithmeticWord") bind(node.left.value, NUMBER);
+      return;
+    case "ArithmeticUnary":
+      if (node.operand.type === "ArithmeticWord") bind(node.operand.value, NUMBER);
+      return;
+    case "Command":
+      if (!READING.test(node.name?.value ?? "")) return;
+      for (const word of node.suffix) if (word.type === "Word") bind(word.value, ANYTHING);
+      bind("REPLY", ANYTHING);
+      return;
+    default:
+  }
+}
+
+/**
+ * Lets a scope know of everything that a loop body may assign, before the body is walked: a later round starts with
+ * what an earlier one left behind.
+ */
+export function foresee(body: SyntaxNode, walk: Walk): void {
+  const found = new Map<string, Value>();
+  const bind: Bind = (name, value) => {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : joinValues(before, value));
+  };
+  const open: SyntaxNode[] = [body];
+  for (let node = open.pop(); node !== undefined && walk.budget.steps > 0; node = open.pop()) {
+    walk.budget.steps--;
+    bindNode(node, bind);
+    forEachChild(node, (child) => open.push(child));
+  }
+  for (const [name, value] of found) walk.scope.assign(name, joinValues(walk.scope.lookup(name), value));
+}

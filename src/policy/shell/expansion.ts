@@ -1,0 +1,114 @@
+import type { Assignment, ParameterExpansionPart, Word, WordPart } from "unbash";
+import { checkArithmetic, isNumericWord } from "./arithmetic.ts";
+import { effect, type Walk } from "./walk-state.ts";
+
+/** Transformations that only change how a value is written; `P` would expand it as a prompt, commands included. */
+const HARMLESS_TRANSFORM = /^[QULuEkKa]$/u;
+
+function checkIndex(index: Word | undefined, walk: Walk): void {
+  if (index === undefined || index.value === "@" || index.value === "*") return;
+  visitWord(index, walk);
+  if (!isNumericWord(index.value.trim().replace(/^-/u, ""), index.parts, walk)) {
+    effect(walk, index, "uses a subscript that is not known to be a number");
+  }
+}
+
+function checkParameter(part: ParameterExpansionPart, walk: Walk): void {
+  const { operation } = part;
+  if (part.prefix === "!" && operation?.type !== "Names" && part.index === undefined) {
+    effect(walk, part, "expands a variable through the name in another one");
+  }
+  checkIndex(part.index, walk);
+  switch (operation?.type) {
+    case "Default":
+      if (operation.operator.endsWith("=")) effect(walk, part, "assigns a variable while expanding it");
+      visitWord(operation.operand, walk);
+      return;
+    case "Remove":
+      visitWord(operation.operand, walk);
+      return;
+    case "Replace":
+      visitWord(operation.pattern, walk);
+      visitWord(operation.replacement, walk);
+      return;
+    case "Slice":
+      checkIndex(operation.offset, walk);
+      checkIndex(operation.length, walk);
+      return;
+    case "CaseModification":
+      if (operation.operand !== undefined) visitWord(operation.operand, walk);
+      return;
+    case "Transform":
+      if (!HARMLESS_TRANSFORM.test(operation.operand.text))
+        effect(walk, part, "expands what a variable holds");
+      return;
+    case "Unknown":
+      effect(walk, part, "holds an expansion that is not known");
+      return;
+    case "Names":
+    case undefined:
+      return;
+  }
+}
+
+/** Follows everything that the shell runs or assigns while it expands this part of a word. */
+function visitPart(part: WordPart, walk: Walk): void {
+  switch (part.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      if (part.script === undefined) effect(walk, part, "holds a substitution that could not be read");
+      else walk.enter(part.script, { ...walk, scope: walk.scope.fork() });
+      return;
+    case "DoubleQuoted":
+      for (const child of part.parts) visitPart(child, walk);
+      return;
+    case "ArithmeticExpansion":
+      if (part.expression !== undefined)
+        checkArithmetic(part.expression, walk, (inner) => visitPart(inner, walk));
+      else if (/\w/u.test(part.text)) effect(walk, part, "holds arithmetic that could not be read");
+      return;
+    case "ParameterExpansion":
+      checkParameter(part, walk);
+      return;
+    case "LocaleString":
+      effect(walk, part, "holds a text that is translated before use");
+      return;
+    case "ExtendedGlob":
+      effect(walk, part, "holds an extended pattern, which bash reads only when told to");
+      return;
+    case "Glob":
+    case "BraceExpansion":
+      for (const child of part.parts ?? []) visitPart(child, walk);
+      return;
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+    case "SimpleExpansion":
+      return;
+  }
+}
+
+/** Follows every substitution, arithmetic and assignment inside a word. */
+export function visitWord(word: Word, walk: Walk): void {
+  for (const part of word.parts ?? []) visitPart(part, walk);
+}
+
+/** As `visitWord`, for parts that belong to no word, such as the body of a here-document. */
+export function visitParts(parts: readonly WordPart[] | undefined, walk: Walk): void {
+  for (const part of parts ?? []) visitPart(part, walk);
+}
+
+/** A pattern inside `[[ ]]`, where extended patterns are always read: only its substitutions count. */
+export function visitPattern(word: Word, walk: Walk): void {
+  for (const part of word.parts ?? []) {
+    if (part.type === "ExtendedGlob") visitParts(part.parts, walk);
+    else visitPart(part, walk);
+  }
+}
+
+/** Follows the value and the subscript of an assignment, not the assignment itself. */
+export function visitAssignment(assignment: Assignment, walk: Walk): void {
+  if (assignment.index !== undefined) checkIndex(assignment.index, walk);
+  const words = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
+  for (const word of words) visitWord(word, walk);
+}

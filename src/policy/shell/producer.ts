@@ -1,0 +1,57 @@
+import { Buffer } from "node:buffer";
+import type { CommandNode } from "unbash";
+import { shown, textOf } from "./arg.ts";
+import { redirectedInput } from "./redirect.ts";
+import type { Scope } from "./scope.ts";
+import type { Stdin } from "./walk-state.ts";
+import { resolveWord } from "./word.ts";
+
+function said(texts: readonly string[]): string {
+  const start = texts.findIndex((text) => !/^-[neE]+$/u.test(text));
+  return start === -1 ? "" : texts.slice(start).join(" ");
+}
+
+function formatted([format, ...values]: readonly string[]): string | undefined {
+  if (format === undefined) return undefined;
+  const lines = format.replaceAll("\\n", "\n");
+  if (!format.includes("%")) return lines;
+  return /^%s\n?$/u.test(lines) ? values.join("\n") : undefined;
+}
+
+/** Shells disagree on the escapes that they interpret, so text with a backslash is never taken for all there is. */
+function plainly(text: string | undefined, complete: boolean): Stdin | undefined {
+  return text === undefined ? undefined : { text, complete: complete && !text.includes("\\") };
+}
+
+/**
+ * What a stage of a pipeline hands to the next one, for the few producers whose output is plain from the source.
+ * @param stdin what the stage itself is fed
+ */
+export function spokenBy(node: CommandNode, scope: Scope, stdin: Stdin | undefined): Stdin | undefined {
+  if (node.type !== "Command" || node.name === undefined) return undefined;
+  const words = [node.name, ...node.args].flatMap((word) =>
+    word.type === "Word" ? resolveWord(word, scope).flatMap((slot) => slot[0] ?? []) : [],
+  );
+  const [name, ...args] = words;
+  const texts = args.map((arg) => textOf(arg));
+  const known = texts.filter((text) => text !== undefined);
+  const input = redirectedInput(node.redirects, scope) ?? stdin;
+  const complete = known.length === texts.length;
+  switch (textOf(name)) {
+    case "echo":
+      return plainly(said(args.map((arg) => textOf(arg) ?? shown(arg))), complete);
+    case "printf":
+      return complete ? plainly(formatted(known), true) : undefined;
+    case "cat":
+      return args.length === 0 ? input : undefined;
+    case "base64":
+      return input?.complete === true && /^(?:-d|-D|--decode)$/u.test(known[0] ?? "")
+        ? { text: Buffer.from(input.text, "base64").toString("utf8"), complete: true }
+        : undefined;
+    case "find":
+    case "ls":
+      return { text: known.filter((text) => !text.startsWith("-")).join("\n"), complete: false };
+    default:
+      return undefined;
+  }
+}

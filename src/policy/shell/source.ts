@@ -1,0 +1,52 @@
+import { parse } from "unbash";
+import { Scope } from "./scope.ts";
+import { walkScript } from "./walk.ts";
+import type { Visitor, Walk } from "./walk-state.ts";
+
+/** Characters of source that are followed; a longer script is refused unread. */
+export const MAX_SOURCE = 64 * 1024;
+/** Statements, invocations and nodes of loop bodies that one walk follows. */
+const MAX_STEPS = 60_000;
+
+/** Control characters that shells disagree about, line ends from other systems included. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\0-\u0008\u000b-\u001f\u007f]/u;
+
+/** Why a source is not followed at all, undefined when it is. */
+function refusal(source: string): string | undefined {
+  if (source.length > MAX_SOURCE) return "is longer than 64 KB";
+  return CONTROL.test(source) ? "holds control characters" : undefined;
+}
+
+/** Walks source that stands inside a walk, such as the argument of `bash -c`. */
+export function walkInnerSource(source: string, walk: Walk): void {
+  const reason = refusal(source);
+  const span = { start: 0, end: source.length, text: source.slice(0, 200) };
+  if (reason !== undefined) return walk.visitor.onEffect(reason, span);
+  walk.enter(parse(source), { ...walk, source });
+}
+
+/**
+ * Walks a whole command line. Never throws on any source and takes time in proportion to its length:
+ * what it cannot follow it reports as an effect.
+ * @returns false when the source was not followed to its end
+ */
+export function walkSource(source: string, visitor: Visitor): boolean {
+  const walk: Walk = {
+    visitor,
+    source,
+    scope: new Scope(),
+    depth: -1,
+    posix: false,
+    budget: { steps: MAX_STEPS },
+    enter: (script, at) => walkScript(script, { ...at, depth: at.depth + 1 }),
+  };
+  const span = { start: 0, end: source.length, text: source.slice(0, 200) };
+  try {
+    walkInnerSource(source, walk);
+    return refusal(source) === undefined;
+  } catch (error) {
+    visitor.onEffect(`could not be followed (${error instanceof Error ? error.message : String(error)})`, span);
+    return false;
+  }
+}

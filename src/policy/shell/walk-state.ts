@@ -1,0 +1,57 @@
+import type { ParsedScript, SyntaxNode } from "unbash";
+import type { Span } from "../judgement.ts";
+import type { Arg } from "./arg.ts";
+import type { Scope } from "./scope.ts";
+
+/** Text that is known to arrive on a program's standard input. */
+export interface Stdin {
+  readonly text: string;
+  /** Nothing else arrives; false when the text is only an example of what does. */
+  readonly complete: boolean;
+}
+
+/** One simple command as the shell would run it, with one choice made for everything that has alternatives. */
+export interface Invocation {
+  readonly argv: readonly Arg[];
+  readonly stdin: Stdin | undefined;
+  readonly walk: Walk;
+  readonly node: Span;
+}
+
+/** Who listens to a walk over a script. */
+export interface Visitor {
+  /** Something other than a simple command that changes, or may change, state. */
+  onEffect(reason: string, node: Span): void;
+  /** Something that no mode allows. */
+  onDanger(reason: string, node: Span): void;
+  onInvocation(invocation: Invocation): void;
+  /** A file that is opened for reading by a redirection. */
+  onInput(file: Arg, walk: Walk, node: Span): void;
+}
+
+/** Where a walk stands. */
+export interface Walk {
+  readonly visitor: Visitor;
+  /** The text that the offsets of the nodes point into. */
+  readonly source: string;
+  readonly scope: Scope;
+  /** Scripts inside scripts, the outermost being 0. */
+  readonly depth: number;
+  /** The script may be run by a plain POSIX shell, which reads some constructs differently. */
+  readonly posix: boolean;
+  /** Steps left before the script counts as too much to follow; shared by the whole walk. */
+  readonly budget: { steps: number };
+  /** Walks a script inside this one; refuses what is nested too deeply. */
+  readonly enter: (script: ParsedScript, walk: Walk) => void;
+}
+
+/** A script inside a script inside … more than this is refused, not followed. */
+export const MAX_DEPTH = 16;
+
+export function spanOf(node: SyntaxNode, walk: Walk): Span {
+  return { start: node.pos, end: node.end, text: walk.source.slice(node.pos, node.end) };
+}
+
+export function effect(walk: Walk, node: SyntaxNode, reason: string): void {
+  walk.visitor.onEffect(reason, spanOf(node, walk));
+}

@@ -1,0 +1,68 @@
+import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+
+/** One request as it came over the wire. */
+export interface RecordedRequest {
+  /** The agent that it belongs to, as {@link agentOf} tells it. */
+  readonly agent: string;
+  /** OpenCode's session, from its own header. */
+  readonly sessionId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The raw body. */
+  readonly raw: string;
+  readonly body: JsonRecord;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether the client gave up before the answer was over. */
+  aborted: boolean;
+  /** When the answer was over; null while it is not. */
+  endedAt: number | null;
+}
+
+/** OpenCode's own side requests, known by how their system prompts begin. */
+const TITLE = "You are a title generator";
+
+/**
+ * Which agent a request belongs to. OpenCode sends no agent name, but each of our agents introduces itself in capitals
+ * at the start of its system prompt ("You are MINERVA, …"); everything else is `native`.
+ */
+export function agentOf(body: JsonRecord): string {
+  const system = messagesOf(body).find((message) => message["role"] === "system");
+  const text = contentText(system?.["content"]);
+  if (text.startsWith(TITLE)) return "title";
+  return /^You are ([A-Z]{3,})\b/.exec(text)?.[1]?.toLowerCase() ?? "native";
+}
+
+export function messagesOf(body: JsonRecord): JsonRecord[] {
+  return Array.isArray(body["messages"]) ? body["messages"].filter(isRecord) : [];
+}
+
+/** The names of the tools that the model is offered, sorted. */
+export function toolNames(request: RecordedRequest): string[] {
+  const tools = Array.isArray(request.body["tools"]) ? request.body["tools"] : [];
+  return tools.map((tool) => textOf(recordOf(recordOf(tool)["function"])["name"]) ?? "").toSorted();
+}
+
+/** The text of the newest message of this role. */
+export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
+  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
+}
+
+/** The results of the newest tool calls, parsed where they are JSON, in the order of the calls. */
+export function toolResults(request: RecordedRequest): unknown[] {
+  const messages = messagesOf(request.body);
+  const lastOther = messages.findLastIndex((message) => message["role"] !== "tool");
+  return messages.slice(lastOther + 1).map((message) => {
+    const text = contentText(message["content"]);
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      return text; // A native tool's output is plain text.
+    }
+  });
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");
+}

@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { isRecord } from "../lib/json.ts";
+import { agentOf, type RecordedRequest } from "./request.ts";
+import { streamTurn } from "./stream.ts";
+import { say, type TurnSource } from "./turn.ts";
+
+/** An OpenAI-compatible model on loopback that says what a script tells it to. Its answers are made up. */
+export interface ScriptedModel {
+  /** For the provider's `baseURL`. */
+  readonly url: string;
+  /** Every request so far, title requests not counted. */
+  readonly requests: readonly RecordedRequest[];
+  /** Adds turns for an agent (`native` for OpenCode's own), used one after the other. */
+  script(agent: string, ...turns: TurnSource[]): void;
+  /** What an agent says whenever its turns are used up. */
+  always(agent: string, turn: TurnSource): void;
+  requestsOf(agent: string): RecordedRequest[];
+  /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
+  request(agent: string, n?: number, ms?: number): Promise<RecordedRequest>;
+  /** The most requests of these agents that were open at the same time. */
+  mostAtOnce(...agents: string[]): number;
+  /** Requests for which there was no turn. Empty in a scenario that went as written. */
+  readonly unscripted: readonly RecordedRequest[];
+  close(): Promise<void>;
+}
+
+/** Starts the server on a free port. */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const requests: RecordedRequest[] = [];
+  const unscripted: RecordedRequest[] = [];
+  const queues = new Map<string, TurnSource[]>();
+  const defaults = new Map<string, TurnSource>([["title", say("A scripted session")]]);
+  const listeners = new Set<() => void>();
+  const sockets = new Set<Socket>();
+
+  const nextTurn = (request: RecordedRequest): TurnSource => {
+    const queued = queues.get(request.agent)?.shift() ?? defaults.get(request.agent);
+    if (queued !== undefined) return queued;
+    unscripted.push(request);
+    return {
+      status: 400,
+      message: `The script has no turn ${requests.length} for agent "${request.agent}".`,
+    };
+  };
+
+  const answer = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
+    const source = nextTurn(request);
+    const turn = typeof source === "function" ? await source(request) : source;
+    if (turn.delayMs !== undefined) await sleep(turn.delayMs);
+    if (!response.destroyed)
+      streamTurn(response, String(request.body["model"]), turn, `scripted_${requests.length}`);
+  };
+
+  const server = createServer((incoming, response) => {
+    readBody(incoming, (raw) => {
+      const request = record(incoming, raw);
+      response.on("close", () => {
+        request.endedAt = Date.now();
+        request.aborted = !response.writableFinished;
+      });
+      if (request.agent !== "title") {
+        requests.push(request);
+        for (const listener of listeners) listener();
+      }
+      answer(request, response).catch((error: unknown) => {
+        unscripted.push(request);
+        if (!response.headersSent) response.writeHead(500);
+        response.end(`The script itself failed: ${String(error)}`);
+      });
+    });
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+
+  const requestsOf = (agent: string): RecordedRequest[] =>
+    requests.filter((request) => request.agent === agent);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    unscripted,
+    requestsOf,
+    script(agent, ...turns) {
+      queues.set(agent, [...(queues.get(agent) ?? []), ...turns]);
+    },
+    always(agent, turn) {
+      defaults.set(agent, turn);
+    },
+    async request(agent, n = 1, ms = 15_000) {
+      const arrived = (): RecordedRequest | undefined => requestsOf(agent)[n - 1];
+      return arrived() ?? waitFor(listeners, arrived, ms, `request ${n} of ${agent}`);
+    },
+    mostAtOnce: (...agents) => mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function record(incoming: IncomingMessage, raw: string): RecordedRequest {
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const parsed: unknown = raw === "" ? {} : JSON.parse(raw);
+  const body = isRecord(parsed) ? parsed : {};
+  const sessionId = headers["x-session-id"] ?? "";
+  return {
+    agent: agentOf(body),
+    sessionId,
+    headers,
+    raw,
+    body,
+    at: Date.now(),
+    aborted: false,
+    endedAt: null,
+  };
+}
+
+function readBody(incoming: IncomingMessage, done: (raw: string) => void): void {
+  const chunks: Buffer[] = [];
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+  incoming.on("end", () => {
+    done(Buffer.concat(chunks).toString("utf8"));
+  });
+}
+
+async function waitFor<T>(
+  listeners: Set<() => void>,
+  find: () => T | undefined,
+  ms: number,
+  what: string,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      listeners.delete(check);
+    };
+    const check = (): void => {
+      const found = find();
+      if (found === undefined) return;
+      finish();
+      resolve(found);
+    };
+    const timer = setTimeout(() => {
+      finish();
+      reject(new Error(`${what} did not come within ${ms} ms.`));
+    }, ms);
+    listeners.add(check);
+  });
+}
+
+function mostAtOnce(requests: readonly RecordedRequest[]): number {
+  const edges = requests.flatMap(({ at, endedAt }) => [
+    { time: at, change: 1 },
+    { time: endedAt ?? Infinity, change: -1 },
+  ]);
+  let open = 0;
+  let most = 0;
+  for (const { change } of edges.toSorted((a, b) => a.time - b.time || a.change - b.change)) {
+    open += change;
+    most = Math.max(most, open);
+  }
+  return most;
+}
+
+async function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,53 @@
+import type { RecordedRequest } from "./request.ts";
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+/** What the scripted model does with one request. All times are milliseconds. */
+export interface Turn {
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+  /** Wait before the first byte. */
+  readonly delayMs?: number;
+  /** An HTTP error instead of an answer. */
+  readonly status?: number;
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How the connection misbehaves: `hang` before the first byte, `stall` after some text, `half-call` in the middle
+   * of a tool call, `garbage` a 200 that is no stream, `reset` the connection is cut. */
+  readonly trouble?: "hang" | "stall" | "half-call" | "garbage" | "reset";
+}
+
+/** A turn, or a function of the request that makes one: for answers that depend on earlier results. */
+export type TurnSource = Turn | ((request: RecordedRequest) => Turn | Promise<Turn>);
+
+/** The model says something and stops. */
+export function say(text: string, rest: Partial<Turn> = {}): Turn {
+  return { text, ...rest };
+}
+
+/** The model calls tools; several calls of one turn run in parallel. */
+export function call(name: string, args: unknown): Turn {
+  return { calls: [{ name, args }] };
+}
+
+export function callAll(...turns: readonly Turn[]): Turn {
+  return { calls: turns.flatMap((turn) => turn.calls ?? []) };
+}
+
+/** The model hands over a specialist's result, the way OpenCode's structured output wants it. */
+export function result(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
+  return call("StructuredOutput", { ok: true, data, errors: [], ...rest });
+}
+
+/** The provider answers with an HTTP error. */
+export function httpError(
+  status: number,
+  message = "scripted error",
+  headers: Record<string, string> = {},
+): Turn {
+  return { status, message, headers };
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import type { Runtime } from "../runtime.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+const text = z.string().optional();
+
+const args = {
+  op: z.enum([
+    "create_work_unit",
+    "read_work_unit",
+    "list_work_units",
+    "set_active",
+    "update_plan",
+    "append_log",
+    "append_decisions",
+    "append_learnings",
+    "archive_work_unit",
+  ]),
+  slug: text.describe("a-z 0-9 -; default: the active unit"),
+  title: text,
+  markdown: text.describe("plan body, or log entry"),
+  section: text.describe("replace only this plan section"),
+  tick: z.array(z.string()).optional().describe("plan tasks by number"),
+  status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
+  rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
+  bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
+};
+type Args = z.infer<z.ZodObject<typeof args>>;
+type Missing = { ok: false; error: string; hint: string };
+
+/** One entry per operation; each checks what only it needs. */
+const OPERATIONS: Record<Args["op"], (workspace: Workspace, input: Args) => Promise<object>> = {
+  async create_work_unit(workspace, { slug, title }) {
+    if (slug === undefined || title === undefined) return missing("slug and title");
+    return workspace.createWorkUnit({ slug, title });
+  },
+  read_work_unit: async (workspace, input) => workspace.readWorkUnit(unit(input)),
+  list_work_units: async (workspace) => workspace.listWorkUnits(),
+  set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
+  async update_plan(workspace, { markdown, section, tick, status, ...input }) {
+    if (markdown === undefined && tick === undefined && status === undefined) {
+      return missing("markdown, tick or status");
+    }
+    return workspace.updatePlan({
+      ...unit(input),
+      ...(markdown === undefined ? {} : { markdown }),
+      ...(section === undefined ? {} : { section }),
+      ...(tick === undefined ? {} : { tick }),
+      ...(status === undefined ? {} : { status }),
+    });
+  },
+  async append_log(workspace, { markdown, title, ...input }) {
+    if (markdown === undefined) return missing("markdown");
+    return workspace.appendLog({ ...unit(input), markdown, ...(title === undefined ? {} : { title }) });
+  },
+  async append_decisions(workspace, { rows_markdown, ...input }) {
+    if (rows_markdown === undefined) return missing("rows_markdown");
+    return workspace.appendDecisions({ ...unit(input), rows_markdown });
+  },
+  async append_learnings(workspace, { bullets, ...input }) {
+    if (bullets === undefined) return missing("bullets");
+    return workspace.appendLearnings({ ...unit(input), bullets });
+  },
+  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(unit(input)),
+};
+
+/** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
+export function createPlanTool({ workspace }: Runtime): ToolDefinition {
+  return defineTool({
+    name: "plan_gaia",
+    description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
+    args,
+    async execute(input) {
+      const result = await OPERATIONS[input.op](workspace, input);
+      return { title: `${input.op} ${input.slug ?? ""}`.trim(), result };
+    },
+  });
+}
+
+function unit({ slug }: Pick<Args, "slug">): { slug?: string } {
+  return slug === undefined ? {} : { slug };
+}
+
+function missing(what: string): Missing {
+  return { ok: false, error: `This operation needs ${what}.`, hint: `Call again with ${what}.` };
+}

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { loadCustomSpecialists } from "../../src/agents/custom/load.ts";
+import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
+import { renderProblem } from "../../src/config/problem.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+
+const GOOD = `---
+description: reviews migrations
+model: a/b
+fallback: [c/d]
+temperature: 0.3
+permission:
+  edit: ask
+contract:
+  type: object
+  properties:
+    findings: { type: array, items: { type: string } }
+    level: { enum: [low, high] }
+  required: [findings]
+---
+You review migrations.
+`;
+
+describe("parseCustomSpecialist", () => {
+  it("reads models, permissions, contract and prompt", () => {
+    const result = parseCustomSpecialist("reviewer", "f.md", GOOD);
+    if (!result.ok) throw new Error(renderProblem(result.problem));
+    expect(result.definition).toMatchObject({
+      name: "reviewer",
+      prompt: "You review migrations.",
+      defaults: { models: ["a/b", "c/d"], temperature: 0.3 },
+      access: { edit: "ask" },
+      permission: { edit: "ask" },
+    });
+    expect(result.definition.contract?.shape).toContain(
+      'data: { findings: string[], level?: "low" | "high" }',
+    );
+  });
+
+  it("inherits the session's model when it names none", () => {
+    const result = parseCustomSpecialist("x", "f.md", "---\ndescription: d\nmodel: inherit\n---\nDo it.");
+    expect(result).toMatchObject({ ok: true, definition: { contract: null, defaults: { models: [] } } });
+  });
+
+  it.each([
+    ["no front matter", "Just text.", "f.md:1: has no front matter"],
+    ["broken YAML", "---\ndescription: d\n  bad: [1\n---\nx", "f.md:3"],
+    ["an unknown key", "---\ndescription: d\nmodle: a/b\n---\nx", "f.md:3 modle:"],
+    ["a wrong value", "---\ndescription: d\ntemperature: hot\n---\nx", "f.md:3 temperature:"],
+    ["no description", "---\nmodel: a/b\n---\nx", "description"],
+    ["no prompt", "---\ndescription: d\n---\n", "has no prompt"],
+    [
+      "a contract that is no object",
+      "---\ndescription: d\ncontract: { type: string }\n---\nx",
+      'must be a JSON Schema of type "object"',
+    ],
+    [
+      "an unsupported keyword",
+      "---\ndescription: d\ncontract: { type: object, properties: { a: { type: string, pattern: x } } }\n---\nx",
+      'contract.a uses "pattern"',
+    ],
+  ])("tells file, line and fix for %s", (_name, text, expected) => {
+    const result = parseCustomSpecialist("x", "f.md", text);
+    expect(result.ok ? "accepted" : renderProblem(result.problem)).toContain(expected);
+  });
+});
+
+describe("loadCustomSpecialists", () => {
+  const folders: string[] = [];
+  const project = async (files: Record<string, string>): Promise<string> => {
+    const directory = await mkdtemp(join(tmpdir(), "gaia-custom-"));
+    folders.push(directory);
+    await mkdir(join(directory, ".gaia/agents"), { recursive: true });
+    for (const [name, text] of Object.entries(files))
+      await writeFile(join(directory, ".gaia/agents", name), text);
+    return directory;
+  };
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+  });
+
+  it("takes good files, reports bad ones, and ignores what is no markdown", async () => {
+    const directory = await project({ "good.md": GOOD, "bad.md": "x", "notes.txt": "x" });
+    const { definitions, problems } = await loadCustomSpecialists(directory, ["minerva"], systemClock);
+    expect(definitions.map(({ name }) => name)).toEqual(["good"]);
+    expect(problems.map(({ file }) => file)).toEqual([".gaia/agents/bad.md"]);
+  });
+
+  it.each(["minerva.md", "build.md", "__proto__.md", "Upper.md"])("refuses the name of %s", async (name) => {
+    const directory = await project({ [name]: GOOD });
+    const { definitions, problems } = await loadCustomSpecialists(directory, ["minerva"], systemClock);
+    expect(definitions).toEqual([]);
+    expect(problems[0]?.message).toContain("cannot be a specialist's name");
+  });
+
+  it("finds nothing where there is no folder", async () => {
+    expect(await loadCustomSpecialists(tmpdir(), [], systemClock)).toEqual({ definitions: [], problems: [] });
+  });
+});
