@@ -1,7 +1,7 @@
 import type { DoubleQuotedChild, ParameterExpansionPart, Word, WordPart } from "unbash";
 import type { Hole, HoleKind } from "./arg.ts";
 import { mayExpandBraces } from "./braces.ts";
-import { outputKind } from "./output-kind.ts";
+import { outputKind, outputText } from "./output-kind.ts";
 import { HOME, type Scope } from "./scope.ts";
 import type { Value } from "./value.ts";
 
@@ -88,8 +88,10 @@ function choiceOf(part: WordPart, scope: Scope, quoted: boolean): Choice {
       return fromExpansion(part, scope, quoted);
     case "ArithmeticExpansion":
       return hole("number", part.text, quoted);
-    case "CommandExpansion":
-      return hole(outputKind(part.script), part.text, quoted);
+    case "CommandExpansion": {
+      const text = outputText(part.script);
+      return text === undefined ? hole(outputKind(part.script), part.text, quoted) : [{ text, expanded: !quoted }];
+    }
     case "ProcessSubstitution":
       return plain("/dev/fd/63");
     case "Glob":

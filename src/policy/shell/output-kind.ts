@@ -104,6 +104,17 @@ function kindOfCommand(node: PipelineNode, before: Kind | undefined): Kind {
   return kindOfWords(words);
 }
 
+/** The output of a lone `echo` of plain words, undefined for everything else. */
+export function outputText(script: Script | undefined): string | undefined {
+  const [statement, ...others] = script?.commands ?? [];
+  if (statement?.command.type !== "Command" || others.length > 0) return undefined;
+  const { command } = statement;
+  const words = command.prefix.length + command.redirects.length > 0 ? undefined : plainWords(command);
+  const [name, ...args] = words ?? [];
+  const text = args.filter((arg, index) => index > 0 || !/^-[neE]+$/u.test(arg)).join(" ");
+  return name === "echo" && !text.includes("\\") ? text : undefined;
+}
+
 /**
  * What can be said of the output of a command substitution without running it.
  * @returns `any` for everything but a few everyday queries

@@ -4,7 +4,7 @@ import { visitAssignment, visitWord } from "./expansion.ts";
 import { checkRedirections, redirectedInput } from "./redirect.ts";
 import { ANYTHING } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
-import { effect, spanOf, type Stdin, type Walk } from "./walk-state.ts";
+import { effect, spanOf, type Stdin, unfollowed, type Walk } from "./walk-state.ts";
 import { assignedValue, combinations, resolveAssignment, resolveWord, type Slot } from "./word.ts";
 
 /** An assignment for good, as opposed to one for the time of a command. */
@@ -60,7 +60,7 @@ export function walkCommand(command: Command, walk: Walk, stdin: Stdin | undefin
   for (const way of ways) {
     const argv = way.flat();
     if (argv.length === 0 || textOf(argv[0]) === "") effect(walk, name, "runs a program whose name may be empty");
-    else if (walk.budget.steps-- <= 0) return effect(walk, command, "is too long to be followed");
+    else if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
     else walk.visitor.onInvocation({ argv, stdin: feeds(command, walk, stdin), walk, node });
   }
 }

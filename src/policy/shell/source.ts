@@ -22,16 +22,15 @@ function refusal(source: string): string | undefined {
 export function walkInnerSource(source: string, walk: Walk): void {
   const reason = refusal(source);
   const span = { start: 0, end: source.length, text: source.slice(0, 200) };
-  if (reason !== undefined) return walk.visitor.onEffect(reason, span);
+  if (reason !== undefined) return walk.visitor.onUnfollowed(reason, span);
   walk.enter(parse(source), { ...walk, source });
 }
 
 /**
- * Walks a whole command line. Never throws on any source and takes time in proportion to its length:
- * what it cannot follow it reports as an effect.
- * @returns false when the source was not followed to its end
+ * Walks a whole command line. Never throws on any source and takes time in proportion to its length: what it cannot
+ * follow it reports.
  */
-export function walkSource(source: string, visitor: Visitor): boolean {
+export function walkSource(source: string, visitor: Visitor): void {
   const walk: Walk = {
     visitor,
     source,
@@ -41,12 +40,11 @@ export function walkSource(source: string, visitor: Visitor): boolean {
     budget: { steps: MAX_STEPS },
     enter: (script, at) => walkScript(script, { ...at, depth: at.depth + 1 }),
   };
-  const span = { start: 0, end: source.length, text: source.slice(0, 200) };
   try {
     walkInnerSource(source, walk);
-    return refusal(source) === undefined;
   } catch (error) {
-    visitor.onEffect(`could not be followed (${error instanceof Error ? error.message : String(error)})`, span);
-    return false;
+    const reason = error instanceof Error ? error.message : String(error);
+    const span = { start: 0, end: source.length, text: source.slice(0, 200) };
+    visitor.onUnfollowed(`could not be followed: ${reason}`, span);
   }
 }

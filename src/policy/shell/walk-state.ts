@@ -22,6 +22,8 @@ export interface Invocation {
 export interface Visitor {
   /** Something other than a simple command that changes, or may change, state. */
   onEffect(reason: string, node: Span): void;
+  /** Something that cannot be followed, so that nothing is known of what it does. */
+  onUnfollowed(reason: string, node: Span): void;
   /** Something that no mode allows. */
   onDanger(reason: string, node: Span): void;
   onInvocation(invocation: Invocation): void;
@@ -50,6 +52,10 @@ export const MAX_DEPTH = 16;
 
 export function spanOf(node: SyntaxNode, walk: Walk): Span {
   return { start: node.pos, end: node.end, text: walk.source.slice(node.pos, node.end) };
+}
+
+export function unfollowed(walk: Walk, node: SyntaxNode, reason: string): void {
+  walk.visitor.onUnfollowed(reason, spanOf(node, walk));
 }
 
 export function effect(walk: Walk, node: SyntaxNode, reason: string): void {

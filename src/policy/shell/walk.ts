@@ -7,7 +7,7 @@ import { checkRedirections } from "./redirect.ts";
 import { walkCommand } from "./simple-command.ts";
 import { checkTest } from "./test-expression.ts";
 import { isSteeringVariable } from "./variable-names.ts";
-import { effect, MAX_DEPTH, spanOf, type Stdin, type Walk } from "./walk-state.ts";
+import { effect, MAX_DEPTH, spanOf, type Stdin, unfollowed, type Walk } from "./walk-state.ts";
 import { loopValue } from "./word.ts";
 
 type Body = { readonly commands: readonly Statement[] };
@@ -159,7 +159,7 @@ function walkAndOr(node: AndOr, walk: Walk): void {
 
 function walkBody(body: Body, walk: Walk): void {
   for (const { command, background } of body.commands) {
-    if (walk.budget.steps-- <= 0) return effect(walk, command, "is too long to be followed");
+    if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
     if (background === true) effect(walk, command, "leaves a process running in the background");
     if (command.type === "AndOr") walkAndOr(command, walk);
     else walkPipeline(command, walk);
@@ -172,7 +172,7 @@ function walkBody(body: Body, walk: Walk): void {
  */
 export function walkScript(script: ParsedScript, walk: Walk): void {
   const inner = { ...walk, source: script.source ?? walk.source };
-  if (script.errors !== undefined && script.errors.length > 0) effect(inner, script, "cannot be parsed");
-  if (walk.depth > MAX_DEPTH) return effect(inner, script, "is nested too deeply");
+  if (script.errors !== undefined && script.errors.length > 0) unfollowed(inner, script, "cannot be parsed");
+  if (walk.depth > MAX_DEPTH) return unfollowed(inner, script, "is nested too deeply");
   walkBody(script, inner);
 }

@@ -1,0 +1,54 @@
+import { type Arg, shown, textOf } from "../shell/arg.ts";
+
+/**
+ * A user's own dangerous commands: words separated by blanks, matched against the parsed words of a command, never
+ * against its text. `*` inside a word stands for any characters, `*` as a word for any number of words. So
+ * `helm uninstall *` means that command with any arguments, `helm * uninstall *` also with options before the verb.
+ * A word that is only known at run time matches every pattern word, because it could be it.
+ */
+export type DangerPattern = string;
+
+function wordMatches(pattern: string, arg: Arg, first: boolean): boolean {
+  const text = textOf(arg);
+  if (text === undefined) return !first;
+  const name = first ? (text.split("/").at(-1) ?? text) : text;
+  const source = pattern.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`));
+  return new RegExp(`^${source.join("[^]*")}$`, "u").test(name);
+}
+
+/** Matches words against pattern words in time proportional to their product. */
+function matches(words: readonly string[], argv: readonly Arg[]): boolean {
+  let reached = new Set([0]);
+  const open = (places: Set<number>): Set<number> => {
+    for (const place of places) if (words[place] === "*") places.add(place + 1);
+    return places;
+  };
+  open(reached);
+  for (const [index, arg] of argv.entries()) {
+    const next = new Set<number>();
+    for (const place of reached) {
+      const word = words[place];
+      if (word === "*" || (arg.many && index > 0)) next.add(place);
+      if (word !== undefined && word !== "*" && wordMatches(word, arg, index === 0)) next.add(place + 1);
+    }
+    reached = open(next);
+  }
+  return reached.has(words.length);
+}
+
+/** The first pattern that a command matches, undefined when none does. */
+export function matchPattern(patterns: readonly DangerPattern[], argv: readonly Arg[]): DangerPattern | undefined {
+  return patterns.find((pattern) => {
+    const words = pattern.trim().split(/\s+/u);
+    return words[0] !== "" && matches(words, argv.slice(0, MAX_WORDS));
+  });
+}
+
+/** Words of a command that patterns are matched against; later ones are cut off. */
+const MAX_WORDS = 500;
+
+/** How a command is shown in a message, cut to a length that fits one line. */
+export function shownCommand(argv: readonly Arg[]): string {
+  const text = argv.map((arg) => shown(arg)).join(" ");
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

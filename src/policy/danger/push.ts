@@ -1,0 +1,51 @@
+import { type Arg, leading, shown, textOf } from "../shell/arg.ts";
+import { gitCommand } from "../programs/git/globals.ts";
+import type { DangerRule } from "./rule.ts";
+
+const FORCED = "overwrites what others see on the remote";
+
+/** True for short options pushed together that hold `f`; `o` takes the rest as its value. */
+function hasForceLetter(text: string): boolean {
+  const letters = /^-([a-zA-Z0-9]+)/u.exec(text)?.[1]?.split("o", 1)[0] ?? "";
+  return letters.includes("f");
+}
+
+function isForcing(text: string): boolean {
+  const name = text.split("=", 1)[0] ?? "";
+  if (!name.startsWith("--")) return hasForceLetter(text);
+  if (name.length < 3) return false;
+  return name.startsWith("--force") || ["--force", "--mirror", "--prune"].some((option) => option.startsWith(name));
+}
+
+function pushes(args: readonly Arg[]): string | undefined {
+  const end = args.findIndex((arg) => textOf(arg) === "--");
+  const options = (end === -1 ? args : args.slice(0, end)).filter((arg) => leading(arg).startsWith("-"));
+  const operands = args.filter((arg, index) => !leading(arg).startsWith("-") || (end !== -1 && index > end));
+  if (options.some((arg) => isForcing(shown(arg)))) return FORCED;
+  return operands.some((arg) => leading(arg).startsWith("+")) ? FORCED : undefined;
+}
+
+const git: DangerRule = ({ args }) => {
+  const { verb, args: rest, settings } = gitCommand(args);
+  const forced = settings.map((arg) => shown(arg)).some((text) => /^alias\.[^=]+=.*\bpush\b.*(?:\s-\w*f|--forc|--mirror|\s\+)/u.test(text));
+  const refspec = settings.map((arg) => shown(arg)).some((text) => /^remote\.[^=]+\.(?:push=\+|mirror=true)/iu.test(text));
+  if (forced || refspec) return FORCED;
+  const name = textOf(verb);
+  return name === "push" || name === "send-pack" || name === "http-push" || (name === undefined && verb !== undefined) ? pushes(rest) : undefined;
+};
+
+/** jj refuses what would lose work unless told so by one of these. */
+const jj: DangerRule = ({ args }) => {
+  const words = args.map((arg) => shown(arg));
+  const at = words.findIndex((word, index) => word === "push" && words.slice(0, index).includes("git"));
+  const forced = words.slice(at + 1).some((word) => /^(?:--forc\w*(?:-[\w-]+)?|--allow-backwards|--deleted|--mirror|-f|-B)(?:=|$)/u.test(word));
+  return at !== -1 && forced ? FORCED : undefined;
+};
+
+/** Pushes that make a remote forget commits. */
+export const push: Readonly<Record<string, DangerRule>> = {
+  git,
+  hub: git,
+  "git-push": ({ args }) => pushes(args),
+  jj,
+};
