@@ -23,7 +23,7 @@ export async function resolveInsideGaia(projectDirectory: string, candidate: str
   if (typeof path !== "string") return path;
   const inside = relative(join(project, GAIA_FOLDER), path);
   if (inside === "") return refuse("it names the folder .gaia itself");
-  if (inside.startsWith("..") || isAbsolute(inside)) {
+  if (inside.split(sep)[0] === ".." || isAbsolute(inside)) {
     return refuse(`its real path ${path} lies outside of ${GAIA_FOLDER}/`);
   }
   return { ok: true, path, inside: inside.split(sep).join("/") };

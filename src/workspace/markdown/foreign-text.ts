@@ -19,7 +19,10 @@ export function foreignLines(markdown: string): string[] {
 
 /** The same for a text that must stay on one line, such as a title: white space collapsed, ends cut off. */
 export function foreignLine(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").replaceAll(/\s{2,}|[^\S ]/g, " ").trim();
+  return text
+    .replaceAll("\0", "\uFFFD")
+    .replaceAll(/\s{2,}|[^\S ]/g, " ")
+    .trim();
 }
 
 /** The zero-based number of the first line that a merge left unresolved, or -1. */

@@ -25,6 +25,7 @@ export function renderTableRow(cells: readonly string[]): string {
 function renderCell(cell: string): string {
   return (
     cell
+      .replaceAll("\0", "\uFFFD")
       .trim()
       .split(/\r\n|\n|\r/)
       .map((line) => line.trim())

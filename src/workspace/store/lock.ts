@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock, type Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { codeOf } from "../gaia-path.ts";
@@ -25,20 +25,26 @@ const RENEW_AFTER_MS = 1000;
 
 /**
  * Takes the lock of a folder, across processes. It lives in `folder`, which is created and never removed; its parent must
- * exist. Real time, not the injected clock: other processes and the file system go by it.
+ * exist.
  * @param waitMs bound of the wait (SPEC 2.5)
+ * @param clock the system's by default, because other processes go by it
  * @throws GaiaError that names the holder when the time is over
  */
-export async function acquireLock(folder: string, waitMs: number, logger: Logger): Promise<Lease> {
-  const startedAt = systemClock.now();
+export async function acquireLock(
+  folder: string,
+  waitMs: number,
+  logger: Logger,
+  clock: Clock = systemClock,
+): Promise<Lease> {
+  const startedAt = clock.now();
   for (;;) {
     const held = await findBaton(folder);
-    const taken = held === "free" || isGone(held) ? await take(folder, held) : null;
+    const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
     if (taken !== null) {
       if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
-      return createLease(folder, taken);
+      return createLease(folder, taken, clock);
     }
-    if (systemClock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
+    if (clock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
     await pause(2 + Math.random() * 10);
   }
 }
@@ -70,23 +76,23 @@ async function createBaton(folder: string): Promise<void> {
   }
 }
 
-function isGone(holder: Holder): boolean {
-  return isStale(holder, HOST_TAG, systemClock.now(), isProcessAlive);
+function isGone(holder: Holder, now: number): boolean {
+  return isStale(holder, HOST_TAG, now, isProcessAlive);
 }
 
-async function take(folder: string, from: Holder | "free"): Promise<Holder | null> {
+async function take(folder: string, from: Holder | "free", now: number): Promise<Holder | null> {
   const nonce = randomBytes(4).toString("hex");
-  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: systemClock.now(), nonce };
+  const mine: Holder = { pid: process.pid, host: HOST_TAG, renewedAt: now, nonce };
   const name = from === "free" ? FREE_BATON : renderBaton(from);
   return (await moveBaton(folder, name, renderBaton(mine))) ? mine : null;
 }
 
-function createLease(folder: string, taken: Holder): Lease {
+function createLease(folder: string, taken: Holder, clock: Clock): Lease {
   let mine: Holder | null = taken;
   return {
     async confirm() {
       if (mine === null) return false;
-      const now = systemClock.now();
+      const now = clock.now();
       if (Math.abs(now - mine.renewedAt) < RENEW_AFTER_MS) return true;
       const renewed: Holder = { ...mine, renewedAt: now };
       mine = (await moveBaton(folder, renderBaton(mine), renderBaton(renewed))) ? renewed : null;
