@@ -7,9 +7,8 @@ export type PermissionRules = Record<string, PermissionAction | Record<string, P
 const READ_RULES = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const;
 
 /**
- * What every agent of ours starts from: nothing, then the tools that cannot change anything. `StructuredOutput` is
- * the tool behind `format: json_schema`; without it a specialist could never hand over its result. The last matching
- * rule wins, so `*` stands first.
+ * What every agent of ours starts from: nothing, then the tools that cannot change anything. The last matching rule wins, so `*` stands first.
+ * `StructuredOutput` is the tool behind `format: json_schema`, needed where `structuredOutput` is `native`.
  */
 const BASE: PermissionRules = {
   "*": "deny",

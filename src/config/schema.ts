@@ -117,7 +117,9 @@ export function createConfigSchema(knownAgents: readonly string[]) {
     structuredOutput: z
       .enum(["auto", "native", "text"])
       .default("auto")
-      .describe("How contracts are enforced; auto tries native first and remembers per model."),
+      .describe(
+        "How specialists hand over results. native (OpenCode's structured output) makes their sessions unreadable in OpenCode 1.18; auto is text there.",
+      ),
     specialistTools: texts().describe(
       "Tools of MCP servers and other plugins for all specialists, as globs.",
     ),

@@ -38,8 +38,13 @@ export function callAll(...turns: readonly Turn[]): Turn {
   return { calls: turns.flatMap((turn) => turn.calls ?? []) };
 }
 
-/** The model hands over a specialist's result, the way OpenCode's structured output wants it. */
+/** A specialist ends with its contract, as text. */
 export function result(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
+  return say(`\`\`\`json\n${JSON.stringify({ ok: true, data, errors: [], ...rest })}\n\`\`\``);
+}
+
+/** The same through OpenCode's structured output (`structuredOutput: "native"`). */
+export function structuredResult(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
   return call("StructuredOutput", { ok: true, data, errors: [], ...rest });
 }
 

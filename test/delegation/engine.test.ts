@@ -25,7 +25,7 @@ function setUp(settings: Partial<EngineSettings> = {}): {
   const engine = createDelegationEngine(host, clock, {
     queue: { background: 3, perProvider: {}, perModel: {} },
     watchdog: { stallMs: 3 * MINUTE, toolStallMs: 15 * MINUTE, totalMs: 30 * MINUTE },
-    structuredOutput: "auto",
+    structuredOutput: "native",
     ...settings,
   });
   return { host, clock, engine };

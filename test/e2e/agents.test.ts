@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GAIA, GAIA_DEFAULTS } from "../../src/agents/gaia.ts";
+import { SPECIALISTS } from "../../src/agents/registry.ts";
+import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { toolNames, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { sizesOf } from "../support/compare.ts";
+import { openProject, type Project } from "../support/project.ts";
+
+const READER = ["bash", "glob", "grep", "read", "skill"];
+const EDITOR = ["bash", "edit", "glob", "grep", "read", "skill", "write"];
+
+/** The tools that each agent's model is offered: the checked-in list of SPEC 3. */
+const TOOLS: Record<string, string[]> = {
+  gaia: [
+    "bash",
+    "collect_results",
+    "delegate_gaia",
+    "glob",
+    "grep",
+    "plan_gaia",
+    "question",
+    "read",
+    "skill",
+    "todowrite",
+    "webfetch",
+  ],
+  minerva: READER,
+  apollo: [...READER, "webfetch"],
+  eleuthia: EDITOR,
+  hephaestus: EDITOR,
+  demeter: ["bash", "edit", "glob", "grep", "plan_gaia", "read", "skill", "write"],
+  artemis: EDITOR,
+  aether: READER,
+  poseidon: EDITOR,
+  hades: [...READER, "webfetch"],
+};
+
+/** Bytes of the first request, SPEC 14. */
+const LIMIT = { gaia: 26_500, reader: 16_000, editor: 18_500 };
+const GAIA_TOOLS_LIMIT = 19_500;
+
+describe("the agents in the real OpenCode", () => {
+  let project: Project;
+  let listed: Map<unknown, JsonRecord>;
+  const first = (agent: string): RecordedRequest => {
+    const request = project.model.requestsOf(agent)[0];
+    if (request === undefined) throw new Error(`${agent} made no request`);
+    return request;
+  };
+
+  beforeAll(async () => {
+    project = await openProject();
+    const agents = (await project.call("GET", "/agent")) as unknown[];
+    listed = new Map(agents.filter(isRecord).map((agent) => [agent["name"], agent]));
+    const tasks = SPECIALISTS.map(({ name }) =>
+      call("delegate_gaia", { agent: name, prompt: "TASK: say hello" }),
+    );
+    project.model.script(GAIA, callAll(...tasks), say("All said hello."));
+    for (const { name } of SPECIALISTS) project.model.always(name, say("Hello."));
+    await project.prompt(GAIA, "Hello everybody");
+  });
+  afterAll(async () => project.close());
+
+  it("lists GAIA as primary and nine subagents, with the models and temperatures of SPEC 3", () => {
+    const expected = [
+      [GAIA, "primary", GAIA_DEFAULTS],
+      ...SPECIALISTS.map(({ name, defaults }) => [name, "subagent", defaults] as const),
+    ] as const;
+    expect(expected).toHaveLength(10);
+    for (const [name, mode, defaults] of expected) {
+      const model = recordOf(listed.get(name)?.["model"]);
+      expect(`${model["providerID"]}/${model["modelID"]}`).toBe(defaults.models[0]);
+      expect(listed.get(name)).toMatchObject({ mode, temperature: defaults.temperature });
+    }
+  });
+
+  it("leaves the default agent alone", () => {
+    expect(listed.get("build")).toMatchObject({ mode: "primary", native: true });
+  });
+
+  it.each(Object.keys(TOOLS))("offers %s exactly its tools", (agent) => {
+    expect(toolNames(first(agent))).toEqual(TOOLS[agent]?.toSorted());
+  });
+
+  it("keeps GAIA's first request lean", () => {
+    const sizes = sizesOf(first(GAIA));
+    expect(sizes.total).toBeLessThanOrEqual(LIMIT.gaia);
+    expect(sizes.tools).toBeLessThanOrEqual(GAIA_TOOLS_LIMIT);
+  });
+
+  it.each(
+    SPECIALISTS.map(
+      ({ name, access }) => [name, access.edit === "deny" ? LIMIT.reader : LIMIT.editor] as const,
+    ),
+  )("keeps the first request of %s below %i bytes, contract included", (name, limit) => {
+    expect(sizesOf(first(name)).total).toBeLessThanOrEqual(limit);
+  });
+
+  it("shows the children as sessions of the conversation that can be entered", async () => {
+    const session = first(GAIA).sessionId;
+    const children = await project.children(session);
+    expect(children.map((child) => child["title"])).toEqual(
+      expect.arrayContaining(SPECIALISTS.map(({ name }) => `${name} › say hello`)),
+    );
+  });
+});
+
+describe("a disabled agent", () => {
+  it("is gone from OpenCode, the roster and the tool, and cannot be delegated to", async () => {
+    const project = await openProject({ gaia: { agents: { hades: { disabled: true } } } });
+    project.model.script(
+      GAIA,
+      call("delegate_gaia", { agent: "hades", prompt: "TASK: attack" }),
+      say("Not possible."),
+    );
+    const outcome = await project.prompt(GAIA, "Review it");
+    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
+    expect(agents.map((agent) => agent["name"])).not.toContain("hades");
+    expect(project.model.requestsOf(GAIA)[0]?.raw).not.toContain("- hades:");
+    expect(outcome.tools[0]).toMatchObject({ tool: "delegate_gaia", status: "completed" });
+    expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({ status: "failed" });
+    expect(outcome.tools[0]?.output).toContain("minerva");
+    await project.close();
+  });
+});
+
+describe("a user's own entry in opencode.json", () => {
+  it("wins over what the plugin registers, key by key", async () => {
+    const users = {
+      minerva: { model: "scripted/main", temperature: 0.7, permission: { webfetch: "allow" } },
+    };
+    const project = await openProject({ config: { agent: users } });
+    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
+    const minerva = agents.find((agent) => agent["name"] === "minerva");
+    expect(minerva).toMatchObject({ temperature: 0.7, mode: "subagent", model: { modelID: "main" } });
+    expect(String(minerva?.["prompt"])).toContain("You are MINERVA");
+    await project.close();
+  });
+});

@@ -1,0 +1,70 @@
+import { chmod, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+function toasts(): string[] {
+  return project.events
+    .filter(({ type }) => type === "tui.toast.show")
+    .map(({ properties }) => String(properties["message"]));
+}
+
+describe("a configuration that cannot be used", () => {
+  it.each([
+    ["a wrong type", '{\n  "mode": "yolo"\n}', ".gaia/config.jsonc:2:11 mode"],
+    ["an unknown key", '{\n  "agents": { "hepaestus": {} }\n}', 'Did you mean "hephaestus"?'],
+    ["a syntax error", '{\n  "mode": "locked",\n  "visibility" "live"\n}', ".gaia/config.jsonc:3:"],
+  ])("leaves native agents working and tells file, line and fix: %s", async (_name, gaia, expected) => {
+    project = await openProject({ gaia });
+    project.model.script("native", say("I work."));
+    const outcome = await project.prompt("build", "Hello");
+    expect(outcome.text).toBe("I work.");
+    expect(await project.until("the toast", () => toasts()[0])).toContain(expected);
+  });
+
+  it("does so for a file that cannot be read", async () => {
+    project = await openProject();
+    const file = join(project.directory, ".gaia/config.jsonc");
+    await rm(file);
+    await mkdir(file);
+    await project.call("POST", "/instance/dispose");
+    project.model.script("native", say("I work."));
+    expect((await project.prompt("build", "Hello")).text).toBe("I work.");
+    expect(await project.until("the toast", () => toasts()[0])).toContain("is a directory");
+    await chmod(file, 0o755);
+  });
+
+  it("tells it once, and applies the rest of the file", async () => {
+    project = await openProject({
+      gaia: '{ "agents": { "minerva": { "temperature": 0.9, "modle": "x" } } }',
+    });
+    project.model.always("native", say("I work."));
+    const { sessionId } = await project.prompt("build", "One");
+    await project.prompt("build", "Two", { session: sessionId });
+    const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
+    expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.9);
+    expect(toasts()).toHaveLength(1);
+  });
+
+  it("says nothing when there is nothing to say", async () => {
+    project = await openProject({ gaia: { preset: "budget" } });
+    project.model.script("native", say("I work."));
+    await project.prompt("build", "Hello");
+    expect(toasts()).toEqual([]);
+  });
+});
+
+describe("options in the plugin's entry of opencode.json", () => {
+  it("win over the files", async () => {
+    project = await openProject({
+      gaia: { agents: { minerva: { temperature: 0.3 } } },
+      pluginOptions: { agents: { minerva: { temperature: 0.8 } } },
+    });
+    const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
+    expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.8);
+  });
+});

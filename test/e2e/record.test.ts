@@ -1,0 +1,128 @@
+import { mkdir, readdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
+const results = (outcome: Outcome): { ok: boolean; error?: string }[] =>
+  outcome.tools
+    .filter(({ tool }) => tool === "plan_gaia")
+    .map(({ output }) => JSON.parse(output) as { ok: boolean });
+const harvested = {
+  log_entry: "x",
+  decisions: [],
+  learnings: [],
+  plan_updates: [],
+  session_summary: "x",
+};
+
+describe("plan_gaia", () => {
+  it("keeps a work unit from its plan to the archive", async () => {
+    project = await openProject();
+    const body = "## Goal\nLimit requests.\n\n## Tasks\n- [ ] Write it\n- [ ] Test it\n";
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "rate-limit", title: "Rate limiting" }),
+      plan("update_plan", { markdown: body, status: "in-progress" }),
+      plan("update_plan", { tick: ["1"] }),
+      plan("append_log", { title: "First wave", markdown: "- written by hephaestus" }),
+      plan("append_decisions", {
+        rows_markdown: "| 2026-01-02 | jose or jsonwebtoken? | jose | ESM | auth |",
+      }),
+      plan("append_learnings", { bullets: ["pattern: limits live in src/limits"] }),
+      plan("read_work_unit", {}),
+      say("Recorded."),
+    );
+    const outcome = await project.prompt("gaia", "Plan it");
+    expect(results(outcome).map(({ ok, error }) => error ?? ok)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(await project.read(".gaia/rate-limit/plan.md")).toMatch(
+      /> Status: in-progress[^]*- \[x\] Write it\n- \[ \] Test it/,
+    );
+    expect(await project.read(".gaia/rate-limit/log.md")).toContain("First wave");
+    expect(await project.read(".gaia/rate-limit/decisions.md")).toContain("| jose or jsonwebtoken? | jose |");
+    expect(await project.read(".gaia/learnings.md")).toContain("limits live in src/limits");
+
+    project.model.script("gaia", plan("archive_work_unit", { slug: "rate-limit" }), say("Archived."));
+    await project.prompt("gaia", "Archive it", { session: outcome.sessionId });
+    expect(await readdir(join(project.directory, ".gaia/archive"))).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d\.rate-limit$/),
+    ]);
+  });
+
+  it("refuses every way out of .gaia/ and writes nothing there", async () => {
+    project = await openProject();
+    const outside = join(dirname(project.directory), `outside-${Date.now()}`);
+    await mkdir(outside);
+    await symlink(outside, join(project.directory, ".gaia/escape"));
+    const slugs = ["../../x", "/etc/x", "..", "a/b", "escape", "archive", "A", "con", "x\u0000y"];
+    const attempts = slugs.flatMap((slug) => [
+      plan("create_work_unit", { slug, title: "t" }),
+      plan("append_log", { slug, markdown: "x" }),
+    ]);
+    project.model.script("gaia", callAll(...attempts), say("No."));
+    const outcome = await project.prompt("gaia", "Break out");
+    expect(results(outcome)).toHaveLength(attempts.length);
+    for (const each of results(outcome)) expect(each.ok, JSON.stringify(each)).toBe(false);
+    expect(await readdir(outside)).toEqual([]);
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/escape\n");
+  });
+
+  it("answers wrong arguments with what to correct", async () => {
+    project = await openProject();
+    project.model.script(
+      "gaia",
+      callAll(plan("explode", {}), plan("create_work_unit", { slug: "x" })),
+      say("I see."),
+    );
+    const [unknown, incomplete] = results(await project.prompt("gaia", "Try"));
+    expect(unknown).toMatchObject({ ok: false, error: expect.stringContaining("create_work_unit") });
+    expect(incomplete).toMatchObject({ ok: false, error: expect.stringContaining("slug and title") });
+  });
+});
+
+describe("the historian", () => {
+  it("edits the record without asking, and nothing else", async () => {
+    project = await openProject({ files: { "src/a.js": "a" } });
+    const outside = join(dirname(project.directory), `elsewhere-${Date.now()}.md`);
+    await symlink(outside, join(project.directory, ".gaia/link.md"));
+    const write = (filePath: string) => call("write", { filePath, content: "changed" });
+    const inside = join(project.directory, ".gaia/notes.md");
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: write" }),
+      say("Done."),
+    );
+    project.model.script(
+      "demeter",
+      callAll(
+        write(inside),
+        write(join(project.directory, "src/a.js")),
+        write(join(project.directory, ".gaia/link.md")),
+      ),
+      result(harvested),
+    );
+    const { sessionId } = await project.prompt("gaia", "Harvest");
+    const [child] = await project.children(sessionId);
+    const { tools } = await project.outcome(String(child?.["id"]));
+    expect(tools.filter(({ tool }) => tool === "write").map(({ status }) => status)).toEqual([
+      "completed",
+      "error",
+      "error",
+    ]);
+    expect(await project.read(".gaia/notes.md")).toBe("changed");
+    expect(await project.read("src/a.js")).toBe("a");
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/link.md\n?? .gaia/notes.md\n");
+  });
+});
