@@ -8,6 +8,9 @@ import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model
 
 const run = promisify(execFile);
 
+/** The built package, or what GAIA_PLUGIN names: `src/index.ts` while working on it, since OpenCode runs TypeScript. */
+export const PLUGIN = resolve(process.env["GAIA_PLUGIN"] ?? ".");
+
 /** How long any single wait of a scenario may take, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
@@ -218,7 +221,7 @@ async function createDirectory(options: ProjectOptions, model: ScriptedModel): P
     $schema: "https://opencode.ai/config.json",
     model: "scripted/main",
     small_model: "scripted/main",
-    plugin: options.plugin === false ? [] : [[resolve("."), options.pluginOptions ?? {}]],
+    plugin: options.plugin === false ? [] : [[PLUGIN, options.pluginOptions ?? {}]],
     provider: {
       scripted: {
         npm: "@ai-sdk/openai-compatible",
