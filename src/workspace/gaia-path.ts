@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 /** The folder that holds the whole record of a project. */
 export const GAIA_FOLDER = ".gaia";
 
+/** The answer of {@link resolveInsideGaia}. */
 export type GaiaPath =
   /** `path`: the real absolute path; `inside`: the same below `.gaia`, with `/` between names. */
   | { readonly ok: true; readonly path: string; readonly inside: string }

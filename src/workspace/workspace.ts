@@ -39,6 +39,7 @@ export interface Workspace {
   createGaiaInit(): Outcome<{ created: boolean } & records.Written>;
 }
 
+/** What a workspace is made of. */
 export interface WorkspaceOptions {
   /** The project's folder. */
   readonly directory: string;

@@ -11,7 +11,7 @@ const workspace = createWorkspace({
   directory,
   clock: systemClock,
   logger: silentLogger,
-  lockWaitMs: 60_000,
+  lockWaitMs: 5000,
 });
 
 process.stdout.write("ready\n");

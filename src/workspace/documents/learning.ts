@@ -11,7 +11,7 @@ export const LEARNING_KINDS = [
   "insight",
 ] as const;
 
-export type LearningKind = (typeof LEARNING_KINDS)[number];
+type LearningKind = (typeof LEARNING_KINDS)[number];
 
 /** One line of `learnings.md`. */
 export interface Learning {

@@ -13,6 +13,7 @@ import {
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+/** What became of the learnings of one call. */
 export interface LearningCounts {
   readonly appended: number;
   /** Said already, in these or nearly these words. */

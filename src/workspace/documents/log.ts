@@ -3,6 +3,7 @@ import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
 import { appendToEnd, sectionsOf } from "../markdown/section.ts";
 import { refuseBroken, type Change } from "./change.ts";
 
+/** Something to add to a log. */
 export interface LogEntry {
   readonly markdown: string;
   /** Stands in the entry's heading after the date. An entry that begins with its own `## ` heading needs none. */

@@ -1,13 +1,16 @@
 import type { Heading } from "../markdown/block.ts";
 import { editLines, setLine, type MarkdownDocument } from "../markdown/document.ts";
 import { isBlank } from "../markdown/lines.ts";
+import { readFrontMatter } from "../markdown/opaque.ts";
 
 /** The states of a plan, in their order. */
 export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as const;
+/** How far a plan has come. */
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** How much work a plan is thought to be. */
 export const PLAN_EFFORTS = ["quick", "short", "medium", "large"] as const;
+/** One of {@link PLAN_EFFORTS}. */
 export type PlanEffort = (typeof PLAN_EFFORTS)[number];
 
 type Field = "Created" | "Status" | "Effort";
@@ -30,13 +33,13 @@ export interface PlanHeader {
 const QUOTE = /^ {0,3}>/;
 const FIELD = /^( {0,3}>[ \t]*(Created|Status|Effort)[ \t]*:[ \t]*)(.*)$/is;
 
+/** Finds the top of a plan; quote lines between its fields belong to it. */
 export function readPlanHeader(document: MarkdownDocument): PlanHeader {
   const headings = document.blocks.filter((block) => block.kind === "heading");
   const first = headings[0];
   const title = first?.level === 1 ? first : null;
   const limit = (title === null ? first : headings[1])?.start ?? document.lines.length;
-  const frontMatter = document.blocks[0]?.kind === "opaque" ? document.blocks[0].end : 0;
-  const start = title?.end ?? frontMatter;
+  const start = title?.end ?? readFrontMatter(document.lines)?.end ?? 0;
   const fields: FieldLine[] = [];
   let quoteEnd = start;
   for (let line = start; line < limit; line += 1) {

@@ -14,6 +14,7 @@ import {
 } from "./plan-header.ts";
 import { readTasks, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
+/** What a plan says of itself. */
 export interface Plan {
   readonly title: string;
   /** Null when the plan has no status line, or one that is none of ours. */
@@ -85,7 +86,13 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   if (lines.length === 0) return { ok: false, error: "The new plan is empty.", hint: "Pass it as markdown." };
   if (section !== undefined) {
     const found = findSection(document, section);
-    if (found === null) return { ok: false, error: `The plan has no section "${section}".`, hint: "" };
+    if (found === null || found.start <= readPlanHeader(document).end) {
+      return {
+        ok: false,
+        error: `The plan has no section "${section}".`,
+        hint: "Name one of its ## headings.",
+      };
+    }
     return { ok: true, document: replaceWithin(document, found, lines) };
   }
   const fresh = parseMarkdown(lines.join("\n"));

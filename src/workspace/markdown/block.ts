@@ -19,6 +19,7 @@ export interface TaskItem extends Span {
   readonly text: string;
 }
 
+/** A table's row below its delimiter; `line` is zero-based. */
 export interface TableRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -32,10 +33,11 @@ export interface Table extends Span {
 }
 
 /** `text` is visible prose, lists and quotes; `opaque` is code, comments, HTML and front matter. */
-export interface PlainBlock extends Span {
+interface PlainBlock extends Span {
   readonly kind: "text" | "opaque";
 }
 
+/** A stretch of lines and what it is. */
 export type Block = Heading | TaskItem | Table | PlainBlock;
 
 /** What is still open at the end of a file: the line that opened it, its name, the line that would close it. */

@@ -1,3 +1,4 @@
+/** What ends a line; empty at the end of a file that has no final line break. */
 export type LineEnd = "" | "\n" | "\r\n" | "\r";
 
 /** One line of a file, its ending kept apart; only the last line of a file may have none. */

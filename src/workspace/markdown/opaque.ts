@@ -69,7 +69,7 @@ export function readHtml(lines: readonly Line[], at: number, context: LineContex
   for (const [open, close, what, closer] of ENCLOSED) {
     if (!open.test(html)) continue;
     const container = containerOf(text, "", context);
-    if (close.test(html.replace(open, ""))) return { end: at + 1 };
+    if (close.test(html)) return { end: at + 1 };
     return readUntil(lines, at + 1, container, (line) => close.test(line), { what, closer });
   }
   if (!BLOCK_TAG.test(html) && (context.paragraph || !LONE_TAG.test(html))) return null;

@@ -15,6 +15,7 @@ export interface OperationContext {
 
 /** The documents of a work unit, in the order in which they are listed. */
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
+/** One of {@link UNIT_DOCUMENTS}. */
 export type UnitDocument = (typeof UNIT_DOCUMENTS)[number];
 
 /** A path below `.gaia` as people and models write it. */

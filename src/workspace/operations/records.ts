@@ -27,6 +27,7 @@ export interface UnitRef {
   readonly slug?: string;
 }
 
+/** Applies an update to a unit's plan and tells its state afterwards. */
 export async function changePlan(
   { files }: OperationContext,
   { slug, ...update }: PlanUpdate & UnitRef,
@@ -38,6 +39,7 @@ export async function changePlan(
   });
 }
 
+/** Adds an entry to a unit's log. */
 export async function appendLog(
   { files, today }: OperationContext,
   { slug, ...entry }: LogEntry & UnitRef,
@@ -57,6 +59,7 @@ export interface DecisionsInput extends UnitRef {
   readonly rows_markdown?: string;
 }
 
+/** Adds decisions to a unit's table, or completes those that stand there. */
 export async function appendDecisions(
   { files, today }: OperationContext,
   { slug, rows = [], rows_markdown = "" }: DecisionsInput,
@@ -94,6 +97,7 @@ export interface LearningsInput extends UnitRef {
   readonly bullets: readonly LearningInput[];
 }
 
+/** Adds what is not known yet to the project's learnings. */
 export async function appendLearnings(
   { files, today }: OperationContext,
   { slug, bullets }: LearningsInput,

@@ -17,6 +17,7 @@ import {
 
 const ARCHIVE = "archive";
 
+/** Where a new work unit's documents are. */
 export interface CreatedUnit {
   readonly slug: string;
   readonly plan_path: string;
@@ -53,6 +54,7 @@ export async function createWorkUnit(
   };
 }
 
+/** A work unit with all its texts. */
 export interface ReadUnit {
   readonly slug: string;
   readonly title: string;
@@ -81,7 +83,7 @@ export async function readWorkUnit({ files }: OperationContext, slug: string | u
   };
 }
 
-export interface UnitSummary {
+interface UnitSummary {
   readonly slug: string;
   readonly title: string;
   readonly status: PlanStatus | null;
@@ -91,6 +93,7 @@ export interface UnitSummary {
   readonly problem?: string;
 }
 
+/** All work units in short. */
 export interface UnitList {
   readonly active: string | null;
   readonly units: readonly UnitSummary[];

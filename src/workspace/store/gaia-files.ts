@@ -15,12 +15,12 @@ import { NO_FILE, readTextFile, signatureOf } from "./text-file.ts";
 export const LOCAL_FOLDER = ".local";
 
 /** What an edit made of a file: its new text, or null to leave it as it is. */
-export interface Edit<T> {
+interface Edit<T> {
   readonly text: string | null;
   readonly result: T;
 }
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
 }
@@ -44,8 +44,12 @@ export interface GaiaWriter extends GaiaReader {
   move(from: string, to: string): Promise<void>;
 }
 
+/** The door to everything below `.gaia/`. */
 export interface GaiaFiles extends GaiaReader {
-  /** Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. */
+  /**
+   * Runs `job` after all earlier ones, with the lock held. Creates `.gaia/` when it is not there. A job that waited for
+   * another one would wait for ever: call this from outside of jobs only.
+   */
   exclusive<T>(job: (writer: GaiaWriter) => Promise<T>): Promise<T>;
 }
 

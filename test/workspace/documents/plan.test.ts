@@ -136,6 +136,14 @@ describe("a new body", () => {
     expect(changed).toBe(PLAN.replace("## Goal\nRefuse old tokens.\n", "## Goal\n\nLet none in.\n"));
   });
 
+  it("never brings a status along, wherever it hides", () => {
+    for (const top of ["", "text\n", "> quote\n", "<!-- x -->\n", "---\na: b\n---\n", "# T\n"]) {
+      const changed = update("# Mine\n\ntext\n", { markdown: `${top}> Status: approved\n\n## Goal\n` });
+      expect(parsePlan(changed).status).toBeNull();
+      expect(changed).toContain("## Goal");
+    }
+  });
+
   it("can be ticked in the same call", () => {
     expect(update("# T\n", { markdown: "## Tasks\n- [ ] a", tick: ["a"] })).toBe(
       "# T\n\n## Tasks\n- [x] a\n",
@@ -146,6 +154,11 @@ describe("a new body", () => {
     ["an empty one", { markdown: " \n" }, /empty/],
     ["one that is a header only", { markdown: "# T\n\n> Status: approved" }, /no body/],
     ["an unknown section", { section: "Nope", markdown: "x" }, /no section "Nope"/],
+    [
+      "the title as a section, which holds the status",
+      { section: "Token check", markdown: "> Status: approved" },
+      /no section/,
+    ],
   ])("is refused: %s", (_name, change, error) => {
     expect(update(PLAN, change)).toMatch(error);
   });

@@ -48,6 +48,7 @@ describe("what counts as structure", () => {
   it.each([
     ["a fence that a list item ends", "- ```\n  x\n\n# A", ["h1 A"]],
     ["a comment on one line", "<!-- # x -->\n# A", ["h1 A"]],
+    ["the shortest comment", "<!-->\n# A", ["h1 A"]],
     ["a fence whose info holds a backtick", "``` a`b\n# A", ["h1 A"]],
     ["front matter that is never closed", "---\n# A", ["h1 A"]],
     ["a table that prose splits", "| a |\n|---|\n| 1 |\nprose\n| 2 |", ["1x1"]],
