@@ -33,6 +33,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const defaults = new Map<string, TurnSource>([["title", say("A scripted session")]]);
   const listeners = new Set<() => void>();
   const sockets = new Set<Socket>();
+  let answers = 0;
 
   const nextTurn = (request: RecordedRequest): TurnSource => {
     const queued = queues.get(request.agent)?.shift() ?? defaults.get(request.agent);
@@ -45,11 +46,11 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   };
 
   const answer = async (request: RecordedRequest, response: ServerResponse): Promise<void> => {
+    const id = `scripted_${(answers += 1)}`; // Taken before any wait: ids of parallel answers must differ.
     const source = nextTurn(request);
     const turn = typeof source === "function" ? await source(request) : source;
     if (turn.delayMs !== undefined) await sleep(turn.delayMs);
-    if (!response.destroyed)
-      streamTurn(response, String(request.body["model"]), turn, `scripted_${requests.length}`);
+    if (!response.destroyed) streamTurn(response, String(request.body["model"]), turn, id);
   };
 
   const server = createServer((incoming, response) => {
