@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
+import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import type { Decision } from "./documents/decision.ts";
 import type { DecisionCounts } from "./documents/decisions.ts";
@@ -11,7 +12,6 @@ import type { PlanEffort } from "./documents/plan-header.ts";
 import { readActive } from "./operations/active.ts";
 import * as records from "./operations/records.ts";
 import * as units from "./operations/units.ts";
-import { redactDeep } from "./redact-deep.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 

@@ -3,6 +3,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
+import { createRedactor } from "../../lib/redaction.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createSessions } from "./sessions.ts";
@@ -67,10 +69,15 @@ async function quietly(logger: Logger, unit: string, work: Promise<unknown>): Pr
   }
 }
 
+/** Everything that is logged is redacted: errors quote commands, and commands hold keys (SPEC 2.8). */
 function createLogger(client: OpenCodeClient): Logger {
+  const redact = createRedactor(process.env);
   return {
     log(level, unit, message, extra) {
-      const body = { service: `gaia.${unit}`, level, message, ...(extra ? { extra } : {}) };
+      const body = redactDeep(
+        { service: `gaia.${unit}`, level, message, ...(extra ? { extra } : {}) },
+        redact,
+      );
       // The log is the last resort: there is nowhere left to report that it failed.
       void client.request("post", { url: "/log", body });
     },

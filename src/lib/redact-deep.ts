@@ -1,5 +1,5 @@
-import { isRecord } from "../lib/json.ts";
-import type { Redactor } from "../lib/redaction.ts";
+import { isRecord } from "./json.ts";
+import type { Redactor } from "./redaction.ts";
 
 /** A copy of plain data with every text in it redacted; keys and other values stay. */
 export function redactDeep<T>(value: T, redact: Redactor): T;
