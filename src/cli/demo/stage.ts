@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SPECIALISTS } from "../../agents/registry.ts";
 import { startScriptedModel, type ScriptedModel } from "../../scripted-model/server.ts";
 import { hermeticEnvironment, startOpenCodeProcess } from "./opencode-server.ts";
-import { packageRoot } from "./sample.ts";
+import { builtPlugin } from "./package-folder.ts";
 import { gaiaTurns } from "./script/gaia.ts";
 import { paced } from "./script/pace.ts";
 import { specialistTurns } from "./script/specialists.ts";
@@ -65,7 +65,7 @@ function scriptedConfig(model: ScriptedModel): object {
   return {
     model: "scripted/model",
     small_model: "scripted/model",
-    plugin: [packageRoot()],
+    plugin: [builtPlugin()],
     provider: {
       scripted: {
         npm: "@ai-sdk/openai-compatible",
@@ -82,5 +82,5 @@ function realConfig(model: string): object {
   const agents = Object.fromEntries(
     ["gaia", ...SPECIALISTS.map(({ name }) => name)].map((name) => [name, { model }]),
   );
-  return { plugin: [[packageRoot(), { agents }]] };
+  return { plugin: [[builtPlugin(), { agents }]] };
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Print } from "../command.ts";
 import type { OpenCodeApi } from "./api.ts";
+import { hasRecord, listRecord } from "./record.ts";
 import type { Sample, TestRun } from "./sample.ts";
 import { readUsage, renderUsage } from "./usage.ts";
 
@@ -35,25 +36,24 @@ export async function showTour({
   const tests = await sample.test();
   print(tests.output.trimEnd());
   print(heading("The record"));
-  for (const line of await renderRecord(sample)) print(line);
+  for (const line of await renderRecord(sample.directory)) print(line);
   print(heading("Who used what"));
   print(renderUsage(await readUsage(api, session)));
   if (scripted) print("Tokens are counted at four characters each; the scripted model costs nothing.");
-  const recorded = await sample.hasRecord();
+  const recorded = await hasRecord(sample.directory);
   print(heading("Result"));
-  print(
-    `${mark(tests.passed)} the tests ${tests.passed ? "pass" : "fail"}: ${before.counts} before, ${tests.counts} now`,
-  );
+  print(`${mark(tests.passed)} the feature is ${tests.passed ? "there" : "not there"}`);
+  print(`  tests before: ${before.counts}; now: ${tests.counts}`);
   print(`${mark(recorded)} the record is ${recorded ? "written" : "incomplete"}`);
-  print("\nIn your own project: npx opencode-gaia init, then opencode, and choose the agent gaia.");
+  print("\nIn your own project: opencode plugin opencode-gaia, then opencode, and choose the agent gaia.");
   return tests.passed && recorded;
 }
 
-async function renderRecord(sample: Sample): Promise<string[]> {
-  const files = await sample.record();
+async function renderRecord(directory: string): Promise<string[]> {
+  const files = await listRecord(directory);
   const lines = [...files];
   for (const file of files.filter((name) => /\/(?:log|decisions|learnings)\.md$/.test(name))) {
-    const text = await readFile(join(sample.directory, file), "utf8");
+    const text = await readFile(join(directory, file), "utf8");
     const quoted = text.trim().split("\n");
     lines.push("", file, ...quoted.map((line) => `  │ ${line}`));
   }
