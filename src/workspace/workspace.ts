@@ -14,6 +14,7 @@ import * as records from "./operations/records.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
+import { listRecordDocuments, type RecordDocument } from "./store/record-documents.ts";
 
 type Outcome<T> = Promise<WorkspaceResult<T>>;
 
@@ -37,6 +38,10 @@ export interface Workspace {
   appendLearnings(input: records.LearningsInput): Outcome<LearningCounts & records.Written>;
   readLearnings(): Outcome<{ learnings: readonly (Learning & { line: number })[] }>;
   createGaiaInit(): Outcome<{ created: boolean } & records.Written>;
+  /** Everything that can be searched, archived units included, each with a signature that tells a change. */
+  documents(): Outcome<{ documents: readonly RecordDocument[] }>;
+  /** The text of one of them; `path` is below `.gaia`. */
+  readDocument(input: { path: string }): Outcome<{ text: string }>;
 }
 
 /** What a workspace is made of. */
@@ -75,5 +80,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     appendLearnings: (input) => run(() => records.appendLearnings(context, clean(input))),
     readLearnings: () => run(() => records.readLearnings(context)),
     createGaiaInit: () => run(() => records.createGaiaInit(context)),
+    documents: () => run(async () => ({ documents: await listRecordDocuments(directory) })),
+    readDocument: ({ path }) => run(async () => ({ text: (await files.read(path)) ?? "" })),
   };
 }

@@ -64,16 +64,17 @@ export function addDecisions(
   if (!found.ok) return found;
   const rows = found.tables
     .flatMap((table) => table.rows)
+    // A row with a cell too many is not touched: writing it anew would lose that cell.
+    .filter(({ cells }) => cells.length <= DECISION_COLUMNS.length)
     .map(({ cells, line }): Row => ({ decision: decisionOfCells(cells), line, changed: false }));
   const counts = mergeRows(rows, inputs, day);
+  const added: string[] = [];
   let document = original;
   for (const { decision, line, changed } of rows) {
-    if (line !== null && changed)
-      document = setLine(document, line, renderTableRow(cellsOfDecision(decision)));
+    const text = renderTableRow(cellsOfDecision(decision));
+    if (line === null) added.push(text);
+    else if (changed) document = setLine(document, line, text);
   }
-  const added = rows
-    .filter((row) => row.line === null)
-    .map((row) => renderTableRow(cellsOfDecision(row.decision)));
   return { ok: true, text: renderMarkdown(insertRows(document, found.tables.at(-1), added)), result: counts };
 }
 

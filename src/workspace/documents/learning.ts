@@ -31,17 +31,16 @@ export type LearningInput = string | (Pick<Learning, "text"> & Partial<Learning>
 /** Unit, day and confidence behind the last ` — ` of a line. */
 const PROVENANCE =
   /^(?:([a-z0-9][a-z0-9-]{0,63}), )?(\d{4}-\d{2}-\d{2})(?:, confidence (0(?:\.\d+)?|1(?:\.0+)?))?$/;
-const KIND = new RegExp(
-  `^(?:\\*\\*(${LEARNING_KINDS.join("|")})\\*\\*:?|\\[(${LEARNING_KINDS.join("|")})\\]:?|(${LEARNING_KINDS.join("|")}):)\\s+`,
-  "i",
-);
+/** A kind as `**kind**`, `[kind]` or `kind:` in front of the text. */
+const MARK = /^(?:\*\*([a-z_]+)\*\*:?|\[([a-z_]+)\]:?|([a-z_]+):)(?:\s+|$)/i;
 
 /** Reads a bullet's text. What a person wrote without a kind counts as an insight. */
 export function parseLearning(bullet: string): Learning {
   const line = foreignLine(bullet.replace(/^\s*[-*+]\s+/, ""));
-  const mark = KIND.exec(`${line} `);
-  const kind = LEARNING_KINDS.find((name) => mark?.slice(1).some((found) => found?.toLowerCase() === name));
-  const rest = line.slice(mark?.[0].length ?? 0);
+  const mark = MARK.exec(line);
+  const named = (mark?.[1] ?? mark?.[2] ?? mark?.[3])?.toLowerCase();
+  const kind = LEARNING_KINDS.find((name) => name === named);
+  const rest = kind === undefined ? line : line.slice(mark?.[0].length);
   const cut = rest.lastIndexOf(" — ");
   const tail = cut === -1 ? null : PROVENANCE.exec(rest.slice(cut + 3));
   if (tail === null) return { kind: kind ?? "insight", text: rest, date: "" };

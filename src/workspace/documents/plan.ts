@@ -97,8 +97,9 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   }
   const fresh = parseMarkdown(lines.join("\n"));
   const header = readPlanHeader(fresh);
+  const start = header.title?.start ?? header.fields[0]?.line ?? header.end;
   // Title and text are the caller's; a status line is not, for only `status` says what was approved.
-  const body = foreignLines(renderMarkdown(editLines(fresh, 0, header.end, [])));
+  const body = foreignLines(renderMarkdown(editLines(fresh, start, header.end - start, [])));
   if (body.length === 0) return { ok: false, error: "The new plan has no body.", hint: "Add its sections." };
   const { title, end } = readPlanHeader(document);
   const replaced = replaceWithin(document, { start: end, end: document.lines.length }, body);

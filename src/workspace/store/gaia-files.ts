@@ -101,8 +101,8 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     if (cleaned.has(path)) return;
     cleaned.add(path);
     const removed = await removeLeftovers(path);
-    if (removed.length > 0)
-      logger.log("info", "workspace", "removed what a killed process left", { removed });
+    if (removed.length === 0) return;
+    logger.log("info", "workspace", "removed what a killed process left", { removed });
   };
 
   const writerFor = (lease: Lease): GaiaWriter => ({
@@ -134,8 +134,8 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     const local = await pathOf(LOCAL_FOLDER);
     await prepareFolder(local);
     const ignore = join(local, ".gitignore");
-    if ((await signatureOf(ignore)) === NO_FILE)
-      await writeFileAtomic(ignore, "*\n", () => Promise.resolve(true));
+    const isNew = (await signatureOf(ignore)) === NO_FILE;
+    if (isNew) await writeFileAtomic(ignore, "*\n", () => Promise.resolve(true));
     return acquireLock(join(local, "lock"), lockWaitMs, logger);
   };
 

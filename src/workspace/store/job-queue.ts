@@ -52,8 +52,9 @@ export function createJobQueue(
 
   return <T>(job: (lease: Lease) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      // A job's own error is its caller's; it must not end the turn of the others.
-      waiting.push({ run: (lease) => job(lease).then(resolve, reject), reject });
+      // A job's own error, thrown or rejected, is its caller's; it must not end the turn of the others.
+      const run = async (lease: Lease): Promise<T> => job(lease);
+      waiting.push({ run: (lease) => run(lease).then(resolve, reject), reject });
       if (!working) void work();
     });
 }

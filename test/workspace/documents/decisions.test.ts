@@ -111,6 +111,12 @@ describe("rows that are there already", () => {
       bare.replace("jose |  |  |", "jose | mine | smaller |"),
     ],
     [
+      "are left alone when a pipe too many shifted their cells",
+      bare.replace(" |  |  |", " |  |  | mine |"),
+      { ...jose, ...reasons },
+      `${bare.replace(" |  |  |", " |  |  | mine |")}| ${TODAY} | Which library? | jose | ESM | smaller |\n`,
+    ],
+    [
       "are another decision on another day",
       bare,
       { ...jose, date: TODAY },

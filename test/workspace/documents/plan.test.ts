@@ -144,6 +144,13 @@ describe("a new body", () => {
     }
   });
 
+  it("keeps what stands above a title, on either side", () => {
+    const changed = update("intro\n\n# Mine\n\nold\n", {
+      markdown: "note\n\n# New\n\n> Status: approved\n\nnew",
+    });
+    expect(changed).toBe("intro\n\n# New\n\nnote\n\n\nnew\n");
+  });
+
   it("can be ticked in the same call", () => {
     expect(update("# T\n", { markdown: "## Tasks\n- [ ] a", tick: ["a"] })).toBe(
       "# T\n\n## Tasks\n- [x] a\n",
