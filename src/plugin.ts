@@ -9,6 +9,7 @@ import { loadConfig } from "./config/loader.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
+import { createParentGate } from "./delegation/parent-gate.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
@@ -47,14 +48,18 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     ownTools: TOOL_NAMES,
     approvals: [],
   });
+  const engine = createDelegationEngine(host, clock, engineSettings(config));
+  const sessions = createGaiaSessions(host, GAIA);
+  const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake: () => true });
   const runtime: Runtime = {
     host,
     clock,
     config,
     problems: [...loaded.problems, ...custom.problems],
     agents,
-    engine: createDelegationEngine(host, clock, engineSettings(config)),
-    sessions: createGaiaSessions(host, GAIA),
+    engine,
+    sessions,
+    gate,
     workspace: createWorkspace({ directory: host.directory, clock, logger: host.logger }),
     context: createSessionContext(async () =>
       renderProjectContext(host.directory, config.gaiaContext, clock),
@@ -66,7 +71,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     tool: Object.fromEntries(tools),
     ...composeHooks(listHooks(runtime, host), host.logger),
     dispose: async () => {
-      runtime.engine.dispose();
+      gate.dispose();
+      engine.dispose();
     },
   };
 }

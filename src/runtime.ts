@@ -5,6 +5,7 @@ import type { SessionContext } from "./context/session-context.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
+import type { ParentGate } from "./delegation/parent-gate.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -19,6 +20,7 @@ export interface Runtime {
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
+  readonly gate: ParentGate;
   readonly workspace: Workspace;
   readonly context: SessionContext;
   readonly vcs: VcsType;

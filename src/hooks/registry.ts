@@ -9,10 +9,11 @@ import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
+import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { engine, sessions, context } = runtime;
+  const { engine, gate, sessions, context } = runtime;
   let gaiaPrompt = "";
   return [
     createRegisterHook(runtime, host, (prompt) => {
@@ -22,11 +23,13 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       host.observe,
       sessions.observe,
       engine.observe,
+      gate.observe,
       (event) => {
         if (event.type === "session.compacted") context.forget(event.sessionId);
       },
     ]),
     createTrackSpeakerHook(runtime),
+    createUserSpokeHook(runtime),
     createReportProblemsHook(runtime),
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),

@@ -1,10 +1,16 @@
+import { recordOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { splitModel } from "./model-id.ts";
 import { readMessage, readSession, readTurn } from "./read.ts";
 
 /** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
-export const OWN_PART_KEY = "gaia";
+const OWN_PART_KEY = "gaia";
+
+/** Whether a message part, as OpenCode's hooks show it, was written by this plugin. */
+export function isOwnPart(part: unknown): boolean {
+  return recordOf(recordOf(part)["metadata"])[OWN_PART_KEY] === true;
+}
 
 /** Sessions over OpenCode's HTTP API. */
 export function createSessions(client: OpenCodeClient): HostSessions {
