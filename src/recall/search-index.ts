@@ -1,0 +1,95 @@
+import MiniSearch from "minisearch";
+import type { RecallEntry, RecallKind } from "./entry.ts";
+import { termOf, wordsOf } from "./terms.ts";
+
+/** A found entry. `terms` are the words of the query, in their indexed form, that it holds. */
+export interface RecallHit {
+  readonly entry: RecallEntry;
+  readonly score: number;
+  readonly terms: readonly string[];
+}
+
+/** A query longer than this is somebody's pasted log; its first words say what it is about. */
+const MAX_QUERY_TERMS = 60;
+
+interface Indexed {
+  readonly id: number;
+  readonly text: string;
+  readonly heading: string;
+  readonly unit: string;
+}
+
+/** The record in memory, ranked by BM25+. */
+export interface SearchIndex {
+  /** Makes `entries` what stands in the file `path`; only what differs from before is indexed. */
+  put(path: string, entries: readonly RecallEntry[]): void;
+  drop(path: string): void;
+  /**
+   * Entries that hold any word of the query, the best first.
+   * @param options `prefix`: longer words of the query also find words that begin with them
+   */
+  search(query: string, options: { kinds: ReadonlySet<RecallKind>; prefix: boolean }): RecallHit[];
+  /** How many entries it holds. */
+  readonly size: number;
+}
+
+export function createSearchIndex(): SearchIndex {
+  const index = new MiniSearch<Indexed>({
+    fields: ["text", "heading", "unit"],
+    tokenize: wordsOf,
+    processTerm: termOf,
+    searchOptions: { boost: { text: 2 }, combineWith: "OR" },
+  });
+  const entries = new Map<number, RecallEntry>();
+  const files = new Map<string, Map<string, number[]>>();
+  let nextId = 0;
+
+  const add = (entry: RecallEntry): number => {
+    nextId += 1;
+    entries.set(nextId, entry);
+    index.add({ id: nextId, text: entry.text, heading: entry.heading, unit: entry.unit ?? "" });
+    return nextId;
+  };
+  const put = (path: string, fresh: readonly RecallEntry[]): void => {
+    const before = files.get(path) ?? new Map<string, number[]>();
+    const after = new Map<string, number[]>();
+    for (const entry of fresh) {
+      const key = `${entry.heading}\n${entry.text}`;
+      const known = before.get(key)?.shift();
+      // An entry that only moved keeps its place in the index: a log that grows is not indexed again each time.
+      if (known !== undefined) entries.set(known, entry);
+      const id = known ?? add(entry);
+      const twins = after.get(key);
+      if (twins === undefined) after.set(key, [id]);
+      else twins.push(id);
+    }
+    for (const id of [...before.values()].flat()) {
+      index.discard(id);
+      entries.delete(id);
+    }
+    files.set(path, after);
+  };
+
+  return {
+    put,
+    drop(path) {
+      put(path, []);
+      files.delete(path);
+    },
+    search(query, { kinds, prefix }) {
+      const terms = new Set(wordsOf(query).filter((word) => termOf(word) !== null));
+      if (terms.size === 0) return [];
+      const results = index.search([...terms].slice(0, MAX_QUERY_TERMS).join(" "), {
+        prefix: prefix ? (term) => term.length > 3 : false,
+        filter: ({ id }) => kinds.has(entries.get(id as number)?.kind ?? "plan"),
+      });
+      return results.flatMap(({ id, score, queryTerms }) => {
+        const entry = entries.get(id as number);
+        return entry === undefined ? [] : [{ entry, score, terms: queryTerms }];
+      });
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}
