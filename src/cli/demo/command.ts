@@ -1,9 +1,19 @@
 import { parseArgs } from "node:util";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Command } from "../command.ts";
+import { createPaint, wantsColor } from "./paint.ts";
 import { runDemo, type DemoOptions } from "./run.ts";
 
-const HELP = `opencode-gaia demo [--model provider/model] [--keep]
+/** How long it may take, in minutes: a scripted model never thinks. */
+const SCRIPTED_MINUTES = 5;
+const REAL_MINUTES = 45;
+const MOST_MINUTES = 600;
+
+/** How a shell reports that Ctrl-C ended a program. */
+const INTERRUPTED = 130;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+const HELP = `opencode-gaia demo [--model provider/model] [--minutes n] [--keep]
 
 Runs GAIA on a small sample project in the real OpenCode: recon, plan, implementation,
 tests, checks, red team, commit and record. Takes about half a minute.
@@ -11,64 +21,77 @@ tests, checks, red team, commit and record. Takes about half a minute.
   --model provider/model  Use this model, with your own OpenCode configuration and
                           credentials. It costs tokens and takes minutes. Without it a
                           scripted model answers: no API key, no network.
+  --minutes n             Give up after n minutes; default ${SCRIPTED_MINUTES}, with --model ${REAL_MINUTES}.
   --keep                  Keep the sample project and print where it is.
   --help                  This text.
 
-Exit code 0 means: the feature's tests pass and the record is written.`;
-
-/** How a shell reports that Ctrl-C ended a program. */
-const INTERRUPTED = 130;
+Exit code 0 means: the feature's tests pass, and plan, log and decisions are written.`;
 
 /** `opencode-gaia demo` (SPEC 13). */
 export const demo: Command = {
   name: "demo",
   summary: "watch GAIA build a feature in a sample project; no API key needed",
   async run(args, print) {
-    const options = parseOptions(args);
+    const options = parseDemoOptions(args);
     if (options === "help") {
       print(HELP);
       return 0;
     }
+    const paint = createPaint(wantsColor(process.stdout.isTTY, process.env));
     const interrupt = new AbortController();
-    const onSignal = (): void => {
+    const stop = (): void => {
       interrupt.abort(createError("demo", "Interrupted."));
     };
-    process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+    // Kept until all is cleaned up: a second Ctrl-C must not leave OpenCode behind.
+    for (const signal of SIGNALS) process.on(signal, stop);
+    process.stdout.on("error", stop); // Whoever read along is gone, as in `demo | head`.
     try {
-      return (await runDemo(options, print, interrupt.signal)) ? 0 : 1;
+      return (await runDemo(options, { print, paint, interrupt: interrupt.signal })) ? 0 : 1;
     } catch (error) {
       if (!interrupt.signal.aborted) throw error;
-      print("Interrupted; everything that ran is stopped and removed.");
+      print("\nInterrupted. Everything that the demo started is stopped and removed.");
       return INTERRUPTED;
     } finally {
-      process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+      for (const signal of SIGNALS) process.off(signal, stop);
     }
   },
 };
 
-/** @throws GaiaError on an unknown option, or a model that is not `provider/model` */
-function parseOptions(args: readonly string[]): DemoOptions | "help" {
-  const { help, model, keep } = readFlags(args);
+/**
+ * Reads the options of `demo`.
+ * @throws GaiaError on an unknown option, a model that is not `provider/model`, or minutes that are no time
+ */
+export function parseDemoOptions(args: readonly string[]): DemoOptions | "help" {
+  const { help = false, model, keep = false, minutes } = readFlags(args);
   if (help) return "help";
-  if (model !== undefined && !/^[^/]+\/.+$/.test(model)) {
+  if (model !== undefined && !/^[^/\s]+\/\S+$/.test(model)) {
     throw createError("demo", `"${model}" is no model.`, {
       hint: 'Write it as provider/model; "opencode models" lists yours.',
     });
   }
-  return { model: model ?? null, keep };
+  const limit = Number(minutes ?? (model === undefined ? SCRIPTED_MINUTES : REAL_MINUTES));
+  if (!(limit > 0 && limit <= MOST_MINUTES)) {
+    throw createError("demo", `--minutes is a number up to ${MOST_MINUTES}, not "${minutes ?? ""}".`);
+  }
+  return { model: model ?? null, keep, minutes: limit };
 }
 
-function readFlags(args: readonly string[]): { help: boolean; keep: boolean; model: string | undefined } {
+interface Flags {
+  readonly help?: boolean | undefined;
+  readonly keep?: boolean | undefined;
+  readonly model?: string | undefined;
+  readonly minutes?: string | undefined;
+}
+
+function readFlags(args: readonly string[]): Flags {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        help: { type: "boolean", short: "h" },
-        keep: { type: "boolean" },
-        model: { type: "string" },
-      },
-    });
-    return { help: values.help ?? false, keep: values.keep ?? false, model: values.model };
+    const options = {
+      help: { type: "boolean", short: "h" },
+      keep: { type: "boolean" },
+      model: { type: "string" },
+      minutes: { type: "string" },
+    } as const;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw createError("demo", describeError(error), { cause: error, hint: "See opencode-gaia demo --help." });
   }

@@ -1,109 +1,123 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { delimiter, dirname, join } from "node:path";
 import { createError, describeError } from "../../lib/error.ts";
 import { tail } from "../../lib/excerpt.ts";
-import { openCodeBinary, ripgrepFolder } from "./binaries.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { openCodeBinary } from "./binaries.ts";
 
 /** How long OpenCode may take until it answers, in milliseconds. A first start also makes its database. */
 const START_LIMIT_MS = 60_000;
+/** A probe's own bound: the very first request to a server that has just begun to listen can hang for good. */
 const PROBE_MS = 1_000;
+const BETWEEN_PROBES_MS = 50;
+/** How much of what it prints is kept, in characters. */
+const WORDS_LIMIT = 4_000;
 
 export interface ServerOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Where the process stands; the projects that it serves are named per request. */
   readonly cwd: string;
   readonly signal?: AbortSignal;
+  /** Default: the installed OpenCode. */
+  readonly binary?: string;
 }
 
 /** A running `opencode serve`. */
 export interface OpenCodeProcess {
   readonly url: string;
+  readonly version: string;
   /** Resolves with what it said last, when it has ended for whatever reason. */
   readonly exited: Promise<string>;
-  /** Ends it at once and waits until it is gone. */
+  /** Ends it and what it runs at once, as a crash would, and waits until it is gone. */
   kill(): Promise<void>;
-}
-
-/** The environment of an OpenCode that knows nothing of this machine's user: own home, nothing fetched or installed. */
-export function hermeticEnvironment(home: string): NodeJS.ProcessEnv {
-  return {
-    PATH: [ripgrepFolder(), dirname(process.execPath), process.env["PATH"]].join(delimiter),
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    XDG_DATA_HOME: join(home, ".local", "share"),
-    XDG_STATE_HOME: join(home, ".local", "state"),
-    XDG_CACHE_HOME: join(home, ".cache"),
-    OPENCODE_DISABLE_MODELS_FETCH: "1",
-    OPENCODE_DISABLE_AUTOUPDATE: "1",
-    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-    npm_config_offline: "true",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-    LANG: "C.UTF-8",
-  };
 }
 
 /** Starts OpenCode on a free port of loopback. @throws GaiaError with its last words when it does not come up */
 export async function startOpenCodeProcess(options: ServerOptions): Promise<OpenCodeProcess> {
+  const binary = options.binary ?? openCodeBinary();
   await mkdir(options.cwd, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(openCodeBinary(), ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
+  // A process group of its own: Ctrl-C reaches the CLI alone, which then ends the whole group in order.
+  const child = spawn(binary, ["serve", "--hostname", "127.0.0.1", "--port", String(port)], {
     cwd: options.cwd,
     env: options.environment,
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output = tail(output + chunk.toString("utf8"), 4_000);
-    });
-  }
-  const exited = new Promise<string>((resolve) => {
-    child.once("error", (error) => {
-      resolve(describeError(error));
-    });
-    child.once("exit", () => {
-      resolve(output);
-    });
-  });
+  const exited = lastWords(child);
   const kill = async (): Promise<void> => {
-    child.kill("SIGKILL");
+    endGroup(child);
     await exited;
   };
   try {
-    await answering(url, child, options.signal);
+    const version = await answering(url, child, options.signal);
+    return { url, version, exited, kill };
   } catch (error) {
     await kill();
-    throw createError("demo", `OpenCode did not start. It said: ${output.trim() || "nothing"}`, {
+    if (options.signal?.aborted === true) throw error;
+    throw createError("demo", `OpenCode did not start (${describeError(error)}). ${saidLast(await exited)}`, {
       cause: error,
-      hint: 'Try "opencode serve" by hand.',
+      hint: `\nTry it by hand: ${binary} serve`,
     });
   }
-  return { url, exited, kill };
 }
 
-/** The very first request can hang for good while the server has just begun to listen: short probes, one after another. */
-async function answering(url: string, child: ChildProcess, signal: AbortSignal | undefined): Promise<void> {
+/** OpenCode's last words as a sentence of an error. */
+export function saidLast(words: string): string {
+  return words.trim() === "" ? "It said nothing." : `Its last words:\n${words.trim()}`;
+}
+
+async function lastWords(child: ChildProcess): Promise<string> {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output = tail(output + chunk.toString("utf8"), WORDS_LIMIT);
+    });
+  }
+  return new Promise((resolve) => {
+    child.once("error", (error) => {
+      resolve(describeError(error));
+    });
+    child.once("close", () => {
+      resolve(output);
+    });
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL"); // No group of that number: it ended in this very moment, or never led one.
+  }
+}
+
+/** @returns OpenCode's version, once it answers */
+async function answering(url: string, child: ChildProcess, signal: AbortSignal | undefined): Promise<string> {
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   for (;;) {
     signal?.throwIfAborted();
-    limit.throwIfAborted();
-    if (child.exitCode !== null || child.pid === undefined) throw new Error("It ended at once.");
-    if (await answers(url)) return;
+    if (limit.aborted) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
+    if (child.pid === undefined) throw new Error("it could not be run");
+    if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
+    const version = await probe(url);
+    if (version !== null) return version;
     await new Promise((resolve) => {
-      setTimeout(resolve, 100);
+      setTimeout(resolve, BETWEEN_PROBES_MS);
     });
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function probe(url: string): Promise<string | null> {
   try {
-    return (await fetch(`${url}/global/health`, { signal: AbortSignal.timeout(PROBE_MS) })).ok;
+    const response = await fetch(`${url}/global/health`, { signal: AbortSignal.timeout(PROBE_MS) });
+    if (!response.ok) return null;
+    return textOf(recordOf(await response.json())["version"]) ?? "";
   } catch {
-    return false; // Not listening yet: the caller asks again.
+    return null; // Not listening yet: the caller asks again.
   }
 }
 

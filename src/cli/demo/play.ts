@@ -1,40 +1,36 @@
+import { GAIA } from "../../agents/gaia.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Print } from "../command.ts";
 import { answerRequest } from "./answer.ts";
 import type { OpenCodeApi, OpenCodeEvent } from "./api.ts";
+import { saidLast } from "./opencode-server.ts";
+import type { Paint } from "./paint.ts";
 import { createProgress } from "./progress.ts";
 import { REQUEST } from "./script/feature.ts";
 import type { Stage } from "./stage.ts";
-
-/** How long GAIA may work, in milliseconds: a scripted model never thinks. */
-const SCRIPTED_LIMIT_MS = 3 * 60_000;
-const REAL_LIMIT_MS = 45 * 60_000;
 
 export interface Scene {
   readonly api: OpenCodeApi;
   readonly stage: Stage;
   /** The sample project. */
   readonly directory: string;
-  /** `provider/model`, or null for the scripted one. */
-  readonly model: string | null;
   readonly print: Print;
-  readonly interrupt: AbortSignal;
+  readonly paint: Paint;
+  /** Ends it early; its reason becomes the error. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Hands the request to GAIA, plays the user, prints what happens, and waits until she is done.
  * @returns her session's id
- * @throws GaiaError when OpenCode ends, or she does not finish in time, or the user interrupts
+ * @throws GaiaError when OpenCode ends, or she does not finish before `signal` says so
  */
-export async function play(scene: Scene): Promise<string> {
-  const { api, stage, directory, model, print, interrupt } = scene;
-  const limitMs = model === null ? SCRIPTED_LIMIT_MS : REAL_LIMIT_MS;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([interrupt, stop.signal, AbortSignal.timeout(limitMs)]);
+export async function play({ api, stage, directory, print, paint, signal }: Scene): Promise<string> {
   const session = textOf(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]) ?? "";
-  const progress = createProgress(session, directory, systemClock);
+  const progress = createProgress({ root: session, directory, clock: systemClock, paint });
+  const listening = new AbortController();
   let onIdle: () => void = () => undefined;
   const idle = new Promise<void>((resolve) => {
     onIdle = resolve;
@@ -47,37 +43,44 @@ export async function play(scene: Scene): Promise<string> {
     if (event.type === "session.idle" && event.properties["sessionID"] === session) onIdle();
   };
   const work = async (): Promise<void> => {
-    await api.follow(onEvent, signal);
-    await api.call("POST", `/session/${session}/prompt_async`, promptBody(model));
+    await api.follow(onEvent, AbortSignal.any([signal, listening.signal]));
+    await api.call("POST", `/session/${session}/prompt_async`, promptBody(stage.model));
     await idle;
   };
   try {
-    await Promise.race([work(), crash(stage), cut(signal, interrupt, limitMs)]);
+    await Promise.race([work(), crash(stage), cut(signal)]);
+  } catch (error) {
+    throw createError("demo", `${describeError(error)} Where it stood: ${progress.underWay()}.`, {
+      cause: error,
+      hint: "Run it with --keep to look at the project afterwards.",
+    });
   } finally {
-    stop.abort();
+    listening.abort();
   }
   return session;
 }
 
 async function crash(stage: Stage): Promise<never> {
-  const words = await stage.exited;
-  throw createError("demo", `OpenCode ended in the middle of the work. It said: ${words.trim()}`);
+  throw createError("demo", `OpenCode ended in the middle of the work. ${saidLast(await stage.exited)}`);
 }
 
-async function cut(signal: AbortSignal, interrupt: AbortSignal, limitMs: number): Promise<never> {
-  if (!signal.aborted) {
-    await new Promise((resolve) => {
-      signal.addEventListener("abort", resolve, { once: true });
-    });
-  }
-  if (interrupt.aborted) throw createError("demo", "Interrupted.");
-  throw createError("demo", `GAIA did not finish within ${limitMs / 60_000} minutes.`);
+async function cut(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      "abort",
+      () => {
+        reject(createError("demo", describeError(signal.reason)));
+      },
+      { once: true },
+    );
+  });
 }
 
-function promptBody(model: string | null): object {
-  const [providerID = "", ...rest] = (model ?? "scripted/model").split("/");
+function promptBody(model: string): object {
+  const [providerID = "", ...rest] = model.split("/");
   return {
-    agent: "gaia",
+    agent: GAIA,
     model: { providerID, modelID: rest.join("/") },
     parts: [{ type: "text", text: REQUEST }],
   };

@@ -1,125 +1,176 @@
 import type { Clock } from "../../lib/clock.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { questionsOf } from "./answer.ts";
 import type { OpenCodeEvent } from "./api.ts";
+import { digestResult } from "./digest.ts";
+import { clip, duration, WIDTH, wrap } from "./layout.ts";
+import type { Paint } from "./paint.ts";
+import { describeTool, shownPath } from "./tool-line.ts";
 
-/** Turns OpenCode's events into what a person wants to follow, one line each. */
+/** Turns OpenCode's events into what a person wants to follow. */
 export interface Progress {
   /** @returns the lines to print for this event; mostly none */
   see(event: OpenCodeEvent): string[];
+  /** Who works on what right now, for the case that it never ends. */
+  underWay(): string;
 }
 
-interface State {
+export interface ProgressOptions {
   /** GAIA's session. */
   readonly root: string;
+  /** The project, whose path is left out of what is shown. */
   readonly directory: string;
-  /** The agent of each session seen so far. */
-  readonly agents: Map<string, string>;
-  /** Tool calls and texts that were told already; OpenCode repeats its updates. */
-  readonly told: Set<string>;
+  readonly clock: Clock;
+  readonly paint: Paint;
 }
 
-type Line = { readonly who: string; readonly what: string };
-type Reader = (properties: JsonRecord, state: State) => Line[];
+/** The columns before the text: time, agent, sign. */
+const INDENT = 25;
+const GAIA = "gaia";
 
-const READERS: Record<string, Reader> = {
-  "session.created": (properties, { agents }) => {
-    const session = recordOf(properties["info"]);
-    agents.set(textOf(session["id"]) ?? "", textOf(session["agent"]) ?? "?");
-    return [];
-  },
-  "message.part.updated": (properties, state) => {
-    const part = recordOf(properties["part"]);
-    if (part["type"] === "text") return readText(part, state);
-    return part["type"] === "tool" ? readTool(part, state) : [];
-  },
-  "permission.asked": (properties, { agents }) => {
-    const agent = agents.get(textOf(properties["sessionID"]) ?? "") ?? "gaia";
-    const patterns = Array.isArray(properties["patterns"]) ? properties["patterns"].join(" ") : "";
-    return [
-      { who: "you", what: `allow ${agent}: ${String(properties["permission"])} ${excerpt(patterns, 70)}` },
-    ];
-  },
-  "question.asked": (properties) =>
-    questionsOf({ type: "question.asked", properties }).map(({ question, first }) => ({
-      who: "you",
-      what: `answer "${first}" to: ${excerpt(question, 70)}`,
-    })),
-  "session.error": (properties) => {
-    const error = recordOf(properties["error"]);
-    const message = textOf(recordOf(error["data"])["message"]) ?? textOf(error["name"]) ?? "unknown";
-    return [{ who: "opencode", what: `error: ${excerpt(message, 200)}` }];
-  },
-};
+interface Row {
+  readonly who: string;
+  readonly sign?: "▶" | "✓" | "✗" | "?";
+  readonly text: string;
+  /** Longer text goes on in further lines; without it, it is cut. */
+  readonly whole?: boolean;
+}
 
-/**
- * @param root GAIA's session
- * @param directory the project, whose path is left out of what is shown
- */
-export function createProgress(root: string, directory: string, clock: Clock): Progress {
-  const state: State = { root, directory, agents: new Map([[root, "gaia"]]), told: new Set() };
+export function createProgress({ root, directory, clock, paint }: ProgressOptions): Progress {
   const start = clock.now();
+  const agents = new Map([[root, GAIA]]);
+  /** Calls and texts that were told already: OpenCode repeats its updates. */
+  const told = new Set<string>();
+  /** Delegations that run: the part's id, and when each began. */
+  const running = new Map<string, { agent: string; since: number }>();
+  /** What an agent looked at since its last line: reading many files is one line. */
+  const looked = new Map<string, string[]>();
+  /** GAIA's text that is still streaming; what she starts meanwhile is told after it. */
+  let openText: string | null = null;
+  let held: Row[] = [];
+  let last = "";
+
+  const once = (key: string): boolean => !told.has(key) && told.add(key).has(key);
+  const agentOf = (session: unknown): string => agents.get(textOf(session) ?? "") ?? GAIA;
+
+  const render = ({ who, sign, text, whole }: Row): string[] => {
+    const time = duration(clock.now() - start).padStart(8);
+    const signs = { "▶": paint.bold, "✓": paint.good, "✗": paint.bad, "?": paint.user };
+    const [first = "", ...rest] = whole === true ? wrap(text, WIDTH - INDENT) : [clip(text, WIDTH - INDENT)];
+    const quiet = sign === undefined && whole !== true;
+    const shown = [first, ...rest.map((line) => " ".repeat(INDENT) + line)].map((line) =>
+      quiet ? paint.dim(line) : sign === "?" ? paint.user(line) : line,
+    );
+    last = `${who}: ${text}`;
+    const head = `${paint.dim(time)}  ${paint.bold(who.padEnd(11))}`;
+    const mark = sign === undefined ? " " : signs[sign](sign);
+    return [`${head} ${mark}  ${shown[0] ?? ""}`, ...shown.slice(1)];
+  };
+
+  /** The row, after what its agent looked at before. */
+  const tell = (row: Row): string[] => {
+    const seen = looked.get(row.who) ?? [];
+    looked.delete(row.who);
+    return [...(seen.length > 0 ? render({ who: row.who, text: groupLooks(seen) }) : []), ...render(row)];
+  };
+
+  const readText = (part: JsonRecord): string[] => {
+    if (part["sessionID"] !== root || part["synthetic"] === true || part["ignored"] === true) return [];
+    const time = recordOf(part["time"]);
+    if (time["start"] === undefined) return []; // The user's own message.
+    const id = textOf(part["id"]) ?? "";
+    if (time["end"] === undefined) {
+      openText = id;
+      return [];
+    }
+    if (openText === id) openText = null;
+    const text = (textOf(part["text"]) ?? "").trim();
+    const waiting = held;
+    held = [];
+    const own = text === "" || !once(id) ? [] : tell({ who: GAIA, text, whole: true });
+    return [...own, ...waiting.flatMap(tell)];
+  };
+
+  const readDelegation = (part: JsonRecord): string[] => {
+    const id = textOf(part["id"]) ?? "";
+    const state = recordOf(part["state"]);
+    const status = textOf(state["status"]) ?? "";
+    const agent = textOf(recordOf(state["input"])["agent"]) ?? "?";
+    if (status === "running" && once(`${id} start`)) {
+      running.set(id, { agent, since: clock.now() });
+      const prompt = textOf(recordOf(state["input"])["prompt"]) ?? "";
+      const row: Row = {
+        who: agent,
+        sign: "▶",
+        text: prompt.replace(/^\s*TASK:\s*/i, "").split("\n")[0] ?? "",
+      };
+      if (openText === null) return tell(row);
+      held.push(row);
+      return [];
+    }
+    if ((status !== "completed" && status !== "error") || !once(`${id} end`)) return [];
+    const ran = clock.now() - (running.get(id)?.since ?? start);
+    running.delete(id);
+    const { ok, text } = digestResult(textOf(state["output"]) ?? textOf(state["error"]) ?? "");
+    const words = [`done in ${duration(ran)}`, text].filter(Boolean).join(" · ");
+    return tell({ who: agent, sign: ok ? "✓" : "✗", text: words, whole: true });
+  };
+
+  const readTool = (part: JsonRecord): string[] => {
+    if (part["tool"] === "delegate_gaia") return readDelegation(part);
+    const line = describeTool(part, directory);
+    if (line === null || !once(`${textOf(part["id"]) ?? ""} end`)) return [];
+    const who = agentOf(part["sessionID"]);
+    if (!line.looks) return tell({ who, text: line.text, ...(line.failed ? { sign: "✗" as const } : {}) });
+    looked.set(who, [...(looked.get(who) ?? []), line.text]);
+    return [];
+  };
+
+  const readers: Readonly<Record<string, (properties: JsonRecord) => string[]>> = {
+    "message.updated": (properties) => {
+      const info = recordOf(properties["info"]);
+      agents.set(textOf(info["sessionID"]) ?? "", textOf(info["agent"]) ?? GAIA);
+      return [];
+    },
+    "message.part.updated": (properties) => {
+      const part = recordOf(properties["part"]);
+      return part["type"] === "text" ? readText(part) : part["type"] === "tool" ? readTool(part) : [];
+    },
+    "permission.asked": (properties) => {
+      const patterns = Array.isArray(properties["patterns"]) ? properties["patterns"].map(String) : [];
+      const asked = patterns.map((pattern) => shownPath(pattern, directory)).join(" ; ");
+      const what = clip(`may I ${textOf(properties["permission"]) ?? ""} ${asked}`, WIDTH - INDENT - 16);
+      return tell({ who: agentOf(properties["sessionID"]), sign: "?", text: `${what}  you: yes, once` });
+    },
+    "question.asked": (properties) =>
+      questionsOf({ type: "question.asked", properties }).flatMap(({ question, first }) =>
+        tell({ who: GAIA, sign: "?", text: `${question}  you: ${first}`, whole: true }),
+      ),
+    "session.error": (properties) => {
+      const error = recordOf(properties["error"]);
+      const message = textOf(recordOf(error["data"])["message"]) ?? textOf(error["name"]) ?? "unknown error";
+      return tell({ who: agentOf(properties["sessionID"]), sign: "✗", text: message, whole: true });
+    },
+  };
+
   return {
-    see({ type, properties }) {
-      const seconds = ((clock.now() - start) / 1000).toFixed(1).padStart(6);
-      const lines = READERS[type]?.(properties, state) ?? [];
-      return lines.map(({ who, what }) => `${seconds}s  ${who.padEnd(10)}  ${what}`);
+    see: ({ type, properties }) => readers[type]?.(properties) ?? [],
+    underWay() {
+      const names = [...running.values()].map(
+        ({ agent, since }) => `${agent} (for ${duration(clock.now() - since)})`,
+      );
+      const who = names.length > 0 ? `${names.join(" and ")} had not finished` : "no specialist was at work";
+      return `${who}; the last thing seen was "${clip(last || "nothing", 80)}"`;
     },
   };
 }
 
-/** GAIA's own words. What specialists say is in their results. */
-function readText(part: JsonRecord, state: State): Line[] {
-  const text = textOf(part["text"]) ?? "";
-  const ended = recordOf(part["time"])["end"] !== undefined;
-  if (part["sessionID"] !== state.root || !ended || text === "" || wasTold(part["id"], state)) return [];
-  return [{ who: "gaia", what: `"${excerpt(text, 500)}"` }];
-}
-
-function readTool(part: JsonRecord, state: State): Line[] {
-  const call = recordOf(part["state"]);
-  const status = textOf(call["status"]) ?? "";
-  if (status === "pending" || wasTold(`${String(part["id"])} ${status}`, state)) return [];
-  const input = recordOf(call["input"]);
-  if (part["tool"] === "delegate_gaia") return readDelegation(status, input, call);
-  if (status === "running" || part["tool"] === "StructuredOutput") return [];
-  const who = state.agents.get(textOf(part["sessionID"]) ?? "") ?? "gaia";
-  const failure = status === "error" ? ` failed: ${excerpt(textOf(call["error"]) ?? "", 120)}` : "";
-  return [{ who, what: `  ${String(part["tool"])} ${subjectOf(input, state.directory)}${failure}` }];
-}
-
-function readDelegation(status: string, input: JsonRecord, call: JsonRecord): Line[] {
-  const who = textOf(input["agent"]) ?? "?";
-  if (status === "running") {
-    const task = (textOf(input["prompt"]) ?? "").replace(/^\s*TASK:\s*/i, "").split("\n")[0] ?? "";
-    return [{ who, what: `▶ ${excerpt(task, 100)}` }];
+/** `read a`, `read b`, `grep c` as `read a, b · grep c`. */
+function groupLooks(looks: readonly string[]): string {
+  const byTool = new Map<string, string[]>();
+  for (const look of looks) {
+    const [tool = "", ...rest] = look.split(" ");
+    byTool.set(tool, [...(byTool.get(tool) ?? []), rest.join(" ")]);
   }
-  const result = parseResult(textOf(call["output"]) ?? "");
-  const outcome = textOf(recordOf(recordOf(result["parsed_json"])["outcome"])["verdict"]);
-  const seconds = ((numberOf(result["duration_ms"]) ?? 0) / 1000).toFixed(1);
-  const words = [textOf(result["status"]) ?? status, `${seconds} s`, outcome, textOf(result["message"])];
-  return [{ who, what: `■ ${words.filter(Boolean).join(" · ")}` }];
-}
-
-/** What a tool call is about: a path, a command, a pattern or an operation. */
-function subjectOf(input: JsonRecord, directory: string): string {
-  const named = ["filePath", "command", "pattern", "op", "path", "name", "url"].map((key) =>
-    textOf(input[key]),
-  );
-  return excerpt((named.find(Boolean) ?? "").replaceAll(`${directory}/`, ""), 80);
-}
-
-function parseResult(output: string): JsonRecord {
-  try {
-    return recordOf(JSON.parse(output));
-  } catch {
-    return {}; // An error text instead of a result: the status line says so.
-  }
-}
-
-function wasTold(key: unknown, { told }: State): boolean {
-  const known = told.has(String(key));
-  told.add(String(key));
-  return known;
+  return [...byTool].map(([tool, subjects]) => `${tool} ${subjects.join(", ")}`).join(" · ");
 }

@@ -7,11 +7,12 @@ import { promisify } from "node:util";
 import { createError } from "../../lib/error.ts";
 import { recordOf } from "../../lib/json.ts";
 import { sampleTemplate } from "./package-folder.ts";
+import { countTests, type TestCounts } from "./test-counts.ts";
 
 const execute = promisify(execFile);
 
 /** The test that describes the feature. Whoever changes it has not built the feature. */
-const ACCEPTANCE = "test/due-dates.test.js";
+export const ACCEPTANCE = "test/due-dates.test.js";
 
 /** How long git or the sample's tests may take, in milliseconds. */
 const COMMAND_LIMIT_MS = 60_000;
@@ -19,8 +20,9 @@ const COMMAND_LIMIT_MS = 60_000;
 export interface TestRun {
   /** All tests pass, and the one that describes the feature is as it was. */
   readonly passed: boolean;
-  /** As "9 pass, 4 fail". */
-  readonly counts: string;
+  readonly counts: TestCounts | null;
+  /** Somebody edited or removed the test that describes the feature. */
+  readonly tampered: boolean;
   /** What the runner printed. */
   readonly output: string;
 }
@@ -30,8 +32,12 @@ export interface Sample {
   readonly directory: string;
   /** Runs its tests with this very Node. */
   test(): Promise<TestRun>;
-  /** Everything that changed in the code since the sample was made, committed or not; the record left out. */
-  diff(): Promise<string>;
+  /**
+   * What changed since the sample was made, committed or not; never the record.
+   * @param options of `git diff`
+   * @param path where to look
+   */
+  diff(options: readonly string[], path: string): Promise<string>;
   /** The commits since the sample was made, one line each. */
   commits(): Promise<string>;
 }
@@ -50,14 +56,16 @@ export async function createSample(directory: string): Promise<Sample> {
   return {
     directory,
     commits: async () => git("log", "--oneline", `${start}..HEAD`),
-    async diff() {
-      await git("add", "--intent-to-add", "."); // Else a new file that nobody committed would be missing.
-      return git("diff", start, "--", ".", ":!.gaia");
+    async diff(options, path) {
+      // Else a new file that nobody committed would be missing.
+      await git("add", "--intent-to-add", "--", ".", ":!.gaia");
+      return git("diff", ...options, start, "--", path, ":!.gaia");
     },
     async test() {
-      const run = await runTests(directory);
-      if (await isAcceptanceUnchanged(directory)) return run;
-      return { ...run, passed: false, counts: `${run.counts}, and ${ACCEPTANCE} was changed` };
+      const output = await runTests(directory);
+      const tampered = !(await isAcceptanceUnchanged(directory));
+      const counts = countTests(output.text);
+      return { passed: output.ok && !tampered, counts, tampered, output: output.text };
     },
   };
 }
@@ -69,23 +77,17 @@ async function isAcceptanceUnchanged(directory: string): Promise<boolean> {
   return (await readFile(path, "utf8")) === original;
 }
 
-async function runTests(directory: string): Promise<TestRun> {
+async function runTests(directory: string): Promise<{ ok: boolean; text: string }> {
   // A runner that finds itself inside another one reports in a format that is not for people.
   const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
   try {
     const options = { cwd: directory, timeout: COMMAND_LIMIT_MS, env };
     const { stdout } = await execute(process.execPath, ["--test", "--test-reporter=spec"], options);
-    return { passed: true, counts: countsOf(stdout), output: stdout };
+    return { ok: true, text: stdout };
   } catch (error) {
     const { stdout, stderr } = recordOf(error);
-    const output = [stdout, stderr].filter(Boolean).map(String).join("\n");
-    return { passed: false, counts: countsOf(output), output };
+    return { ok: false, text: [stdout, stderr].filter(Boolean).map(String).join("\n") };
   }
-}
-
-function countsOf(output: string): string {
-  const count = (what: string): string => new RegExp(`^\\S+ ${what} (\\d+)$`, "m").exec(output)?.[1] ?? "?";
-  return `${count("pass")} pass, ${count("fail")} fail`;
 }
 
 async function runGit(directory: string, args: readonly string[]): Promise<string> {

@@ -1,15 +1,20 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { GAIA } from "../../agents/gaia.ts";
 import { SPECIALISTS } from "../../agents/registry.ts";
-import { startScriptedModel, type ScriptedModel } from "../../scripted-model/server.ts";
-import { hermeticEnvironment, startOpenCodeProcess } from "./opencode-server.ts";
+import { startScriptedModel } from "../../scripted-model/server.ts";
+import { hermeticEnvironment } from "./hermetic-environment.ts";
+import { startOpenCodeProcess, type OpenCodeProcess } from "./opencode-server.ts";
 import { builtPlugin } from "./package-folder.ts";
 import { gaiaTurns } from "./script/gaia.ts";
 import { paced } from "./script/pace.ts";
 import { specialistTurns } from "./script/specialists.ts";
 
+/** The model that the demo brings along. */
+const SCRIPTED_MODEL = "scripted/model";
+
 export interface StageOptions {
-  readonly root: string;
+  /** An empty folder for OpenCode's own files. */
+  readonly home: string;
   /** The sample project. */
   readonly directory: string;
   /** `provider/model`, or null for the scripted one. */
@@ -17,38 +22,40 @@ export interface StageOptions {
   readonly signal: AbortSignal;
 }
 
-/** OpenCode with the plugin, and a model behind it. */
-export interface Stage {
-  readonly url: string;
-  /** Resolves with OpenCode's last words, should it end. */
-  readonly exited: Promise<string>;
+/** OpenCode with this very plugin, and a model behind it. */
+export interface Stage extends Pick<OpenCodeProcess, "url" | "version" | "exited"> {
+  /** `provider/model`. */
+  readonly model: string;
   close(): Promise<void>;
 }
 
 /** @throws GaiaError when OpenCode cannot be found or does not start */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const home = join(options.root, "home");
-  await mkdir(home, { recursive: true });
-  if (options.model !== null) {
-    const environment = {
-      ...process.env,
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(realConfig(options.model)),
-    };
-    const process_ = await startOpenCodeProcess({ environment, cwd: home, signal: options.signal });
-    return { url: process_.url, exited: process_.exited, close: process_.kill };
-  }
+  return options.model === null ? openScripted(options) : openReal(options, options.model);
+}
+
+/** The user's own OpenCode, with the plugin added and everybody on the model that was asked for. */
+async function openReal({ home, signal }: StageOptions, model: string): Promise<Stage> {
+  const names = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
+  const agents = Object.fromEntries(names.map((name) => [name, { model, fallback: [] }]));
+  const config = { plugin: [[builtPlugin(), { agents }]] };
+  const environment = { ...process.env, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
+  const server = await startOpenCodeProcess({ environment, cwd: home, signal });
+  return { ...server, model, close: server.kill };
+}
+
+async function openScripted({ home, directory, signal }: StageOptions): Promise<Stage> {
   const model = await startScriptedModel();
-  const script = { gaia: gaiaTurns(), ...specialistTurns(options.directory) };
+  const script = { gaia: gaiaTurns(), ...specialistTurns(directory) };
   for (const [agent, turns] of Object.entries(script)) model.script(agent, ...turns.map(paced));
-  const config = join(home, ".config", "opencode");
-  await mkdir(config, { recursive: true });
-  await writeFile(join(config, "opencode.json"), JSON.stringify(scriptedConfig(model)));
   try {
-    const environment = hermeticEnvironment(home);
-    const server = await startOpenCodeProcess({ environment, cwd: home, signal: options.signal });
+    await mkdir(home, { recursive: true });
+    const config = JSON.stringify(scriptedConfig(model.url));
+    const environment = { ...hermeticEnvironment(home), OPENCODE_CONFIG_CONTENT: config };
+    const server = await startOpenCodeProcess({ environment, cwd: home, signal });
     return {
-      url: server.url,
-      exited: server.exited,
+      ...server,
+      model: SCRIPTED_MODEL,
       async close() {
         await server.kill();
         await model.close();
@@ -60,27 +67,20 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-function scriptedConfig(model: ScriptedModel): object {
-  const limit = { context: 200_000, output: 8_000 };
+function scriptedConfig(baseURL: string): object {
+  const [provider = "", model = ""] = SCRIPTED_MODEL.split("/");
+  const entry = { name: "Scripted", temperature: true, limit: { context: 200_000, output: 8_000 } };
   return {
-    model: "scripted/model",
-    small_model: "scripted/model",
+    model: SCRIPTED_MODEL,
+    small_model: SCRIPTED_MODEL,
     plugin: [builtPlugin()],
     provider: {
-      scripted: {
+      [provider]: {
         npm: "@ai-sdk/openai-compatible",
         name: "Scripted",
-        options: { baseURL: model.url, apiKey: "none" },
-        models: { model: { name: "Scripted", temperature: true, tool_call: true, limit } },
+        options: { baseURL, apiKey: "none" },
+        models: { [model]: entry },
       },
     },
   };
-}
-
-/** Added to the user's own configuration: the plugin, and everybody on the model that was asked for. */
-function realConfig(model: string): object {
-  const agents = Object.fromEntries(
-    ["gaia", ...SPECIALISTS.map(({ name }) => name)].map((name) => [name, { model }]),
-  );
-  return { plugin: [[builtPlugin(), { agents }]] };
 }
