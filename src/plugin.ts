@@ -14,9 +14,11 @@ import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
 import { listHooks } from "./hooks/registry.ts";
+import { createVerifier } from "./gates/verifier.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
+import { createRedactor } from "./lib/redaction.ts";
 import type { Runtime } from "./runtime.ts";
 import { listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./workspace/vcs.ts";
@@ -40,6 +42,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     knownAgents: [GAIA, ...definitions.map(({ name }) => name)],
   });
   const { config } = loaded;
+  const problems = [...loaded.problems, ...custom.problems];
   const agents = buildAgents({
     definitions,
     overrides: config.agents,
@@ -55,12 +58,19 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     host,
     clock,
     config,
-    problems: [...loaded.problems, ...custom.problems],
+    problems,
     agents,
     engine,
     sessions,
     gate,
     workspace: createWorkspace({ directory: host.directory, clock, logger: host.logger }),
+    verifier: createVerifier({
+      directory: host.directory,
+      configured: config.definitionOfDone,
+      problems: loaded.problems,
+      clock,
+      redact: createRedactor(process.env),
+    }),
     context: createSessionContext(async () =>
       renderProjectContext(host.directory, config.gaiaContext, clock),
     ),

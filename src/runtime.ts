@@ -6,6 +6,7 @@ import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ParentGate } from "./delegation/parent-gate.ts";
+import type { Verifier } from "./gates/verifier.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -22,6 +23,7 @@ export interface Runtime {
   readonly sessions: GaiaSessions;
   readonly gate: ParentGate;
   readonly workspace: Workspace;
+  readonly verifier: Verifier;
   readonly context: SessionContext;
   readonly vcs: VcsType;
 }

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { renderForModel, renderLogMarkdown } from "../gates/definition-of-done/render.ts";
+import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import type { Runtime } from "../runtime.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -15,6 +17,7 @@ const args = {
     "append_log",
     "append_decisions",
     "append_learnings",
+    "verify",
     "archive_work_unit",
   ]),
   slug: text.describe("a-z 0-9 -; default: the active unit"),
@@ -24,13 +27,17 @@ const args = {
   tick: z.array(z.string()).optional().describe("plan tasks by number"),
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
+  scope: text.describe("verify: full (default) or doc"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
 type Args = z.infer<z.ZodObject<typeof args>>;
 type Missing = { ok: false; error: string; hint: string };
 
 /** One entry per operation; each checks what only it needs. */
-const OPERATIONS: Record<Args["op"], (workspace: Workspace, input: Args) => Promise<object>> = {
+const OPERATIONS: Record<
+  Exclude<Args["op"], "verify">,
+  (workspace: Workspace, input: Args) => Promise<object>
+> = {
   async create_work_unit(workspace, { slug, title }) {
     if (slug === undefined || title === undefined) return missing("slug and title");
     return workspace.createWorkUnit({ slug, title });
@@ -66,16 +73,49 @@ const OPERATIONS: Record<Args["op"], (workspace: Workspace, input: Args) => Prom
 };
 
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
-export function createPlanTool({ workspace }: Runtime): ToolDefinition {
+export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
     description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
     args,
-    async execute(input) {
-      const result = await OPERATIONS[input.op](workspace, input);
+    async execute(input, call) {
+      const { op } = input;
+      const result =
+        op === "verify"
+          ? await verify(runtime, input.scope, call)
+          : await OPERATIONS[op](runtime.workspace, input);
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result };
     },
   });
+}
+
+/** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
+async function verify(runtime: Runtime, scope: string | undefined, call: ToolCall): Promise<object> {
+  const { sessions, verifier, workspace } = runtime;
+  const rootId = (await sessions.find(call.sessionId))?.rootId ?? call.sessionId;
+  const verification = await verifier.verify(rootId, { scope, signal: call.abort });
+  if (verification.kind === "broken")
+    return { ok: false, error: verification.problem, hint: "Tell the user." };
+  if (verification.kind === "none") {
+    const hint =
+      "Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through aether now.";
+    return {
+      ok: false,
+      error: "No Definition of Done is configured.",
+      hint,
+      suggestions: verification.suggestions,
+    };
+  }
+  const { report, next } = verification;
+  const active = await workspace.activeWorkUnit();
+  if (active.ok && active.slug !== null) {
+    await workspace.appendLog({
+      slug: active.slug,
+      title: "Verification",
+      markdown: renderLogMarkdown(report),
+    });
+  }
+  return { ok: report.passed, report: JSON.parse(renderForModel(report)) as unknown, next };
 }
 
 function unit({ slug }: Pick<Args, "slug">): { slug?: string } {

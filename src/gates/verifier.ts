@@ -1,0 +1,93 @@
+import type { ConfigProblem } from "../config/problem.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { DefinitionOfDone } from "./definition-of-done/definition.ts";
+import { loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
+import { runDefinitionOfDone } from "./definition-of-done/run.ts";
+import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
+import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
+import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
+import { fingerprintTree } from "./tree-fingerprint.ts";
+import { decideAfterChecks, type AfterChecks } from "./wave-gate.ts";
+
+export type Verification =
+  /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */
+  | { kind: "none"; suggestions: readonly string[] }
+  /** What is configured cannot be used, so nothing is proven. */
+  | { kind: "broken"; problem: string }
+  | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks };
+
+export interface VerifierInput {
+  readonly directory: string;
+  readonly configured: DefinitionOfDone | undefined;
+  /** Problems of the configuration: a definition that was dropped as wrong must not pass as "none". */
+  readonly problems: readonly ConfigProblem[];
+  readonly clock: Clock;
+  readonly redact: (text: string) => string;
+}
+
+/** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
+export interface Verifier {
+  verify(rootId: string, options: { scope?: string | undefined; signal: AbortSignal }): Promise<Verification>;
+  forget(rootId: string): void;
+}
+
+export function createVerifier({ directory, configured, problems, clock, redact }: VerifierInput): Verifier {
+  const states = new Map<string, ProgressState>();
+  const brokenConfig = problems.find(mayHideDefinition);
+
+  return {
+    async verify(rootId, { scope, signal }) {
+      if (brokenConfig !== undefined) {
+        return {
+          kind: "broken",
+          problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.`,
+        };
+      }
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      if (loaded === null) return { kind: "none", suggestions: await suggestions(directory) };
+      if (loaded.kind === "broken") return { kind: "broken", problem: loaded.problem };
+      const before = await fingerprintTree(directory, { signal, clock });
+      const report = await runDefinitionOfDone({
+        directory,
+        definition: loaded.definition,
+        signal,
+        clock,
+        redact,
+        ...(scope === undefined ? {} : { scope }),
+      });
+      const after = await fingerprintTree(directory, { signal, clock });
+      const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
+        checksFailing: report.passed
+          ? []
+          : report.checks.filter(({ status }) => status !== "passed").map(({ id }) => id),
+        treeHash: before?.hash ?? null,
+        treeHashAfter: after?.hash ?? null,
+        error: report.passed ? undefined : artifactError(report),
+      });
+      if (!report.cancelled) states.set(rootId, state);
+      return { kind: "ran", report, next: decideAfterChecks(report, decision) };
+    },
+    forget(rootId) {
+      states.delete(rootId);
+    },
+  };
+}
+
+/** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
+function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
+  return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
+}
+
+/** Missing artifacts fail no check, and must count as a failing attempt all the same. */
+function artifactError(report: DefinitionOfDoneReport): string | undefined {
+  const missing = report.artifacts
+    .filter(({ found, optional }) => !found && !optional)
+    .map(({ path }) => path);
+  return missing.length === 0 ? undefined : `artifacts missing: ${missing.join(", ")}`;
+}
+
+async function suggestions(directory: string): Promise<string[]> {
+  const found = suggestChecks(await readProjectFolders(directory));
+  return found.map(({ command }) => command);
+}
