@@ -18,9 +18,11 @@ export type GaiaPath =
 export async function resolveInsideGaia(projectDirectory: string, candidate: string): Promise<GaiaPath> {
   if (candidate === "" || candidate.includes("\0")) return refuse("it is empty or holds a NUL byte");
   if (candidate.split(/[\\/]/).includes("..")) return refuse("it holds a `..` step");
-  const project = await realPathOf(resolve(projectDirectory));
+  const [project, path] = await Promise.all([
+    realPathOf(resolve(projectDirectory)),
+    realPathOf(resolve(projectDirectory, candidate)),
+  ]);
   if (typeof project !== "string") return project;
-  const path = await realPathOf(resolve(projectDirectory, candidate));
   if (typeof path !== "string") return path;
   const inside = relative(join(project, GAIA_FOLDER), path);
   if (inside === "") return refuse("it names the folder .gaia itself");
@@ -37,28 +39,25 @@ function refuse(reason: string): { ok: false; reason: string } {
 /** The real path, with the names that do not exist yet appended to that of their nearest existing parent. */
 async function realPathOf(path: string): Promise<string | { ok: false; reason: string }> {
   const missing: string[] = [];
-  let existing = path;
-  for (;;) {
-    const kind = await kindOf(existing);
-    if (kind === "unreadable") return refuse(`${existing} cannot be examined`);
-    if (kind !== "missing" || dirname(existing) === existing) break;
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      return join(await realpath(existing), ...missing);
+    } catch (error) {
+      const isAbsent = codeOf(error) === "ENOENT" && !(await isEntry(existing));
+      if (!isAbsent || dirname(existing) === existing)
+        return refuse(`${existing} cannot be followed (${codeOf(error)})`);
+    }
     missing.unshift(basename(existing));
-    existing = dirname(existing);
-  }
-  try {
-    return join(await realpath(existing), ...missing);
-  } catch (error) {
-    return refuse(`${existing} is a link that cannot be followed (${codeOf(error)})`);
   }
 }
 
-/** Looks at the entry itself, so that a dangling link counts as existing: a write would follow it. */
-async function kindOf(path: string): Promise<"present" | "missing" | "unreadable"> {
+/** Whether the entry itself is there, as a link that leads nowhere is: a write would follow it. */
+async function isEntry(path: string): Promise<boolean> {
   try {
     await lstat(path);
-    return "present";
+    return true;
   } catch (error) {
-    return codeOf(error) === "ENOENT" ? "missing" : "unreadable";
+    return codeOf(error) !== "ENOENT";
   }
 }
 

@@ -47,7 +47,7 @@ describe("several processes", () => {
       for (const numbers of byWriter.values()) expect(numbers).toEqual(upTo(500));
     }
     expect(await findDamage(directory)).toEqual([]);
-  }, 180_000);
+  }, 300_000);
 });
 
 describe("a killed process", () => {

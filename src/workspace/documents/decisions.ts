@@ -71,9 +71,9 @@ export function addDecisions(
   const added: string[] = [];
   let document = original;
   for (const { decision, line, changed } of rows) {
-    const text = renderTableRow(cellsOfDecision(decision));
-    if (line === null) added.push(text);
-    else if (changed) document = setLine(document, line, text);
+    const render = (): string => renderTableRow(cellsOfDecision(decision));
+    if (line === null) added.push(render());
+    else if (changed) document = setLine(document, line, render());
   }
   return { ok: true, text: renderMarkdown(insertRows(document, found.tables.at(-1), added)), result: counts };
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createError } from "../../lib/error.ts";
 import { codeOf } from "../gaia-path.ts";
@@ -21,20 +22,19 @@ export const NO_FILE = "none";
  * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
  */
 export async function readTextFile(path: string, name: string): Promise<TextFile | null> {
-  const signature = await signatureOf(path);
-  if (signature === NO_FILE) return null;
-  await refuseUnreadable(path, name);
+  const found = await statOf(path);
+  if (found === null) return null;
+  refuseUnreadable(found, name);
   const bytes = await readFile(path);
   const text = decode(bytes);
-  if (text !== null) return { text, signature };
+  if (text !== null) return { text, signature: signed(found) };
   throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
     hint: "Save the file as UTF-8.",
   });
 }
 
 /** A pipe would keep us waiting for ever, and a file of that size is no document. */
-async function refuseUnreadable(path: string, name: string): Promise<void> {
-  const found = await stat(path);
+function refuseUnreadable(found: BigIntStats, name: string): void {
   if (!found.isFile()) throw createError("workspace", `${name} is not a file.`, { hint: "Move it away." });
   if (found.size <= MAX_BYTES) return;
   throw createError("workspace", `${name} holds ${found.size} bytes; the bound is ${MAX_BYTES}.`, {
@@ -44,11 +44,19 @@ async function refuseUnreadable(path: string, name: string): Promise<void> {
 
 /** The present signature of a file. */
 export async function signatureOf(path: string): Promise<string> {
+  const found = await statOf(path);
+  return found === null ? NO_FILE : signed(found);
+}
+
+function signed({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino}-${size}-${mtimeNs}`;
+}
+
+async function statOf(path: string): Promise<BigIntStats | null> {
   try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino}-${size}-${mtimeNs}`;
+    return await stat(path, { bigint: true });
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return NO_FILE;
+    if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
