@@ -21,5 +21,5 @@ export function renderDiff(diff: string, paint: Paint, bounds: { width: number; 
     }
   }
   const rest = shown.length - bounds.lines;
-  return rest <= 0 ? shown : [...shown.slice(0, bounds.lines), paint.dim(`… and ${rest} lines more`)];
+  return rest <= 0 ? shown : [...shown.slice(0, bounds.lines), paint.dim(`… ${rest} more`)];
 }

@@ -24,7 +24,8 @@ const DIGESTS: Readonly<Record<string, (data: JsonRecord) => string>> = {
       ? `revision ${list(data, "revision_ids").join(", ")}`
       : (textOf(data["diff_summary"]) ?? ""),
   artemis: (data) => joined(count(data, "tests_added", "test"), textOf(data["pass_status"]) ?? ""),
-  aether: (data) => joined(list(data, "checks_run").join(", "), first(data, "failures", "first failure")),
+  aether: (data) =>
+    joined(list(data, "checks_run").map(spelledExit).join(", "), first(data, "failures", "first failure")),
   hades: (data) => {
     const [finding] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"].map(recordOf) : [];
     return joined(`risk ${textOf(data["risk_level"]) ?? "unknown"}`, textOf(finding?.["issue"]) ?? "");
@@ -57,4 +58,9 @@ function first(data: JsonRecord, key: string, label: string): string {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join("; ");
+}
+
+/** A check as the contract has it is `command: exit code`. */
+function spelledExit(check: string): string {
+  return check.replace(/: (\d+)$/, " → exit $1");
 }

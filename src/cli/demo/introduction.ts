@@ -1,14 +1,13 @@
 import { WIDTH, wrap } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import type { TestRun } from "./sample.ts";
-import { REQUEST } from "./script/feature.ts";
 import { renderCounts } from "./test-counts.ts";
 
 const SCRIPTED = [
   "Every answer of the model was written beforehand, and is played back by a small server on this machine: no " +
     "API key, no network, no cost. Nobody thinks here.",
   "Real are OpenCode, the plugin, the agents and their permissions, every file that is edited, every command, " +
-    "every test run, the commit and the record.",
+    "every test run, the commit and the record. The demo plays you, and says yes to each permission request.",
 ];
 
 /** What the reader should know before it starts. @param model `provider/model`, or null for the scripted one */
@@ -25,14 +24,10 @@ export function renderIntroduction(model: string | null, paint: Paint): string[]
   ];
 }
 
-/** The sample project as it is before the work, and what the user asks for. */
-export function renderTask(directory: string, before: TestRun, paint: Paint): string[] {
+/** The sample project as it is before the work. */
+export function renderSample(directory: string, before: TestRun): string[] {
   return [
     `Sample project  ${directory}`,
-    `Its tests       ${renderCounts(before.counts)}: one feature is missing`,
-    ...wrap(`You: ${REQUEST}`, WIDTH - 16).map((line, index) =>
-      index === 0 ? `The request     ${paint.user(line)}` : `                ${paint.user(line)}`,
-    ),
-    "",
+    `Its tests       ${renderCounts(before.counts)}: one feature is missing, and a test describes it`,
   ];
 }

@@ -30,6 +30,7 @@ export interface Scene {
 export async function play({ api, stage, directory, print, paint, signal }: Scene): Promise<string> {
   const session = textOf(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]) ?? "";
   const progress = createProgress({ root: session, directory, clock: systemClock, paint });
+  for (const line of progress.request(REQUEST)) print(line);
   const listening = new AbortController();
   let onIdle: () => void = () => undefined;
   const idle = new Promise<void>((resolve) => {

@@ -3,12 +3,15 @@ import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import { questionsOf } from "./answer.ts";
 import type { OpenCodeEvent } from "./api.ts";
 import { digestResult } from "./digest.ts";
-import { clip, duration, WIDTH, wrap } from "./layout.ts";
+import { clip, duration } from "./layout.ts";
 import type { Paint } from "./paint.ts";
-import { describeTool, shownPath } from "./tool-line.ts";
+import { renderRow, ROW_WIDTH, type Row } from "./row.ts";
+import { describePermission, describeTool } from "./tool-line.ts";
 
 /** Turns OpenCode's events into what a person wants to follow. */
 export interface Progress {
+  /** What the user asks for, as lines to print. */
+  request(text: string): string[];
   /** @returns the lines to print for this event; mostly none */
   see(event: OpenCodeEvent): string[];
   /** Who works on what right now, for the case that it never ends. */
@@ -24,60 +27,36 @@ export interface ProgressOptions {
   readonly paint: Paint;
 }
 
-/** The columns before the text: time, agent, sign. */
-const INDENT = 25;
 const GAIA = "gaia";
-
-interface Row {
-  readonly who: string;
-  readonly sign?: "▶" | "✓" | "✗" | "?";
-  readonly text: string;
-  /** Longer text goes on in further lines; without it, it is cut. */
-  readonly whole?: boolean;
-}
 
 export function createProgress({ root, directory, clock, paint }: ProgressOptions): Progress {
   const start = clock.now();
   const agents = new Map([[root, GAIA]]);
   /** Calls and texts that were told already: OpenCode repeats its updates. */
   const told = new Set<string>();
-  /** Delegations that run: the part's id, and when each began. */
+  /** Delegations that run, by the id of their tool part. */
   const running = new Map<string, { agent: string; since: number }>();
-  /** What an agent looked at since its last line: reading many files is one line. */
+  /** What an agent looked at since its last row: reading many files is one row. */
   const looked = new Map<string, string[]>();
   /** GAIA's text that is still streaming; what she starts meanwhile is told after it. */
   let openText: string | null = null;
   let held: Row[] = [];
-  let last = "";
+  let last: Row = { who: GAIA, text: "nothing yet" };
 
   const once = (key: string): boolean => !told.has(key) && told.add(key).has(key);
   const agentOf = (session: unknown): string => agents.get(textOf(session) ?? "") ?? GAIA;
 
-  const render = ({ who, sign, text, whole }: Row): string[] => {
-    const time = duration(clock.now() - start).padStart(8);
-    const signs = { "▶": paint.bold, "✓": paint.good, "✗": paint.bad, "?": paint.user };
-    const [first = "", ...rest] = whole === true ? wrap(text, WIDTH - INDENT) : [clip(text, WIDTH - INDENT)];
-    const quiet = sign === undefined && whole !== true;
-    const shown = [first, ...rest.map((line) => " ".repeat(INDENT) + line)].map((line) =>
-      quiet ? paint.dim(line) : sign === "?" ? paint.user(line) : line,
-    );
-    last = `${who}: ${text}`;
-    const head = `${paint.dim(time)}  ${paint.bold(who.padEnd(11))}`;
-    const mark = sign === undefined ? " " : signs[sign](sign);
-    return [`${head} ${mark}  ${shown[0] ?? ""}`, ...shown.slice(1)];
-  };
-
-  /** The row, after what its agent looked at before. */
   const tell = (row: Row): string[] => {
-    const seen = looked.get(row.who) ?? [];
+    const looks = looked.get(row.who) ?? [];
     looked.delete(row.who);
-    return [...(seen.length > 0 ? render({ who: row.who, text: groupLooks(seen) }) : []), ...render(row)];
+    last = row;
+    const rows = looks.length === 0 ? [row] : [{ who: row.who, text: groupLooks(looks) }, row];
+    return rows.flatMap((each) => renderRow(each, clock.now() - start, paint));
   };
 
   const readText = (part: JsonRecord): string[] => {
-    if (part["sessionID"] !== root || part["synthetic"] === true || part["ignored"] === true) return [];
     const time = recordOf(part["time"]);
-    if (time["start"] === undefined) return []; // The user's own message.
+    if (part["sessionID"] !== root || time["start"] === undefined) return []; // A specialist's, or the user's.
     const id = textOf(part["id"]) ?? "";
     if (time["end"] === undefined) {
       openText = id;
@@ -85,41 +64,37 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
     }
     if (openText === id) openText = null;
     const text = (textOf(part["text"]) ?? "").trim();
+    const rows: Row[] = text === "" || !once(id) ? [] : [{ who: GAIA, text, whole: true }];
     const waiting = held;
     held = [];
-    const own = text === "" || !once(id) ? [] : tell({ who: GAIA, text, whole: true });
-    return [...own, ...waiting.flatMap(tell)];
+    return [...rows, ...waiting].flatMap(tell);
   };
 
-  const readDelegation = (part: JsonRecord): string[] => {
-    const id = textOf(part["id"]) ?? "";
-    const state = recordOf(part["state"]);
-    const status = textOf(state["status"]) ?? "";
-    const agent = textOf(recordOf(state["input"])["agent"]) ?? "?";
-    if (status === "running" && once(`${id} start`)) {
-      running.set(id, { agent, since: clock.now() });
-      const prompt = textOf(recordOf(state["input"])["prompt"]) ?? "";
-      const row: Row = {
-        who: agent,
-        sign: "▶",
-        text: prompt.replace(/^\s*TASK:\s*/i, "").split("\n")[0] ?? "",
-      };
+  const readDelegation = (id: string, state: JsonRecord): string[] => {
+    const input = recordOf(state["input"]);
+    const who = textOf(input["agent"]) ?? "?";
+    if (state["status"] === "running" && once(`${id} start`)) {
+      running.set(id, { agent: who, since: clock.now() });
+      const task = (textOf(input["prompt"]) ?? "").replace(/^\s*TASK:\s*/i, "").split("\n")[0] ?? "";
+      const resumed = input["session_id"] === undefined ? "" : " (in the session of before)";
+      const row: Row = { who, sign: "▶", text: task + resumed };
       if (openText === null) return tell(row);
       held.push(row);
       return [];
     }
-    if ((status !== "completed" && status !== "error") || !once(`${id} end`)) return [];
-    const ran = clock.now() - (running.get(id)?.since ?? start);
+    if ((state["status"] !== "completed" && state["status"] !== "error") || !once(`${id} end`)) return [];
+    const took = duration(clock.now() - (running.get(id)?.since ?? start));
     running.delete(id);
     const { ok, text } = digestResult(textOf(state["output"]) ?? textOf(state["error"]) ?? "");
-    const words = [`done in ${duration(ran)}`, text].filter(Boolean).join(" · ");
-    return tell({ who: agent, sign: ok ? "✓" : "✗", text: words, whole: true });
+    const words = [`${ok ? "done" : "ended"} in ${took}`, text].filter(Boolean).join(" · ");
+    return tell({ who, sign: ok ? "✓" : "✗", text: words, whole: true });
   };
 
   const readTool = (part: JsonRecord): string[] => {
-    if (part["tool"] === "delegate_gaia") return readDelegation(part);
+    const id = textOf(part["id"]) ?? "";
+    if (part["tool"] === "delegate_gaia") return readDelegation(id, recordOf(part["state"]));
     const line = describeTool(part, directory);
-    if (line === null || !once(`${textOf(part["id"]) ?? ""} end`)) return [];
+    if (line === null || !once(`${id} end`)) return [];
     const who = agentOf(part["sessionID"]);
     if (!line.looks) return tell({ who, text: line.text, ...(line.failed ? { sign: "✗" as const } : {}) });
     looked.set(who, [...(looked.get(who) ?? []), line.text]);
@@ -134,13 +109,13 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
     },
     "message.part.updated": (properties) => {
       const part = recordOf(properties["part"]);
-      return part["type"] === "text" ? readText(part) : part["type"] === "tool" ? readTool(part) : [];
+      if (part["type"] === "text") return readText(part);
+      return part["type"] === "tool" ? readTool(part) : [];
     },
     "permission.asked": (properties) => {
-      const patterns = Array.isArray(properties["patterns"]) ? properties["patterns"].map(String) : [];
-      const asked = patterns.map((pattern) => shownPath(pattern, directory)).join(" ; ");
-      const what = clip(`may I ${textOf(properties["permission"]) ?? ""} ${asked}`, WIDTH - INDENT - 16);
-      return tell({ who: agentOf(properties["sessionID"]), sign: "?", text: `${what}  you: yes, once` });
+      const answer = "  you: yes, once";
+      const asked = clip(describePermission(properties, directory), ROW_WIDTH - answer.length);
+      return tell({ who: agentOf(properties["sessionID"]), sign: "?", text: asked + answer });
     },
     "question.asked": (properties) =>
       questionsOf({ type: "question.asked", properties }).flatMap(({ question, first }) =>
@@ -148,19 +123,20 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
       ),
     "session.error": (properties) => {
       const error = recordOf(properties["error"]);
-      const message = textOf(recordOf(error["data"])["message"]) ?? textOf(error["name"]) ?? "unknown error";
-      return tell({ who: agentOf(properties["sessionID"]), sign: "✗", text: message, whole: true });
+      const text = textOf(recordOf(error["data"])["message"]) ?? textOf(error["name"]) ?? "unknown error";
+      return tell({ who: agentOf(properties["sessionID"]), sign: "✗", text, whole: true });
     },
   };
 
   return {
+    request: (text) => tell({ who: "you", text, whole: true }),
     see: ({ type, properties }) => readers[type]?.(properties) ?? [],
     underWay() {
       const names = [...running.values()].map(
         ({ agent, since }) => `${agent} (for ${duration(clock.now() - since)})`,
       );
-      const who = names.length > 0 ? `${names.join(" and ")} had not finished` : "no specialist was at work";
-      return `${who}; the last thing seen was "${clip(last || "nothing", 80)}"`;
+      const who = names.length > 0 ? `waiting for ${names.join(" and ")}` : "no specialist was at work";
+      return `${who}; the last news was of ${last.who}: ${clip(last.text, 80)}`;
     },
   };
 }
@@ -169,8 +145,8 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
 function groupLooks(looks: readonly string[]): string {
   const byTool = new Map<string, string[]>();
   for (const look of looks) {
-    const [tool = "", ...rest] = look.split(" ");
-    byTool.set(tool, [...(byTool.get(tool) ?? []), rest.join(" ")]);
+    const [tool = "", ...subject] = look.split(" ");
+    byTool.set(tool, [...(byTool.get(tool) ?? []), subject.join(" ")]);
   }
   return [...byTool].map(([tool, subjects]) => `${tool} ${subjects.join(", ")}`).join(" · ");
 }

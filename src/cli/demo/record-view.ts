@@ -1,4 +1,4 @@
-import { clip } from "./layout.ts";
+import { wrap } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 
 /** One file of the record. */
@@ -31,8 +31,9 @@ export function renderRecord(files: readonly RecordFile[], paint: Paint, width: 
     folder = parent;
     const indent = parent === "" ? "  " : "    ";
     lines.push(`${indent}${paint.bold(name)}`);
-    const quoted = tellingLines(name, text).map((line) => clip(`${indent}  │ ${line}`, width));
-    lines.push(...quoted.map((line) => paint.dim(line)));
+    const bar = `${indent}  │ `;
+    const quoted = tellingLines(name, text).flatMap((line) => wrap(line, width - bar.length));
+    lines.push(...quoted.map((line) => paint.dim(bar + line)));
   }
   return lines;
 }

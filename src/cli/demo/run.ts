@@ -5,7 +5,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import type { Print } from "../command.ts";
 import { createOpenCodeApi, type OpenCodeApi } from "./api.ts";
-import { renderIntroduction, renderTask } from "./introduction.ts";
+import { renderIntroduction, renderSample } from "./introduction.ts";
 import { duration } from "./layout.ts";
 import type { Paint } from "./paint.ts";
 import { play } from "./play.ts";
@@ -45,7 +45,7 @@ export async function runDemo(options: DemoOptions, tools: DemoTools): Promise<b
     say(print, renderIntroduction(options.model, paint));
     const sample = await createSample(sampleFolder);
     const before = await sample.test();
-    say(print, renderTask(sampleFolder, before, paint));
+    say(print, renderSample(sampleFolder, before));
     const begin = systemClock.now();
     stage = await openStage({
       home: join(root, "home"),
@@ -54,7 +54,7 @@ export async function runDemo(options: DemoOptions, tools: DemoTools): Promise<b
       signal,
     });
     const ready = duration(systemClock.now() - begin);
-    print(paint.dim(`OpenCode ${stage.version} is ready after ${ready}.\n`));
+    print(`OpenCode        ${stage.version}, started in ${ready}\n`);
     const api = createOpenCodeApi(stage.url, sampleFolder);
     const asked = systemClock.now();
     const session = await play({ api, stage, directory: sampleFolder, print, paint, signal });

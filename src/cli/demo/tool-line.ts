@@ -46,8 +46,20 @@ export function describeTool(part: JsonRecord, directory: string): ToolLine | nu
   }
 }
 
+/**
+ * What a permission request asks for, in the words of somebody who asks.
+ * @param asked the properties of OpenCode's `permission.asked`
+ */
+export function describePermission(asked: JsonRecord, directory: string): string {
+  const permission = textOf(asked["permission"]) ?? "";
+  const patterns = Array.isArray(asked["patterns"]) ? asked["patterns"].map(String) : [];
+  const command = textOf(recordOf(asked["metadata"])["command"]) ?? patterns.join(" && ");
+  if (permission === "bash") return `may I run ${command}`;
+  return `may I ${permission} ${patterns.map((path) => shownPath(path, directory)).join(", ")}`;
+}
+
 /** A path as the project's user writes it. */
-export function shownPath(path: string, directory: string): string {
+function shownPath(path: string, directory: string): string {
   return isAbsolute(path) ? relative(directory, path) : path;
 }
 
@@ -66,14 +78,24 @@ function describeCommand(command: string, state: JsonRecord): ToolLine {
   };
 }
 
+/** What `plan_gaia` does to the record. */
+const RECORD_WORDS: Readonly<Record<string, string>> = {
+  create_work_unit: "opens the work unit",
+  append_log: "adds to log.md",
+  append_decisions: "adds to decisions.md",
+  append_learnings: "adds to learnings.md",
+};
+
 function describeRecord(input: JsonRecord): string {
-  const op = (textOf(input["op"]) ?? "").replaceAll("_", " ");
+  const op = textOf(input["op"]) ?? "";
   const ticked = Array.isArray(input["tick"]) ? `, ticks ${input["tick"].length} tasks` : "";
-  return `record: ${op}${ticked}`;
+  const words = op === "update_plan" ? `writes plan.md${ticked}` : RECORD_WORDS[op];
+  return `record: ${words ?? op.replaceAll("_", " ")}`;
 }
 
 function changedLines(state: JsonRecord): string {
   const { additions, deletions } = recordOf(recordOf(state["metadata"])["filediff"]);
-  const [added, removed] = [numberOf(additions), numberOf(deletions)];
-  return added === undefined ? "" : `  +${added} −${removed ?? 0}`;
+  if (numberOf(additions) !== undefined) return `  +${numberOf(additions)} −${numberOf(deletions) ?? 0}`;
+  const content = textOf(recordOf(state["input"])["content"]);
+  return content === undefined ? "" : `  +${content.trimEnd().split("\n").length}`;
 }

@@ -7,7 +7,7 @@ import { renderCounts } from "./test-counts.ts";
 import { renderUsage, type Usage } from "./usage.ts";
 
 /** How much of the diff is shown; the rest is in the kept project. */
-const DIFF_LINES = 80;
+const DIFF_LINES = 100;
 /** How much of failing tests is shown. */
 const FAILURE_LINES = 40;
 
@@ -82,17 +82,15 @@ function renderVerdict(facts: TourFacts, paint: Paint): string[] {
   const { after, recorded, scripted } = facts;
   const about = scripted
     ? "The model was scripted: this shows that the machinery works from end to end, and says nothing about how " +
-      "well a model plans or codes. With a model of yours: opencode-gaia demo --model provider/model"
+      "well a model plans or codes."
     : "The model was a real one: another run may go another way.";
-  const next =
-    'To use it: add "opencode-gaia" to the plugin list of your opencode.json, start opencode, ' +
-    "and choose the agent gaia with Tab.";
   return [
     line(after.passed, describeTests(after)),
     line(recorded, recorded ? "Plan, log and decisions are written." : "Plan, log or decisions are missing."),
     "",
     ...wrap(about, WIDTH),
-    ...wrap(next, WIDTH),
+    "With a model of yours:    opencode-gaia demo --model provider/model",
+    "In a project of yours:    opencode plugin opencode-gaia, then choose the agent gaia in opencode",
   ];
 }
 

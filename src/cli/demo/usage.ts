@@ -85,7 +85,7 @@ export function renderUsage(rows: readonly Usage[], wholeMs: number): string[] {
     cells({ agent: "all, by the clock", ...total }, wholeMs),
   ];
   return table.map(([name = "", ...figures]) =>
-    [name.padEnd(18), ...figures.map((cell) => cell.padStart(11))].join(""),
+    [name.padEnd(18), ...figures.map((cell) => cell.padStart(12))].join(""),
   );
 }
 

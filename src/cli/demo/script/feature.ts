@@ -22,7 +22,13 @@ export const FEATURE_EDITS: readonly Edit[] = [
  * @param {number} id
  * @param {{ title: string }} fields
  */
-export function createTask(id, { title }) {`,
+export function createTask(id, { title }) {
+  if (typeof title !== "string" || title.trim() === "") {
+    throw new TypeError(\`A task needs a title, not \${JSON.stringify(title)}.\`);
+  }
+  return Object.freeze({ id, title: title.trim(), done: false });
+}
+`,
     after: `import { isDay } from "./day.js";
 
 /**
@@ -30,17 +36,15 @@ export function createTask(id, { title }) {`,
  * @param {number} id
  * @param {{ title: string, due?: string }} fields \`due\` is the last day for it, as YYYY-MM-DD
  */
-export function createTask(id, { title, due }) {`,
-  },
-  {
-    file: "src/task.js",
-    before: `  return Object.freeze({ id, title: title.trim(), done: false });
-}
-`,
-    after: `  if (due !== undefined && !isDay(due)) {
+export function createTask(id, { title, due }) {
+  if (typeof title !== "string" || title.trim() === "") {
+    throw new TypeError(\`A task needs a title, not \${JSON.stringify(title)}.\`);
+  }
+  if (due !== undefined && !isDay(due)) {
     throw new TypeError(\`A due date is a day as YYYY-MM-DD, not \${JSON.stringify(due)}.\`);
   }
-  return Object.freeze({ id, title: title.trim(), done: false, ...(due === undefined ? {} : { due }) });
+  const dated = due === undefined ? {} : { due };
+  return Object.freeze({ id, title: title.trim(), done: false, ...dated });
 }
 
 /** Whether an open task should have been done before \`today\` (YYYY-MM-DD). */

@@ -56,13 +56,12 @@ export function specialistTurns(directory: string): Record<string, TurnSource[]>
           refactoring_done: [],
           known_issues: testsPassed(request) ? [] : ["test/due-dates.test.js still fails"],
         }),
-      bash(`git add src test README.md && git commit --quiet -m "${COMMIT_MESSAGE}"`, "Commits the feature"),
-      bash("git rev-parse --short HEAD", "Reads the revision"),
+      bash(`git add src test README.md && git commit -m "${COMMIT_MESSAGE}"`, "Commits the feature"),
       (request) =>
         result({
           diff_summary: COMMIT_MESSAGE,
           files_modified: [],
-          revision_ids: [lastOutput(request).trim().split(/\s/)[0] ?? ""],
+          revision_ids: revisionsIn(lastOutput(request)),
           notes: [],
           refactoring_done: [],
           known_issues: [],
@@ -155,6 +154,12 @@ function plan(args: object): Turn {
 
 function lastOutput(request: RecordedRequest): string {
   return textOf(toolResults(request)[0]) ?? String(toolResults(request)[0]);
+}
+
+/** git says `[main 1a2b3c4] Message` when it has committed. */
+function revisionsIn(output: string): string[] {
+  const revision = /^\[\S+ ([0-9a-f]+)\]/m.exec(output)?.[1];
+  return revision === undefined ? [] : [revision];
 }
 
 /** Node's runner says `# fail 0` or `ℹ fail 0`, as its version has it. */
