@@ -9,6 +9,7 @@ import { saidLast } from "./opencode-server.ts";
 import type { Paint } from "./paint.ts";
 import { createProgress } from "./progress.ts";
 import { REQUEST } from "./script/feature.ts";
+import { requireModel } from "./require-model.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Scene {
@@ -28,6 +29,7 @@ export interface Scene {
  * @throws GaiaError when OpenCode ends, or she does not finish before `signal` says so
  */
 export async function play({ api, stage, directory, print, paint, signal }: Scene): Promise<string> {
+  await requireModel(api, stage.model);
   const session = textOf(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]) ?? "";
   const progress = createProgress({ root: session, directory, clock: systemClock, paint });
   for (const line of progress.request(REQUEST)) print(line);

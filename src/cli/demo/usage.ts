@@ -15,7 +15,7 @@ export interface Usage {
 }
 
 /** Adds up the transcripts of GAIA's session and its children, in order of appearance. */
-export async function readUsage(api: OpenCodeApi, root: string): Promise<Usage[]> {
+export async function readUsage(api: Pick<OpenCodeApi, "list">, root: string): Promise<Usage[]> {
   const children = await api.list(`/session/${root}/children`);
   const born = (child: JsonRecord): number => numberOf(recordOf(child["time"])["created"]) ?? 0;
   const sorted = children.toSorted((a, b) => born(a) - born(b)).map((child) => textOf(child["id"]) ?? "");
