@@ -6,6 +6,11 @@ import { resolveInsideGaia } from "../workspace/gaia-path.ts";
 /** The historian: the only specialist whose edits OpenCode allows by path alone. */
 const HISTORIAN = "demeter";
 const EDITING_TOOLS = new Set(["edit", "write"]);
+/**
+ * Below `.gaia/`, but not part of the record: configuration holds the check commands and permissions, `agents/` grants
+ * permissions, `.local/` is the store's own. A historian who writes there could give herself more than she has.
+ */
+const NOT_RECORD = /^(config\.jsonc?$|agents(\/|$)|\.local(\/|$))/;
 
 /**
  * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
@@ -28,6 +33,9 @@ export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefin
       if (!EDITING_TOOLS.has(tool)) return;
       const path = textOf((args as Record<string, unknown>)["filePath"]) ?? "";
       const resolved = await resolveInsideGaia(host.directory, path);
+      if (resolved.ok && NOT_RECORD.test(resolved.inside)) {
+        throw new Denial(`Refused: .gaia/${resolved.inside} is configuration, which only the user changes.`);
+      }
       if (!resolved.ok)
         throw new Denial(`Refused: ${HISTORIAN} writes only below .gaia/, and ${resolved.reason}.`);
     },

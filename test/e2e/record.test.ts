@@ -110,6 +110,8 @@ describe("the historian", () => {
         write(inside),
         write(join(project.directory, "src/a.js")),
         write(join(project.directory, ".gaia/link.md")),
+        write(join(project.directory, ".gaia/config.jsonc")),
+        write(join(project.directory, ".gaia/agents/demeter-2.md")),
       ),
       result(harvested),
     );
@@ -118,6 +120,8 @@ describe("the historian", () => {
     const { tools } = await project.outcome(String(child?.["id"]));
     expect(tools.filter(({ tool }) => tool === "write").map(({ status }) => status)).toEqual([
       "completed",
+      "error",
+      "error",
       "error",
       "error",
     ]);
