@@ -47,7 +47,6 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     definitions,
     overrides: config.agents,
     specialistTools: config.specialistTools,
-    readOnlyBash: { "*": "deny", "ls *": "allow", "git status *": "allow" },
     ownTools: TOOL_NAMES,
     approvals: [],
   });

@@ -16,6 +16,7 @@ export const apollo = defineSpecialist({
       examples: z.array(z.string()),
       do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
     }),
+    { assumes: true },
   ),
   prompt: `You are APOLLO, the keeper of knowledge. You tell how this repository does things, so that new work looks as if it had always been there.
 

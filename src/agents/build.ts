@@ -4,7 +4,8 @@ import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
-import { gaiaPermission, specialistPermission, type BashRules, type PermissionRules } from "./permission.ts";
+import { gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
+import { READ_ONLY_BASH } from "./read-only-bash.ts";
 
 /** The bound on a specialist's steps (SPEC 3): a model in a loop ends by itself with what it has. */
 const READER_STEPS = 40;
@@ -33,6 +34,8 @@ export interface Agents {
   readonly entries: Readonly<Record<string, AgentEntry>>;
   readonly specialists: ReadonlyMap<string, Specialist>;
   readonly tuning: Readonly<Record<string, AgentTuning>>;
+  /** Agents whose bash may only read, GAIA included. */
+  readonly readers: ReadonlySet<string>;
   /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
   readonly models: Readonly<Record<string, readonly ModelId[]>>;
 }
@@ -41,7 +44,6 @@ export interface AgentsInput {
   readonly definitions: readonly SpecialistDefinition[];
   readonly overrides: Readonly<Record<string, AgentOverride>>;
   readonly specialistTools: readonly string[];
-  readonly readOnlyBash: BashRules;
   /** GAIA's own tools, and the permissions that they raise a dialog for. */
   readonly ownTools: readonly string[];
   readonly approvals: readonly string[];
@@ -59,13 +61,13 @@ export function buildAgents(input: AgentsInput): Agents {
     ...common(GAIA_DEFAULTS, gaia),
     ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
     permission: {
-      ...gaiaPermission(input.readOnlyBash, input.ownTools, input.approvals),
+      ...gaiaPermission(READ_ONLY_BASH, input.ownTools, input.approvals),
       ...gaia.permission,
     },
   };
   const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
     const override = overrideOf(definition.name);
-    const permission = specialistPermission(definition.access, input.readOnlyBash, input.specialistTools);
+    const permission = specialistPermission(definition.access, READ_ONLY_BASH, input.specialistTools);
     return [
       definition.name,
       {
@@ -92,6 +94,10 @@ export function buildAgents(input: AgentsInput): Agents {
       ]),
     ),
     tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
+    readers: new Set([
+      GAIA,
+      ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
+    ]),
     models: Object.fromEntries(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))])),
   };
 }

@@ -16,6 +16,7 @@ export const eleuthia = defineSpecialist({
       files_created: z.array(z.string()),
       compile_status: z.enum(["pass", "fail", "untested"]),
     }),
+    { assumes: true },
   ),
   prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.
 

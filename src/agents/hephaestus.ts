@@ -21,6 +21,7 @@ export const hephaestus = defineSpecialist({
       refactoring_done: z.array(z.string()),
       known_issues: z.array(z.string()),
     }),
+    { assumes: true },
   ),
   prompt: `You are HEPHAESTUS, the smith. You turn a plan into working code that belongs in this repository.
 

@@ -18,6 +18,7 @@ export const minerva = defineSpecialist({
       risk_list: z.array(z.string()),
       suggested_agents: z.array(z.string()),
     }),
+    { assumes: true },
   ),
   prompt: `You are MINERVA, the scout. You find out what exists and where, so that others need not search again.
 

@@ -16,6 +16,7 @@ export const poseidon = defineSpecialist({
       migrations: z.array(z.string()),
       deploy_notes: z.string(),
     }),
+    { assumes: true },
   ),
   prompt: `You are POSEIDON, who moves what everything floats on: configuration, pipelines, containers, migrations.
 

@@ -6,6 +6,7 @@ import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
+import { createReadOnlyBashHook } from "./read-only-bash.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
@@ -33,6 +34,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createReportProblemsHook(runtime),
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),
+    createReadOnlyBashHook(runtime),
     createRecordBoundaryHook(runtime),
   ];
 }

@@ -11,7 +11,6 @@ function build(rest: Partial<AgentsInput> = {}): Agents {
     definitions: SPECIALISTS,
     overrides: {},
     specialistTools: [],
-    readOnlyBash: { "*": "deny", "ls *": "allow" },
     ownTools: ["delegate_gaia"],
     approvals: ["gaia_wave"],
     ...rest,

@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const bash = (command: string) => call("bash", { command, description: "try" });
+
+describe("an agent whose bash only reads", () => {
+  it("runs what reads without asking, and is told why anything else is refused", async () => {
+    project = await openProject({ files: { "a.txt": "one\ntwo\n" } });
+    const allowed = ["ls -la", "git log --oneline -1", "cat a.txt | wc -l", "grep -n two a.txt 2>/dev/null"];
+    const refused = [
+      "touch x",
+      "echo x > x",
+      "git commit -m x --allow-empty",
+      "sed -i s/one/1/ a.txt",
+      "cat a.txt; rm a.txt",
+    ];
+    project.model.script("gaia", callAll(...[...allowed, ...refused].map(bash)), say("I see."));
+    const { tools } = await project.prompt("gaia", "Look around");
+    expect(tools.map(({ status }) => status)).toEqual([
+      ...allowed.map(() => "completed"),
+      ...refused.map(() => "error"),
+    ]);
+    expect(tools[4]?.error).toContain("may only run commands that read");
+    expect(await project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("does not touch the bash of other agents", async () => {
+    project = await openProject();
+    project.model.script("native", bash("touch made-by-build"), say("Done."));
+    const { tools } = await project.prompt("build", "Make it");
+    expect(tools[0]?.status).toBe("completed");
+  });
+});
