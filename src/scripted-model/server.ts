@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { isRecord } from "../lib/json.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordOf, type JsonRecord } from "../lib/json.ts";
 import { agentOf, type RecordedRequest } from "./request.ts";
 import { streamTurn } from "./stream.ts";
 import { say, type TurnSource } from "./turn.ts";
@@ -35,13 +36,15 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const sockets = new Set<Socket>();
   let answers = 0;
 
+  const requestsOf = (agent: string): RecordedRequest[] =>
+    requests.filter((request) => request.agent === agent);
   const nextTurn = (request: RecordedRequest): TurnSource => {
     const queued = queues.get(request.agent)?.shift() ?? defaults.get(request.agent);
     if (queued !== undefined) return queued;
     unscripted.push(request);
     return {
       status: 400,
-      message: `The script has no turn ${requests.length} for agent "${request.agent}".`,
+      message: `The script has no turn ${requestsOf(request.agent).length} for agent "${request.agent}".`,
     };
   };
 
@@ -50,7 +53,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     const source = nextTurn(request);
     const turn = typeof source === "function" ? await source(request) : source;
     if (turn.delayMs !== undefined) await sleep(turn.delayMs);
-    if (!response.destroyed) streamTurn(response, String(request.body["model"]), turn, id);
+    if (!response.destroyed) await streamTurn(response, String(request.body["model"]), turn, id);
   };
 
   const server = createServer((incoming, response) => {
@@ -66,7 +69,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       }
       answer(request, response).catch((error: unknown) => {
         unscripted.push(request);
-        if (!response.headersSent) response.writeHead(500);
+        if (!response.headersSent) response.writeHead(400); // Not 500, which OpenCode would ask again for.
         response.end(`The script itself failed: ${String(error)}`);
       });
     });
@@ -79,8 +82,6 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     server.listen(0, "127.0.0.1", resolve);
   });
 
-  const requestsOf = (agent: string): RecordedRequest[] =>
-    requests.filter((request) => request.agent === agent);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
@@ -94,7 +95,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
     },
     async request(agent, n = 1, ms = 15_000) {
       const arrived = (): RecordedRequest | undefined => requestsOf(agent)[n - 1];
-      return arrived() ?? waitFor(listeners, arrived, ms, `request ${n} of ${agent}`);
+      const came = (): string => requests.map((request) => request.agent).join(", ") || "none";
+      return arrived() ?? waitFor(listeners, arrived, ms, () => `request ${n} of ${agent}; came: ${came()}`);
     },
     mostAtOnce: (...agents) => mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
     async close() {
@@ -112,8 +114,7 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   );
-  const parsed: unknown = raw === "" ? {} : JSON.parse(raw);
-  const body = isRecord(parsed) ? parsed : {};
+  const body = parseBody(raw);
   const sessionId = headers["x-session-id"] ?? "";
   return {
     agent: agentOf(body),
@@ -125,6 +126,15 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
     aborted: false,
     endedAt: null,
   };
+}
+
+/** A client's body that is no JSON object still is a request that must be recorded and answered. */
+function parseBody(raw: string): JsonRecord {
+  try {
+    return recordOf(JSON.parse(raw));
+  } catch {
+    return {};
+  }
 }
 
 function readBody(incoming: IncomingMessage, done: (raw: string) => void): void {
@@ -139,7 +149,7 @@ async function waitFor<T>(
   listeners: Set<() => void>,
   find: () => T | undefined,
   ms: number,
-  what: string,
+  what: () => string,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const finish = (): void => {
@@ -154,7 +164,7 @@ async function waitFor<T>(
     };
     const timer = setTimeout(() => {
       finish();
-      reject(new Error(`${what} did not come within ${ms} ms.`));
+      reject(new Error(`Waited ${ms} ms for ${what()}.`));
     }, ms);
     listeners.add(check);
   });
@@ -172,10 +182,4 @@ function mostAtOnce(requests: readonly RecordedRequest[]): number {
     most = Math.max(most, open);
   }
   return most;
-}
-
-async function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -1,11 +1,20 @@
 import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Turn } from "./turn.ts";
 
 /** Small enough that a client sees a stream, as from a real provider. */
 const CHUNK_CHARACTERS = 400;
 
-/** Writes one turn as an OpenAI chat completion stream, troubles included. Leaves the response open where asked to. */
-export function streamTurn(response: ServerResponse, model: string, turn: Turn, id: string): void {
+/**
+ * Writes one turn as an OpenAI chat completion stream, troubles included. Leaves the response open where a trouble says so;
+ * stops writing when the client has gone.
+ */
+export async function streamTurn(
+  response: ServerResponse,
+  model: string,
+  turn: Turn,
+  id: string,
+): Promise<void> {
   if (turn.trouble === "hang") return;
   if (turn.trouble === "reset") {
     response.destroy();
@@ -22,33 +31,50 @@ export function streamTurn(response: ServerResponse, model: string, turn: Turn, 
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const send = (delta: object, finish: string | null = null): void => {
-    const choices = [{ index: 0, delta, finish_reason: finish }];
-    response.write(`data: ${JSON.stringify({ id, object: "chat.completion.chunk", model, choices })}\n\n`);
-  };
-  send({ role: "assistant", content: "" });
-  const text = turn.text ?? "";
-  for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {
-    send({ content: text.slice(from, from + CHUNK_CHARACTERS) });
+  for (const chunk of chunksOf(turn, id)) {
+    if (response.destroyed) return;
+    response.write(`data: ${JSON.stringify({ id, object: "chat.completion.chunk", model, ...chunk })}\n\n`);
+    if (turn.chunkDelayMs !== undefined) await sleep(turn.chunkDelayMs);
   }
+  if (turn.trouble === undefined) response.end("data: [DONE]\n\n");
+  else if (turn.trouble === "cut") response.end();
+}
+
+/** The pieces of the stream, up to the point where the turn's trouble begins. */
+function* chunksOf(turn: Turn, id: string): Generator<object> {
+  const calls = turn.calls ?? [];
+  const half = turn.trouble === "half-call" || turn.trouble === "cut";
+  yield choice({ role: "assistant", content: "" });
+  for (const piece of pieces(turn.reasoning ?? "")) yield choice({ reasoning_content: piece });
+  for (const piece of pieces(turn.text ?? "")) yield choice({ content: piece });
   if (turn.trouble === "stall") return;
-  for (const [index, { name, args }] of (turn.calls ?? []).entries()) {
+  for (const [index, { name, args }] of calls.entries()) {
     const json = JSON.stringify(args);
-    const sent = turn.trouble === "half-call" ? json.slice(0, json.length / 2) : json;
     const head = { index, id: `${id}_${index}`, type: "function" };
-    send({ tool_calls: [{ ...head, function: { name, arguments: sent } }] });
+    const sent = half ? json.slice(0, json.length / 2) : json;
+    yield choice({ tool_calls: [{ ...head, function: { name, arguments: sent } }] });
   }
-  if (turn.trouble === "half-call") return;
-  send({}, (turn.calls ?? []).length > 0 ? "tool_calls" : "stop");
-  const { input = 1_000, output = 100, cached = 0 } = turn.usage ?? {};
-  const usage = {
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: input + output,
-    prompt_tokens_details: { cached_tokens: cached },
-  };
-  response.write(
-    `data: ${JSON.stringify({ id, object: "chat.completion.chunk", model, choices: [], usage })}\n\n`,
+  if (half) return;
+  yield choice({}, calls.length > 0 ? "tool_calls" : "stop");
+  yield { choices: [], usage: usageOf(turn) };
+}
+
+function choice(delta: object, finish: string | null = null): object {
+  return { choices: [{ index: 0, delta, finish_reason: finish }] };
+}
+
+function pieces(text: string): string[] {
+  const count = Math.ceil(text.length / CHUNK_CHARACTERS);
+  return Array.from({ length: count }, (_, at) =>
+    text.slice(at * CHUNK_CHARACTERS, (at + 1) * CHUNK_CHARACTERS),
   );
-  response.end("data: [DONE]\n\n");
+}
+
+function usageOf({ usage = { input: 1_000, output: 100 } }: Turn): object {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cached ?? 0 },
+  };
 }

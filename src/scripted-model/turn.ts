@@ -7,18 +7,23 @@ export interface ScriptedCall {
 
 /** What the scripted model does with one request. All times are milliseconds. */
 export interface Turn {
+  /** What the model thinks aloud before it answers. */
+  readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   /** Wait before the first byte. */
   readonly delayMs?: number;
+  /** Wait between the pieces of the stream. */
+  readonly chunkDelayMs?: number;
   /** An HTTP error instead of an answer. */
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** How the connection misbehaves: `hang` before the first byte, `stall` after some text, `half-call` in the middle
-   * of a tool call, `garbage` a 200 that is no stream, `reset` the connection is cut. */
-  readonly trouble?: "hang" | "stall" | "half-call" | "garbage" | "reset";
+   * of a tool call, after which nothing more comes; `cut` the same, but the stream ends there; `garbage` a 200 that is
+   * no stream; `reset` the connection breaks before the first byte. */
+  readonly trouble?: "hang" | "stall" | "half-call" | "cut" | "garbage" | "reset";
 }
 
 /** A turn, or a function of the request that makes one: for answers that depend on earlier results. */
