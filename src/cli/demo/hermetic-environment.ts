@@ -4,13 +4,15 @@ import { ripgrepFolder } from "./binaries.ts";
 
 /**
  * The environment of an OpenCode that knows nothing of this machine's user: own home, nothing fetched, nothing installed.
- * @param home takes OpenCode's settings, data and cache
+ * @param home takes OpenCode's settings, data, cache and temporary files
  * @throws GaiaError when there is no ripgrep
  */
 export function hermeticEnvironment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: [ripgrepFolder(), dirname(process.execPath), process.env["PATH"]].join(delimiter),
     HOME: home,
+    // OpenCode unpacks libraries there and leaves them behind when it is killed.
+    TMPDIR: home,
     XDG_CONFIG_HOME: join(home, ".config"),
     XDG_DATA_HOME: join(home, ".local", "share"),
     XDG_STATE_HOME: join(home, ".local", "state"),

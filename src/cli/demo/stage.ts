@@ -39,7 +39,7 @@ async function openReal({ home, signal }: StageOptions, model: string): Promise<
   const names = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
   const agents = Object.fromEntries(names.map((name) => [name, { model, fallback: [] }]));
   const config = { plugin: [[builtPlugin(), { agents }]] };
-  const environment = { ...process.env, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
+  const environment = { ...process.env, TMPDIR: home, OPENCODE_CONFIG_CONTENT: JSON.stringify(config) };
   const server = await startOpenCodeProcess({ environment, cwd: home, signal });
   return { ...server, model, close: server.kill };
 }

@@ -1,0 +1,164 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { countTests } from "../../src/cli/demo/test-counts.ts";
+import { startScriptedModel } from "../../src/scripted-model/server.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
+
+const run = promisify(execFile);
+const CLI = resolve("dist/cli.js");
+/** A whole demo on a busy machine, in milliseconds. */
+const PATIENCE_MS = 240_000;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-demo-test-")));
+});
+afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** The demo in a process of its own, whose temporary folders are below `folder`. */
+interface Demo {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves with the output when it says this. */
+  says(words: string | RegExp): Promise<string>;
+  readonly code: Promise<number | null>;
+}
+
+function startDemo(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Demo {
+  const env = { ...environment, TMPDIR: folder };
+  const child = spawn(process.execPath, [CLI, "demo", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+  }
+  return {
+    child,
+    output: () => output,
+    says: async (words) =>
+      new Promise((found, missed) => {
+        const look = (): void => {
+          if (output.search(words) >= 0) found(output);
+        };
+        child.stdout.on("data", look);
+        child.once("close", () => {
+          missed(new Error(`It never said ${String(words)}, but:\n${output}`));
+        });
+        look();
+      }),
+    code: new Promise((ended) => {
+      child.once("close", ended);
+    }),
+  };
+}
+
+/** The processes that a process started and that still live. */
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+  const rows = stdout.trim().split("\n");
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
+  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // There is no such process.
+  }
+}
+
+describe("opencode-gaia demo", () => {
+  it(
+    "builds the feature in the real OpenCode, shows it, and leaves only what it was asked to keep",
+    async () => {
+      const demo = startDemo(["--keep"]);
+      await demo.says("▶  ");
+      const started = await childrenOf(demo.child.pid);
+      expect(started.length).toBeGreaterThan(0);
+      expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 0 });
+      expect(started.filter(isAlive)).toEqual([]);
+
+      const [root = ""] = await readdir(folder);
+      expect(await readdir(join(folder, root))).toEqual(["errands"]);
+      const project = join(folder, root, "errands");
+      const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+      const tests = await run(process.execPath, ["--test", "--test-reporter=spec"], { cwd: project, env });
+      expect(countTests(tests.stdout)).toEqual({ passed: 16, failed: 0 });
+      const record = async (name: string): Promise<string> =>
+        readFile(join(project, ".gaia", "due-dates", name), "utf8");
+      expect(await record("plan.md")).not.toContain("- [ ]");
+      expect(await record("log.md")).toContain("aether ran node --test");
+      expect(await record("decisions.md")).toContain("How is a due date kept?");
+      const { stdout: commits } = await run("git", ["log", "--format=%s"], { cwd: project });
+      expect(commits.trim().split("\n")).toHaveLength(2);
+
+      const output = demo.output();
+      const sentences = output.replace(/\s+/g, " ");
+      expect(sentences).toContain("The model is SCRIPTED");
+      expect(sentences).toContain("says nothing about how well a model plans or codes");
+      expect(sentences).toContain("before the work: 9 pass, 4 fail");
+      expect(output).not.toContain("\u001B[");
+      expect(output.split("\n").filter((line) => line.length > 100)).toEqual([]);
+      const order = ["minerva ", "apollo ", "hephaestus ", "artemis ", "aether ", "hades ", "demeter "];
+      const begins = order.map((agent) => output.search(new RegExp(`${agent} *▶`)));
+      expect(begins).toEqual(begins.toSorted((a, b) => a - b));
+      expect(begins[0]).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "leaves nothing behind when it is interrupted in the middle",
+    async () => {
+      const demo = startDemo([]);
+      await demo.says("▶  ");
+      const started = await childrenOf(demo.child.pid);
+      demo.child.kill("SIGINT");
+      demo.child.kill("SIGINT");
+      expect(await demo.code).toBe(130);
+      expect(demo.output()).toContain("Interrupted");
+      expect(started.filter(isAlive)).toEqual([]);
+      expect(await readdir(folder)).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "runs on the user's own model and configuration when it is given one, and says what hung",
+    async () => {
+      const model = await startScriptedModel();
+      model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look around" }));
+      model.always("minerva", { trouble: "hang" });
+      model.always("gaia", say("Nothing to do."));
+      const home = join(folder, "user");
+      await mkdir(join(home, ".config", "opencode"), { recursive: true });
+      const config = {
+        provider: {
+          mine: {
+            npm: "@ai-sdk/openai-compatible",
+            options: { baseURL: model.url, apiKey: "none" },
+            models: { own: { limit: { context: 100_000, output: 4_000 } } },
+          },
+        },
+      };
+      await writeFile(join(home, ".config", "opencode", "opencode.json"), JSON.stringify(config));
+      const demo = startDemo(["--model", "mine/own", "--minutes", "0.3"], hermeticEnvironment(home));
+      expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 1 });
+      await model.close();
+      expect(demo.output()).toContain("The model is mine/own.");
+      expect(demo.output()).not.toContain("SCRIPTED");
+      expect(demo.output()).toContain("not over within 0.3 minutes");
+      expect(demo.output()).toMatch(/waiting for minerva \(for [\d.]+ s\)/);
+      expect(model.requestsOf("minerva").map(({ body }) => body["model"])).toEqual(["own"]);
+      expect(await readdir(folder)).toEqual(["user"]);
+    },
+    PATIENCE_MS,
+  );
+});
