@@ -6,6 +6,7 @@ import { GAIA } from "./agents/gaia.ts";
 import { loadCustomSpecialists } from "./agents/custom/load.ts";
 import { SPECIALISTS } from "./agents/registry.ts";
 import { loadConfig } from "./config/loader.ts";
+import { createMemory } from "./context/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
@@ -53,6 +54,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA);
   const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake: () => true });
+  const redact = createRedactor(process.env);
+  const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
   const runtime: Runtime = {
     host,
     clock,
@@ -62,17 +65,24 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     engine,
     sessions,
     gate,
-    workspace: createWorkspace({ directory: host.directory, clock, logger: host.logger }),
+    workspace,
     verifier: createVerifier({
       directory: host.directory,
       configured: config.definitionOfDone,
       problems: loaded.problems,
       clock,
-      redact: createRedactor(process.env),
+      redact,
     }),
     context: createSessionContext(async () =>
       renderProjectContext(host.directory, config.gaiaContext, clock),
     ),
+    memory: createMemory({
+      workspace,
+      clock,
+      logger: host.logger,
+      redact,
+      useLearnings: config.gaiaContext.useLearnings,
+    }),
     vcs: detectVcs(host.worktree),
   };
   const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
@@ -82,6 +92,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     dispose: async () => {
       gate.dispose();
       engine.dispose();
+      await runtime.memory.capture.flush();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
+import type { Memory } from "./context/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -25,5 +26,6 @@ export interface Runtime {
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly context: SessionContext;
+  readonly memory: Memory;
   readonly vcs: VcsType;
 }

@@ -10,7 +10,7 @@ export const demeter = defineSpecialist({
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
     temperature: 0.1,
   },
-  access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia"] },
+  access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
   contract: defineContract(
     z.object({
       log_entry: z.string(),

@@ -9,6 +9,10 @@ export const OutcomeSchema = z.object({
 });
 export type Outcome = z.infer<typeof OutcomeSchema>;
 
+/** What a specialist took for granted, and how sure it is, from 0 to 1. */
+const AssumptionsSchema = z.array(z.object({ text: z.string(), confidence: z.number() }));
+type Assumptions = z.infer<typeof AssumptionsSchema>;
+
 export type VcsType = "jj" | "git" | "none";
 
 /**
@@ -25,6 +29,7 @@ export interface Envelope {
   data: Record<string, unknown>;
   errors: string[];
   outcome?: Outcome;
+  assumptions?: Assumptions;
 }
 
 /** The part of the envelope that a model writes. */
@@ -33,6 +38,7 @@ export interface Answer {
   data: Record<string, unknown>;
   errors: string[];
   outcome?: Outcome | undefined;
+  assumptions?: Assumptions | undefined;
 }
 
 /** One specialist's contract: the zod schema is the source, the other forms derive from it. */
@@ -51,15 +57,19 @@ export interface Contract {
 
 /**
  * Makes a contract from the schema of an agent's `data`.
- * @param options `reviews`: the answer may carry an outcome
+ * @param options `reviews`: the answer may carry an outcome; `assumes`: it may carry assumptions
  */
-export function defineContract(data: z.ZodObject, options: { reviews?: boolean } = {}): Contract {
+export function defineContract(
+  data: z.ZodObject,
+  options: { reviews?: boolean; assumes?: boolean } = {},
+): Contract {
   const reviews = options.reviews ?? false;
   const answer = z.object({
     ok: z.boolean(),
     data,
     errors: z.array(z.string()).default([]),
     ...(reviews ? { outcome: OutcomeSchema.optional().catch(undefined) } : {}),
+    ...(options.assumes === true ? { assumptions: AssumptionsSchema.optional().catch(undefined) } : {}),
   }) as z.ZodType<Answer>;
   const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
   return { data, answer, jsonSchema, shape: renderShape(jsonSchema), reviews };

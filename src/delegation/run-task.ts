@@ -153,6 +153,7 @@ function envelope(run: TaskRun, answer: Answer): Envelope {
     data: answer.data,
     errors: answer.errors,
     ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
+    ...(answer.assumptions?.length ? { assumptions: answer.assumptions } : {}),
   };
 }
 

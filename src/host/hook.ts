@@ -9,7 +9,8 @@ type HookName =
   | "tool.execute.after"
   | "command.execute.before"
   | "experimental.chat.system.transform"
-  | "experimental.session.compacting";
+  | "experimental.session.compacting"
+  | "experimental.text.complete";
 
 type HookFunction<Name extends HookName> = NonNullable<Hooks[Name]>;
 export type HookInput<Name extends HookName> = Parameters<HookFunction<Name>>[0];

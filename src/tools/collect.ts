@@ -11,7 +11,7 @@ const DEFAULT_WAIT_MS = 120_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
-  const { engine, clock } = runtime;
+  const { engine, clock, memory } = runtime;
   return defineTool({
     name: "collect_results",
     description:
@@ -35,9 +35,10 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
         await waitForTasks(engine, clock, { taskIds, waitMs, until: args.until ?? "any", abort: call.abort });
       }
-      const results = await Promise.all(
+      const collected = await Promise.all(
         taskIds.map(async (taskId) => resultOf(runtime, call.sessionId, taskId, args.include_raw === true)),
       );
+      const results = collected.map((result) => memory.assumptions.annotate(call.sessionId, result));
       const [only] = results;
       const ended = results.filter(({ status }) => status !== "running").length;
       return {

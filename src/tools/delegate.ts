@@ -8,7 +8,7 @@ const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, engine, sessions, vcs } = runtime;
+  const { agents, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -49,7 +49,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         vcs,
         abort: call.abort,
       });
-      return { title: `${args.agent} › ${excerpt(args.prompt, 60)}`, result };
+      return { title: `${args.agent} › ${excerpt(args.prompt, 60)}`, result: memory.assumptions.annotate(call.sessionId, result) };
     },
   });
 }

@@ -9,7 +9,9 @@ import type { LearningCounts } from "./documents/learnings.ts";
 import type { LogEntry } from "./documents/log.ts";
 import type { PlanState, PlanUpdate } from "./documents/plan.ts";
 import type { PlanEffort } from "./documents/plan-header.ts";
+import type { Observations, Proposal } from "./documents/proposals.ts";
 import { readActive } from "./operations/active.ts";
+import * as proposals from "./operations/proposals.ts";
 import * as records from "./operations/records.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -42,6 +44,11 @@ export interface Workspace {
   documents(): Outcome<{ documents: readonly RecordDocument[] }>;
   /** The text of one of them; `path` is below `.gaia`. */
   readDocument(input: { path: string }): Outcome<{ text: string }>;
+  /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */
+  observe(input: Observations): Outcome<{ proposals: readonly Proposal[] }>;
+  proposals(): Outcome<{ proposals: readonly Proposal[] }>;
+  acceptProposals(input: proposals.ProposalRefs): Outcome<LearningCounts>;
+  declineProposals(input: proposals.ProposalRefs): Outcome<{ declined: number }>;
 }
 
 /** What a workspace is made of. */
@@ -80,6 +87,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     appendLearnings: (input) => run(() => records.appendLearnings(context, clean(input))),
     readLearnings: () => run(() => records.readLearnings(context)),
     createGaiaInit: () => run(() => records.createGaiaInit(context)),
+    observe: (input) => run(() => proposals.observe(context, clean(input))),
+    proposals: () => run(() => proposals.readProposals(context)),
+    acceptProposals: (input) => run(() => proposals.acceptProposals(context, input)),
+    declineProposals: (input) => run(() => proposals.declineProposals(context, input)),
     documents: () => run(async () => ({ documents: await listRecordDocuments(directory) })),
     readDocument: ({ path }) => run(async () => ({ text: (await files.read(path)) ?? "" })),
   };

@@ -17,7 +17,6 @@ describe("the project's context", () => {
       files: {
         "GAIA.md": "Never touch the vendor folder.",
         ".gaia/gaia-init.md": "# GAIA Init\nWe ship on Fridays.",
-        ".gaia/learnings.md": "# Learnings\n\n- pattern: limits live in src/limits\n",
         "docs/ARCHITECTURE.md": "Hexagonal.",
       },
       gaia: {
@@ -38,7 +37,7 @@ describe("the project's context", () => {
       result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
     );
     await project.prompt("gaia", "Look");
-    const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal", "src/limits"];
+    const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal"];
     const places = order.map((text) => system(0).indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { splitModel } from "./model-id.ts";
 import { readMessage, readSession, readTurn } from "./read.ts";
 
 /** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
-const OWN_PART_KEY = "gaia";
+export const OWN_PART_KEY = "gaia";
 
 /** Whether a message part, as OpenCode's hooks show it, was written by this plugin. */
 export function isOwnPart(part: unknown): boolean {

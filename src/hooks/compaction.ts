@@ -1,0 +1,52 @@
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { HostEvent } from "../host/port.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The hooks of a compaction, and what they must see to notice one that failed. */
+export interface Compaction {
+  readonly hooks: readonly HookDefinition[];
+  observe(event: HostEvent): void;
+}
+
+/**
+ * Keeps GAIA's bearings through a compaction. The summary is a model's, and may leave the open tasks out: so it is told of
+ * them, and they are also written under what it says, where the next request is sure to find them.
+ */
+export function createCompaction({ sessions, memory }: Runtime): Compaction {
+  const waiting = new Map<string, string>();
+  const compacting = defineHook({
+    id: "compaction",
+    event: "experimental.session.compacting",
+    why: "the only hook at this event",
+    onFailure: "open",
+    async run({ sessionID }, { context }) {
+      const session = await sessions.find(sessionID);
+      if (session?.specialist !== null) return;
+      const resume = await memory.resume();
+      if (resume === "") return;
+      context.push(resume);
+      waiting.set(sessionID, resume);
+    },
+  });
+  const summary = defineHook({
+    id: "compaction-summary",
+    event: "experimental.text.complete",
+    why: "the only hook at this event",
+    onFailure: "open",
+    run({ sessionID }, output) {
+      const resume = waiting.get(sessionID);
+      if (resume === undefined) return;
+      waiting.delete(sessionID);
+      if (!output.text.includes(resume)) output.text = `${output.text.trimEnd()}\n\n${resume}`;
+    },
+  });
+  return {
+    hooks: [compacting, summary],
+    observe(event) {
+      // No summary came: the next text of this session is an ordinary answer.
+      const isOver =
+        event.type === "session.error" || (event.type === "session.status" && event.status === "idle");
+      if (isOver) waiting.delete(event.sessionId);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Observations } from "../../workspace/documents/proposals.ts";
+import { findCorrection } from "./correction.ts";
+import { followDeed, type Deed, type OpenFailures } from "./fix.ts";
+import { findQuestion } from "./question.ts";
+
+/** How long observations are gathered before they are written together, in milliseconds. */
+const DEBOUNCE_MS = 500;
+/** More than this in one stretch is noise: the rest of it is dropped. */
+const MAX_WAITING = 30;
+const MAX_CONVERSATIONS = 50;
+
+/**
+ * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
+ * go, and a failure to write is only logged.
+ */
+export interface Capture {
+  /** A message of the user; `answered` tells whether an answer came before it. */
+  message(text: string, answered: boolean): void;
+  deed(rootId: string, deed: Deed): void;
+  forget(rootId: string): void;
+  /** Writes now what waits, for the end of the process. */
+  flush(): Promise<void>;
+}
+
+export function createCapture(
+  observe: (observations: Observations) => Promise<{ ok: boolean; error?: string }>,
+  clock: Clock,
+  logger: Logger,
+): Capture {
+  const failures = new Map<string, OpenFailures>();
+  let learnings: Observations["learnings"] = [];
+  let questions: Observations["questions"] = [];
+  let cancel: (() => void) | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    cancel?.();
+    cancel = null;
+    const observations = { learnings, questions };
+    if (learnings.length + questions.length === 0) return;
+    learnings = [];
+    questions = [];
+    try {
+      const result = await observe(observations);
+      if (!result.ok) logger.log("warn", "capture", result.error ?? "");
+    } catch (error) {
+      logger.log("warn", "capture", describeError(error));
+    }
+  };
+  const schedule = (): void => {
+    cancel?.();
+    cancel = clock.after(DEBOUNCE_MS, () => {
+      writing = write();
+    });
+  };
+  const propose = (kind: "correction" | "insight", text: string): void => {
+    if (learnings.length < MAX_WAITING) learnings = [...learnings, { kind, text }];
+    schedule();
+  };
+
+  return {
+    message(text, answered) {
+      const correction = findCorrection(text, answered);
+      if (correction !== null) propose("correction", correction);
+      const question = findQuestion(text);
+      if (question === null || questions.length >= MAX_WAITING) return;
+      questions = [...questions, question];
+      schedule();
+    },
+    deed(rootId, deed) {
+      const { open, fix } = followDeed(failures.get(rootId) ?? new Map(), deed);
+      failures.delete(rootId);
+      if (open.size > 0) failures.set(rootId, open);
+      const [oldest] = failures.keys();
+      if (failures.size > MAX_CONVERSATIONS && oldest !== undefined) failures.delete(oldest);
+      if (fix !== null) propose("insight", fix);
+    },
+    forget(rootId) {
+      failures.delete(rootId);
+    },
+    async flush() {
+      await writing;
+      await write();
+    },
+  };
+}

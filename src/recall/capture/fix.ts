@@ -1,0 +1,52 @@
+import { excerpt } from "../../lib/excerpt.ts";
+
+const MAX_FAILURES = 20;
+const MAX_FILES = 5;
+const MAX_COMMAND = 100;
+const MAX_ERROR = 140;
+
+/** For these a non-zero exit is an answer, not an error. */
+const ASKING = new Set("grep rg egrep fgrep ls cat find test [ diff cmp which command git jj".split(" "));
+const ERROR_LINE =
+  /\b(?:error|fail(?:ed|ure)?|exception|cannot|can't|not found|expected|undefined|denied)\b/i;
+
+/** Commands that failed in one conversation, and the files changed since then. */
+export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonly files: readonly string[] }>;
+
+export type Deed =
+  | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
+  | { readonly type: "edit"; readonly file: string };
+
+/**
+ * Follows commands and edits: a command that failed and passes after files were changed gives one sentence about it. One
+ * that passes without any change was only flaky.
+ */
+export function followDeed(open: OpenFailures, deed: Deed): { open: OpenFailures; fix: string | null } {
+  if (deed.type === "edit") {
+    const files = (known: readonly string[]): readonly string[] =>
+      known.includes(deed.file) ? known : [...known, deed.file].slice(-MAX_FILES);
+    return {
+      open: new Map([...open].map(([key, failure]) => [key, { ...failure, files: files(failure.files) }])),
+      fix: null,
+    };
+  }
+  const command = excerpt(deed.command, MAX_COMMAND);
+  if (ASKING.has(command.split(" ")[0] ?? "")) return { open, fix: null };
+  const before = open.get(command);
+  const others = [...open].filter(([key]) => key !== command);
+  if (deed.exit !== 0) {
+    const failure = { error: errorLine(deed.output), files: before?.files ?? [] };
+    return { open: new Map([...others, [command, failure] as const].slice(-MAX_FAILURES)), fix: null };
+  }
+  const solved = before !== undefined && before.files.length > 0;
+  const fix = solved
+    ? `\`${command}\` failed${before.error === "" ? "" : ` with "${before.error}"`} and passed after changes to ${before.files.join(", ")}.`
+    : null;
+  return { open: new Map(others), fix };
+}
+
+/** The line that says most: the first that speaks of an error, else the last. */
+function errorLine(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return excerpt(lines.find((line) => ERROR_LINE.test(line)) ?? lines.at(-1) ?? "", MAX_ERROR);
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { RECALL_KINDS } from "../recall/entry.ts";
+import type { RecallHit } from "../recall/search-index.ts";
+import type { Runtime } from "../runtime.ts";
+
+const DEFAULT_LIMIT = 8;
+const MAX_TEXT = 300;
+/** Hits this far below the best one share only a word with the query. */
+const WORTH_SHOWING = 0.15;
+
+/** `recall_gaia` (SPEC 10): finds what the record says, archived work units included. */
+export function createRecallTool({ memory }: Runtime): ToolDefinition {
+  return defineTool({
+    name: "recall_gaia",
+    description: "Search the record in .gaia/, archive included. First choice for why something is as it is.",
+    args: {
+      query: z.string().min(1).describe("keywords"),
+      kinds: z.array(z.enum(RECALL_KINDS)).optional(),
+      limit: z.number().min(1).max(50).optional(),
+    },
+    async execute({ query, kinds, limit }) {
+      const wanted = new Set(kinds === undefined || kinds.length === 0 ? RECALL_KINDS : kinds);
+      const hits = await memory.recall.search(query, { kinds: wanted, prefix: true });
+      const best = hits[0]?.score ?? 0;
+      const results = hits
+        .filter(({ score }) => score >= best * WORTH_SHOWING)
+        .slice(0, limit ?? DEFAULT_LIMIT)
+        .map((hit) => renderHit(hit, memory.redact));
+      const hint = results.length === 0 ? { hint: "Nothing is recorded on this; try other keywords." } : {};
+      return {
+        title: `${results.length} found: ${excerpt(query, 40)}`,
+        result: { ok: true, results, ...hint },
+      };
+    },
+  });
+}
+
+function renderHit({ entry, score }: RecallHit, redact: (text: string) => string): object {
+  const { kind, learning, text, unit, date, path, line } = entry;
+  return {
+    kind: learning ?? kind,
+    text: excerpt(redact(text), MAX_TEXT),
+    unit,
+    date,
+    at: `${path}:${line}`,
+    score: Math.round(score * 10) / 10,
+  };
+}

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { isRecord } from "../../lib/json.ts";
+import { keyOfLearning, LEARNING_KINDS } from "./learning.ts";
+
+/** More open proposals than this nobody would read; the oldest give way. */
+const MAX_PROPOSALS = 50;
+const MAX_SETTLED = 300;
+const MAX_QUESTIONS = 100;
+/** How often a question has to come before its answer is worth writing down. */
+const ASKED_OFTEN = 3;
+/** The share of their words that two wordings of one question have in common. */
+const SAME_QUESTION = 0.6;
+
+const ProposalSchema = z.object({
+  /** Short and stable: the same observation has the same id. */
+  id: z.string(),
+  kind: z.enum(LEARNING_KINDS),
+  text: z.string(),
+  /** ISO day. */
+  date: z.string(),
+  unit: z.string().nullable(),
+});
+/** A learning that the plugin noticed by itself. No model is told of it before a human has accepted it (SPEC 10). */
+export type Proposal = z.infer<typeof ProposalSchema>;
+
+const QuestionSchema = z.object({ text: z.string(), terms: z.array(z.string()), count: z.number() });
+
+/** What stands in `.gaia/.local/proposals.json`: this checkout's own notes, never shared and never authoritative. */
+export interface Proposals {
+  readonly proposals: readonly Proposal[];
+  /** Ids of what was accepted, declined or known already, so that it does not come again. */
+  readonly settled: readonly string[];
+  readonly questions: readonly z.infer<typeof QuestionSchema>[];
+}
+
+/** What was noticed in one stretch of work. */
+export interface Observations {
+  readonly learnings: readonly Pick<Proposal, "kind" | "text">[];
+  /** Questions of the user; `terms` are their telling words. */
+  readonly questions: readonly { readonly text: string; readonly terms: readonly string[] }[];
+}
+
+/** Reads the notes; what cannot be read counts as not there, because nobody but the plugin writes them. */
+export function parseProposals(text: string | null): Proposals {
+  const read = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
+    (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
+  const raw = parseJson(text ?? "");
+  return {
+    proposals: read(ProposalSchema, raw["proposals"]),
+    settled: read(z.string(), raw["settled"]),
+    questions: read(QuestionSchema, raw["questions"]),
+  };
+}
+
+/** The inverse of {@link parseProposals}. */
+export function renderProposals(notes: Proposals): string {
+  return `${JSON.stringify(notes, null, 1)}\n`;
+}
+
+/**
+ * Adds what is new. A question that has come {@link ASKED_OFTEN} times becomes a proposal itself.
+ * @param about day and work unit of the observations
+ */
+export function addObservations(
+  notes: Proposals,
+  { learnings, questions }: Observations,
+  about: Pick<Proposal, "date" | "unit">,
+): Proposals {
+  const counted = questions.reduce(countQuestion, notes.questions);
+  const often = counted.filter(({ count }) => count >= ASKED_OFTEN);
+  const asked = often.map(({ text }) => ({
+    kind: "insight" as const,
+    text: `Asked ${ASKED_OFTEN} times: "${text}" The answer belongs into the record.`,
+  }));
+  const known = new Set([...notes.settled, ...notes.proposals.map(({ id }) => id)]);
+  const fresh = [...learnings, ...asked]
+    .map(({ kind, text }) => Object.assign({ id: idOf(text), kind, text }, about))
+    .filter(({ id }) => !known.has(id) && known.add(id));
+  return {
+    ...notes,
+    proposals: [...notes.proposals, ...fresh].slice(-MAX_PROPOSALS),
+    questions: counted.filter(({ count }) => count < ASKED_OFTEN).slice(-MAX_QUESTIONS),
+  };
+}
+
+/** Takes proposals out of the list for good, whether they were accepted or declined. */
+export function settleProposals(
+  notes: Proposals,
+  ids: readonly string[],
+): { notes: Proposals; taken: readonly Proposal[] } {
+  const taken = notes.proposals.filter(({ id }) => ids.includes(id));
+  const settled = [...notes.settled, ...taken.map(({ id }) => id)].slice(-MAX_SETTLED);
+  const proposals = notes.proposals.filter(({ id }) => !ids.includes(id));
+  return { notes: { ...notes, proposals, settled }, taken };
+}
+
+function countQuestion(
+  known: Proposals["questions"],
+  asked: Observations["questions"][number],
+): Proposals["questions"] {
+  const same = known.find(({ terms }) => overlap(terms, asked.terms) >= SAME_QUESTION);
+  const others = known.filter((question) => question !== same);
+  return [...others, { text: asked.text, terms: [...asked.terms], count: (same?.count ?? 0) + 1 }];
+}
+
+/** Jaccard's measure: what two sets share of all they hold. */
+function overlap(one: readonly string[], other: readonly string[]): number {
+  const union = new Set([...one, ...other]);
+  const shared = new Set(one.filter((term) => other.includes(term)));
+  return union.size === 0 ? 0 : shared.size / union.size;
+}
+
+function idOf(text: string): string {
+  const key = keyOfLearning({ kind: "insight", text, date: "" });
+  return createHash("sha256").update(key).digest("hex").slice(0, 8);
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { recordOf, textOf } from "../../src/lib/json.ts";
+import { lastText, messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { normaliseRequest } from "../support/compare.ts";
+import { openProject, type Project } from "../support/project.ts";
+
+const open: Project[] = [];
+afterEach(async () => {
+  for (const project of open.splice(0)) await project.close();
+});
+
+async function start(files: Record<string, string> = {}, gaia: object = {}): Promise<Project> {
+  const project = await openProject({ files, gaia });
+  open.push(project);
+  return project;
+}
+
+const DECISIONS = [
+  "# Decisions",
+  "",
+  "| Date | Question | Choice | Rationale | Impact |",
+  "| --- | --- | --- | --- | --- |",
+  "| 2025-08-21 | jose or jsonwebtoken? | jose | ESM native, smaller bundle | src/auth |",
+  "",
+].join("\n");
+const LEARNINGS = "# Learnings\n\n- **correction** use pnpm, npm breaks the lockfile — auth, 2025-08-21\n";
+const PLAN = [
+  "# Rate limiting",
+  "",
+  "> Status: in-progress",
+  "",
+  "## Tasks",
+  "",
+  "- [x] Write the limiter",
+  "- [ ] Test the limiter",
+  "  - agent: artemis",
+  "  - wave: 2",
+  "",
+].join("\n");
+const ACTIVE = {
+  ".gaia/rate-limit/plan.md": PLAN,
+  ".gaia/rate-limit/decisions.md": DECISIONS,
+  ".gaia/rate-limit/log.md": "# Log\n",
+  ".gaia/.local/active.json": '{"work_unit":"rate-limit"}\n',
+};
+
+const requestOf = (project: Project, index: number): RecordedRequest => {
+  const request = project.model.requestsOf("gaia")[index];
+  if (request === undefined) throw new Error(`GAIA made no request ${index}`);
+  return request;
+};
+const userText = (project: Project, index: number): string => lastText(requestOf(project, index), "user");
+
+describe("recall", () => {
+  it("finds an archived decision, and GAIA knew it before she asked", async () => {
+    const project = await start({ ".gaia/archive/2025-08-30.auth/decisions.md": DECISIONS });
+    project.model.script("gaia", call("recall_gaia", { query: "why did we use jose?" }), say("Because ESM."));
+    await project.prompt("gaia", "Why did we use jose?");
+    const [found] = toolResults(requestOf(project, 1));
+    expect(found).toMatchObject({
+      ok: true,
+      results: [
+        {
+          kind: "decision",
+          text: expect.stringContaining("ESM native, smaller bundle"),
+          unit: "auth",
+          date: "2025-08-21",
+          at: ".gaia/archive/2025-08-30.auth/decisions.md:5",
+        },
+      ],
+    });
+    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
+  });
+
+  it("is a tool of demeter as well, and of nobody else's", async () => {
+    const project = await start();
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: look" }),
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      say("Done."),
+    );
+    project.model.script(
+      "demeter",
+      call("recall_gaia", { query: "zebra" }),
+      say("Nothing."),
+      say("Nothing."),
+    );
+    project.model.always("minerva", say("Nothing."));
+    await project.prompt("gaia", "Look");
+    const demeter = project.model.requestsOf("demeter")[1];
+    expect(demeter && toolResults(demeter)[0]).toMatchObject({ ok: true, results: [] });
+    expect(project.model.requestsOf("minerva")[0]?.raw).not.toContain("recall_gaia");
+  });
+});
+
+describe("learnings", () => {
+  it("stand at the end of the message that they matter for, once in a session, and never in the system prompt", async () => {
+    const project = await start({ ".gaia/learnings.md": LEARNINGS });
+    project.model.always("gaia", say("Yes."));
+    const { sessionId } = await project.prompt("gaia", "Install the packages with pnpm");
+    await project.prompt("gaia", "And once more with pnpm", { session: sessionId });
+    expect(userText(project, 0)).toMatch(
+      /^Install the packages with pnpm\n<gaia-memory>[^]*- correction: use pnpm, npm breaks the lockfile \(auth, 2025-08-21\)\n<\/gaia-memory>/,
+    );
+    expect(userText(project, 1)).not.toContain("gaia-memory");
+    expect(lastText(requestOf(project, 0), "system")).not.toContain("lockfile");
+    const [first, second] = [0, 1].map((index) => messagesOf(requestOf(project, index).body));
+    expect(second?.slice(0, first?.length)).toEqual(first);
+  });
+
+  it("change nothing in a request that they do not matter for", async () => {
+    const requests: string[] = [];
+    for (const files of [{ ".gaia/learnings.md": LEARNINGS }, {}]) {
+      const project = await start(files);
+      project.model.script("gaia", say("Hello."));
+      await project.prompt("gaia", "Write a haiku about the autumn rain");
+      requests.push(normaliseRequest(requestOf(project, 0), project.directory));
+    }
+    expect(requests[0]).toBe(requests[1]);
+  });
+
+  it("can be switched off", async () => {
+    const project = await start(
+      { ".gaia/learnings.md": LEARNINGS },
+      { gaiaContext: { useLearnings: false } },
+    );
+    project.model.script("gaia", say("Yes."));
+    await project.prompt("gaia", "Install the packages with pnpm");
+    expect(userText(project, 0)).toBe("Install the packages with pnpm");
+  });
+});
+
+describe("continuity", () => {
+  it("tells a new session where the open work unit stands, in its first message only", async () => {
+    const project = await start(ACTIVE);
+    project.model.always("gaia", say("Yes."));
+    const { sessionId } = await project.prompt("gaia", "Good morning");
+    await project.prompt("gaia", "And on", { session: sessionId });
+    expect(userText(project, 0)).toContain(
+      "Active work unit: rate-limit (Rate limiting) · in-progress · 1 of 2 tasks done · wave 2",
+    );
+    expect(userText(project, 0)).toContain("- 2. Test the limiter (artemis, wave 2)");
+    expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
+    expect(userText(project, 1)).toBe("And on");
+  });
+
+  it("keeps the open tasks through a compaction, and the system prompt as it was", async () => {
+    const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
+    project.model.always("gaia", say("Yes."));
+    project.model.always("native", say("They greeted each other."));
+    const { sessionId } = await project.prompt("gaia", "Good morning");
+    const [before] = messagesOf(requestOf(project, 0).body);
+    await project.call("POST", `/session/${sessionId}/summarize`, {
+      providerID: "scripted",
+      modelID: "main",
+    });
+    await project.idle(sessionId);
+    await project.prompt("gaia", "Where were we?", { session: sessionId });
+    const request = project.model.requestsOf("gaia").at(-1);
+    if (request === undefined) throw new Error("no request after the compaction");
+    expect(request.raw).not.toContain("Good morning");
+    expect(request.raw).toContain("They greeted each other.");
+    expect(request.raw).toContain("2. Test the limiter (artemis, wave 2)");
+    expect(messagesOf(request.body)[0]).toEqual(before);
+  });
+});
+
+describe("capture", () => {
+  const proposals = async (project: Project): Promise<string[]> => {
+    const text = await project.read(".gaia/.local/proposals.json").catch(() => "{}");
+    const list = recordOf(JSON.parse(text))["proposals"];
+    return (Array.isArray(list) ? list : []).map((each) => textOf(recordOf(each)["text"]) ?? "");
+  };
+
+  it("proposes a user's correction, and tells no model of it", async () => {
+    const project = await start();
+    project.model.always("gaia", say("Yes."));
+    await project.prompt("gaia", "No, use zod instead of io-ts for schemas");
+    await project.until("the proposal", async () => (await proposals(project)).length > 0);
+    expect(await proposals(project)).toEqual(["use zod instead of io-ts for schemas"]);
+    await project.prompt("gaia", "Which schemas do we have, zod or io-ts?");
+    expect(userText(project, 1)).toBe("Which schemas do we have, zod or io-ts?");
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("");
+  });
+
+  it("proposes what mended a failing command", async () => {
+    const project = await start({
+      "check.sh": "test -f fixed.txt || { echo 'error: not fixed'; exit 3; }\n",
+    });
+    const check = call("bash", { command: "sh check.sh", description: "Checks" });
+    project.autoAnswer(() => "once");
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: fix" }),
+      say("Done."),
+    );
+    project.model.script(
+      "hephaestus",
+      check,
+      call("write", { filePath: `${project.directory}/fixed.txt`, content: "yes" }),
+      check,
+      result({ diff_summary: "x", files_modified: [], revision_ids: [], notes: "" }),
+    );
+    project.model.always("hephaestus", say("{}"));
+    await project.prompt("gaia", "Fix it");
+    await project.until("the proposal", async () => (await proposals(project)).length > 0);
+    expect(await proposals(project)).toEqual([
+      `\`sh check.sh\` failed with "error: not fixed" and passed after changes to fixed.txt.`,
+    ]);
+  });
+});
