@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 
@@ -8,8 +9,8 @@ const SUFFIX = process.platform === "win32" ? ".exe" : "";
 const PLATFORM = process.platform === "win32" ? "windows" : process.platform;
 
 /**
- * OpenCode's executable: the one on the PATH, else the one that the npm package `opencode-ai` brings along in a package
- * per platform (its install script is not needed).
+ * OpenCode's executable: the one that the npm package `opencode-ai` brings along in a package per platform (its install
+ * script is not needed), else the one on the PATH.
  * @throws GaiaError when there is none
  */
 export function openCodeBinary(): string {
@@ -22,16 +23,20 @@ export function openCodeBinary(): string {
   return binary;
 }
 
-/** The folder of ripgrep's executable, which OpenCode's search tools need on the PATH. @throws GaiaError */
+/**
+ * The folder of ripgrep's executable, which OpenCode's search tools need on the PATH: the npm package's, the PATH's, or
+ * the one that the user's OpenCode has fetched for itself.
+ * @throws GaiaError when there is none
+ */
 export function ripgrepFolder(): string {
   const packaged = packageFile(
     `@vscode/ripgrep-${process.platform}-${process.arch}`,
     join("bin", `rg${SUFFIX}`),
   );
-  const binary = packaged ?? onPath("rg");
+  const binary = packaged ?? onPath("rg") ?? fetchedByOpenCode();
   if (binary === undefined) {
     throw createError("demo", "ripgrep was not found.", {
-      hint: "Install ripgrep (rg), for example: npm install -g @vscode/ripgrep",
+      hint: "Install it with the package manager of your system, where it is called ripgrep.",
     });
   }
   return dirname(binary);
@@ -44,6 +49,12 @@ function packageFile(name: string, file: string): string | undefined {
   } catch {
     return undefined; // Not installed for this platform.
   }
+}
+
+function fetchedByOpenCode(): string | undefined {
+  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const path = join(cache, "opencode", "bin", `rg${SUFFIX}`);
+  return existsSync(path) ? path : undefined;
 }
 
 function onPath(program: string): string | undefined {
