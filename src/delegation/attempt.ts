@@ -22,6 +22,8 @@ export interface RunningAttempt {
   readonly result: Promise<AttemptResult>;
   /** Ends the attempt for this reason; the first one counts. */
   interrupt(reason: Interruption): void;
+  /** Ends it with a turn that was found otherwise: the prompt's own answer was lost. */
+  finish(turn: HostTurn): void;
 }
 
 /**
@@ -29,18 +31,24 @@ export interface RunningAttempt {
  * interrupted child is aborted before the result is given, so that the next attempt finds the session idle.
  */
 export function startAttempt(host: Host, clock: Clock, request: PromptRequest): RunningAttempt {
-  let interrupt: (reason: Interruption) => void = () => undefined;
-  const interrupted = new Promise<Interruption>((resolve) => {
-    interrupt = resolve;
+  let end: (how: Interruption | AttemptResult) => void = () => undefined;
+  const ended = new Promise<Interruption | AttemptResult>((resolve) => {
+    end = resolve;
   });
   const run = async (): Promise<AttemptResult> => {
     const prompt = host.sessions.prompt(request);
-    const first = await Promise.race([prompt.then(readTurn), interrupted]);
+    const first = await Promise.race([prompt.then(readTurn), ended]);
     if ("ok" in first) return first;
     await endChild(host, clock, request.sessionId, prompt);
     return { ok: false, ...first, promptSaved: true };
   };
-  return { result: run(), interrupt };
+  return {
+    result: run(),
+    interrupt: end,
+    finish(turn) {
+      end(readTurn(turn));
+    },
+  };
 }
 
 function readTurn(turn: HostTurn): AttemptResult {

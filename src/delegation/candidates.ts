@@ -2,6 +2,9 @@ import type { ModelCatalog, ModelId } from "../host/port.ts";
 import { mayFallBack, type FailureClass } from "./failure.ts";
 import { providerOf } from "./queue.ts";
 
+/** How often one task may fall silent. */
+const MAX_STALLS = 2;
+
 /** The models that will be tried for one task, in order. */
 export interface Candidates {
   /** Never empty; a null entry leaves the choice to OpenCode. */
@@ -33,7 +36,8 @@ export function resolveCandidates(
 
 /**
  * Which model to try next after the attempts so far, or undefined when the chain is used up (SPEC 6).
- * A model that cannot do structured output, and the last one of the chain after a stall, get one more try.
+ * A model that cannot do structured output gets one more try; so does the last one after its first stall. A second
+ * stall of the same task is its end: silence costs the user minutes each time.
  */
 export function nextCandidate(
   candidates: Candidates,
@@ -45,7 +49,9 @@ export function nextCandidate(
     return undefined;
   const triedBefore = attempts.filter((attempt) => attempt.model === last.model).length > 1;
   if (last.failure === "structured-output") return triedBefore ? undefined : last.model;
+  const stalls = attempts.filter((attempt) => attempt.failure === "stalled").length;
+  if (last.failure === "stalled" && stalls >= MAX_STALLS) return undefined;
   const next = candidates.models.find((model) => attempts.every((attempt) => attempt.model !== model));
   if (next !== undefined) return next;
-  return last.failure === "stalled" && !triedBefore ? last.model : undefined;
+  return last.failure === "stalled" ? last.model : undefined;
 }

@@ -1,22 +1,19 @@
 import type { Host, HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
-import type { Interruption } from "./attempt.ts";
 import { resolveCandidates } from "./candidates.ts";
 import { openChild, spentSince, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
-import { decideTakeover, readTaskEvent, sessionOf } from "./observe.ts";
+import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
-import { createQueue, type QueueLimits, type Ticket } from "./queue.ts";
+import { createQueue, type QueueLimits } from "./queue.ts";
 import { createTaskRegistry, type TaskRegistry } from "./registry.ts";
 import { refuse, renderResult, type DelegationResult, type Refusal } from "./result.ts";
 import { runTask } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
+import { createSupervisor, type RunningTask } from "./supervisor.ts";
 import { createTask, type TaskOutcome } from "./task.ts";
-import { startWatchdog, type WatchdogLimits } from "./watchdog.ts";
-
-/** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
-const ERROR_GRACE_MS = 2_000;
+import type { WatchdogLimits } from "./watchdog.ts";
 
 export interface EngineSettings {
   readonly queue: QueueLimits;
@@ -42,16 +39,9 @@ export interface DelegationEngine {
   dispose(): void;
 }
 
-interface Running {
-  interrupt: ((reason: Interruption) => void) | null;
-  ticket: Ticket | null;
-  cancelled: string | null;
-  hasNextModel: boolean;
-}
-
 export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
   const tasks = createTaskRegistry();
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
   const collected = new Set<string>();
   const queue = createQueue(settings.queue);
@@ -60,18 +50,16 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
 
   const run = async (delegation: Delegation, child: Child): Promise<void> => {
     const { taskId } = child;
-    const state: Running = { interrupt: null, ticket: null, cancelled: null, hasNextModel: true };
+    const state: RunningTask = {
+      attempt: null,
+      ticket: null,
+      cancelled: null,
+      hasNextModel: true,
+      overflows: 0,
+      stopGrace: () => undefined,
+    };
     running.set(taskId, state);
-    const stopWatching = startWatchdog(
-      clock,
-      settings.watchdog,
-      () => current(taskId),
-      (verdict) => {
-        if (verdict === "stalled")
-          interruptAttempt(taskId, "stalled", "Nothing was heard of it for too long.");
-        else engine.cancel(taskId, "It took longer than a task may take; see delegation.maxTaskMinutes.");
-      },
-    );
+    const stopWatching = supervisor.watch(taskId);
     try {
       const candidates = resolveCandidates(
         delegation.specialist.models,
@@ -93,11 +81,13 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         dispatch(event) {
           tasks.dispatch(taskId, event);
         },
-        onAttempt(interrupt, ticket) {
-          state.interrupt = interrupt;
+        onAttempt(attempt, ticket) {
+          state.stopGrace();
+          state.attempt = attempt;
           state.ticket = ticket;
+          state.overflows = 0;
           state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
-          if (state.cancelled !== null) interrupt?.({ failure: "aborted", message: state.cancelled });
+          if (state.cancelled !== null) attempt?.interrupt({ failure: "aborted", message: state.cancelled });
         },
         cancelled: () => state.cancelled,
       });
@@ -123,10 +113,6 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     const task = tasks.get(taskId);
     if (task === undefined) throw new Error(`Task ${taskId} is not registered.`);
     return task;
-  };
-
-  const interruptAttempt = (taskId: string, failureClass: Interruption["failure"], message: string): void => {
-    running.get(taskId)?.interrupt?.({ failure: failureClass, message });
   };
 
   const engine: DelegationEngine = {
@@ -170,16 +156,15 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       const state = running.get(taskId);
       if (state === undefined) return;
       state.cancelled = reason;
-      state.interrupt?.({ failure: "aborted", message: reason });
-      if (state.interrupt === null) state.ticket?.release();
+      state.attempt?.interrupt({ failure: "aborted", message: reason });
+      if (state.attempt === null) state.ticket?.release();
     },
     observe(event) {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") endSession(sessionId);
       const task = tasks.openIn(sessionId);
-      if (task === undefined) return;
-      observeChild(task.id, event);
+      if (task !== undefined) supervisor.observe(task.id, event);
     },
     dispose() {
       rows.dispose();
@@ -194,20 +179,14 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       engine.cancel(task.id, "The session that delegated it was deleted.");
   };
 
-  const observeChild = (taskId: string, event: HostEvent): void => {
-    const taskEvent = readTaskEvent(event, clock.now());
-    if (taskEvent !== null && taskEvent.type !== "spent") tasks.dispatch(taskId, taskEvent);
-    if (event.type === "session.retry") {
-      const hasNext = running.get(taskId)?.hasNextModel ?? false;
-      const takeover = decideTakeover(event, clock.now(), hasNext, settings.watchdog.stallMs);
-      if (takeover !== null) interruptAttempt(taskId, takeover, event.message);
-    }
-    if (event.type !== "session.error") return;
-    const interrupt = running.get(taskId)?.interrupt;
-    const reason = { failure: "server", message: event.failure.message } as const;
-    if (event.failure.name !== "MessageAbortedError") clock.after(ERROR_GRACE_MS, () => interrupt?.(reason));
-  };
-
+  const supervisor = createSupervisor({
+    host,
+    clock,
+    tasks,
+    running,
+    limits: settings.watchdog,
+    cancel: engine.cancel,
+  });
   return engine;
 }
 

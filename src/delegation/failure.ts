@@ -65,11 +65,14 @@ const BY_MESSAGE: readonly (readonly [FailureClass, RegExp])[] = [
   ["context-overflow", /context (length|window)|maximum context|prompt is too long|too many tokens/i],
   ["auth", /unauthori[sz]ed|invalid api key|api key|authentication|forbidden/i],
   ["quota", /rate.?limit|quota|too many requests|insufficient|billing|usage limit|\b429\b/i],
-  ["overload", /overloaded|capacity|try again later|\b529\b/i],
+  ["overload", /overloaded|capacity|try again later|service unavailable|\b(503|529)\b/i],
   ["not-found", /model.{0,60}(not found|does not exist|unknown|unsupported)|unknown model|no such model/i],
   ["timeout", /timed? ?out|timeout/i],
   ["connection", /unable to connect|econn|socket|fetch failed|network|connection|dns|enotfound/i],
-  ["server", /internal server error|bad gateway|service unavailable|server error|\b5\d\d\b/i],
+  [
+    "server",
+    /json pars(e|ing)|invalid json|unexpected (token|end of)|internal server error|bad gateway|server error|\b5\d\d\b/i,
+  ],
 ];
 
 function byStatus(status: number): FailureClass | null {

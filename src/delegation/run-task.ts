@@ -2,8 +2,9 @@ import { evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { Answer, Envelope, VcsType } from "../contracts/contract.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
 import { tail } from "../lib/excerpt.ts";
-import { startAttempt, type AttemptResult, type Interruption } from "./attempt.ts";
+import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";
 import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
 import type { Cooldowns } from "./cooldown.ts";
@@ -28,8 +29,8 @@ export interface TaskRun {
   readonly vcs: VcsType;
   current(): Task;
   dispatch(event: TaskEvent): void;
-  /** Called with the way to end the running attempt, and with null when none runs. */
-  onAttempt(interrupt: ((reason: Interruption) => void) | null, ticket: Ticket | null): void;
+  /** Called with the attempt that runs now, and with null when none does. */
+  onAttempt(attempt: RunningAttempt | null, ticket: Ticket | null): void;
   /** Set once the task is to end; no further attempt starts. */
   cancelled(): string | null;
 }
@@ -94,7 +95,7 @@ async function runPrompt(
       text,
       ...(schema ? { schema } : {}),
     });
-    run.onAttempt(attempt.interrupt, ticket);
+    run.onAttempt(attempt, ticket);
     const result = await attempt.result;
     report(result, startedAt);
     return result;
@@ -157,15 +158,27 @@ function envelope(run: TaskRun, answer: Answer): Envelope {
   };
 }
 
-function failedOutcome(run: TaskRun): TaskOutcome {
-  const { attempts } = run.current();
+async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {
+  const { attempts, sessionId } = run.current();
   const tries = attempts.map((attempt) => `${attempt.model ?? "default model"}: ${attempt.failure ?? "?"}`);
   const last = attempts.at(-1);
-  return ended(
-    "failed",
-    `No model could finish this (${tries.join(", ")}). Last error: ${last?.message ?? "none"}. ` +
-      "Resume with session_id once the cause is gone, or give the task to another specialist.",
-  );
+  const error = (last?.message ?? "none").replace(/\.?\s*$/, ".");
+  const message =
+    `No model could finish this (${tries.join(", ")}). Last error: ${error} ` +
+    "Resume with session_id once the cause is gone, or give the task to another specialist.";
+  return { ...ended("failed", message), text: await lastWords(run.host, sessionId) };
+}
+
+/** What a failed specialist had said so far; null when it said nothing or cannot be asked any more. */
+async function lastWords(host: Host, sessionId: string): Promise<string | null> {
+  try {
+    const messages = await host.sessions.messages(sessionId);
+    const last = messages.findLast(({ role, turn }) => role === "assistant" && turn.text.trim() !== "");
+    return last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT);
+  } catch (error) {
+    host.logger.log("debug", "delegation", describeError(error), { sessionId });
+    return null;
+  }
 }
 
 function ended(status: TaskOutcome["status"], message: string): TaskOutcome {

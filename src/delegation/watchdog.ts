@@ -10,14 +10,17 @@ export interface WatchdogLimits {
   readonly totalMs: number;
 }
 
-export type Verdict = "quiet" | "stalled" | "out-of-time";
+export type Verdict = "quiet" | "stalled" | "unanswered" | "out-of-time";
 
 /**
- * Looks at a task now. A child that waits for a permission or an answer is never stalled (SPEC 2.5).
+ * Judges a task now. A child that waits for a permission or an answer is never stalled (SPEC 2.5): `unanswered`
+ * only says that the request may be gone by now.
  * @param waitedMs how long it has waited for a human altogether
  */
 export function judgeSilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Verdict {
-  if (isEnded(task) || task.startedAt === null || task.status === "waiting-for-human") return "quiet";
+  if (isEnded(task) || task.startedAt === null) return "quiet";
+  if (task.status === "waiting-for-human")
+    return now - task.heardAt >= limits.stallMs ? "unanswered" : "quiet";
   if (now - task.startedAt - waitedMs >= limits.totalMs) return "out-of-time";
   const allowed = task.openTools.length > 0 ? limits.toolStallMs : limits.stallMs;
   return now - task.heardAt >= allowed ? "stalled" : "quiet";
@@ -25,12 +28,12 @@ export function judgeSilence(task: Task, now: number, waitedMs: number, limits: 
 
 /**
  * Judges a task again and again until it is stopped; one timer per task, none per event.
- * @param onVerdict called with `stalled` or `out-of-time`, possibly more than once
+ * @param onVerdict called with each verdict but `quiet`, possibly more than once
  */
 export function startWatchdog(
   clock: Clock,
   limits: WatchdogLimits,
-  current: () => Task,
+  current: () => Task | undefined,
   onVerdict: (verdict: Exclude<Verdict, "quiet">) => void,
 ): () => void {
   const period = Math.max(10, Math.min(limits.stallMs, limits.totalMs) / 4);
@@ -38,6 +41,7 @@ export function startWatchdog(
   let cancel: () => void = () => undefined;
   const look = (): void => {
     const task = current();
+    if (task === undefined) return;
     if (task.status === "waiting-for-human") waitedMs += period;
     const verdict = judgeSilence(task, clock.now(), waitedMs, limits);
     cancel = clock.after(period, look);

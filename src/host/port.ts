@@ -84,6 +84,12 @@ export interface HostSessions {
   prompt(request: PromptRequest): Promise<HostTurn>;
   abort(sessionId: string): Promise<void>;
   messages(sessionId: string): Promise<HostMessage[]>;
+  /** What a session does right now, asked directly: for when an event may have been missed. */
+  look(sessionId: string): Promise<{
+    busy: boolean;
+    /** Permission and question requests of this session that wait for the user. */
+    requests: readonly string[];
+  }>;
   /** Replaces one key of the session's metadata and keeps the others. */
   setMetadata(sessionId: string, key: string, value: unknown): Promise<void>;
   /** Shows text in the session's transcript; no model ever sees it. */

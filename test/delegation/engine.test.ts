@@ -121,6 +121,7 @@ describe("a delegation", () => {
     ["quota", failedTurn("APIError", "slow down", 429)],
     ["overload", failedTurn("APIError", "busy", 503)],
     ["server", failedTurn("APIError", "oops", 500)],
+    ["server", failedTurn("UnknownError", "JSON parsing failed: Text: <html>502</html>")],
     ["context-overflow", failedTurn("ContextOverflowError", "too long")],
     ["connection", failedTurn("UnknownError", "Unable to connect. Is the computer able to access the url?")],
   ])("falls back in the same session after %s", async (failure, failed) => {
@@ -207,12 +208,103 @@ describe("a delegation that hangs", () => {
       callId: null,
     };
     engine.observe({ type: "permission.asked", ...request });
+    host.looks.set(sessionId, { busy: true, requests: ["per_1"] });
     await clock.advance(60 * MINUTE);
     expect(engine.tasks.all()[0]?.status).toBe("waiting-for-human");
     engine.observe({ type: "permission.replied", sessionId, requestId: "per_1", reply: "once" });
     finish();
     await clock.advance(0);
     expect(await pending).toMatchObject({ status: "completed" });
+  });
+
+  it("is looked at before it is given up: it may wait for the user, and the answer may have been missed", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    host.looks.set(sessionId, { busy: true, requests: ["per_1"] });
+    await clock.advance(20 * MINUTE);
+    expect(engine.tasks.all()[0]?.status).toBe("waiting-for-human");
+    host.looks.set(sessionId, { busy: true, requests: [] });
+    await clock.advance(4 * MINUTE);
+    expect(engine.tasks.all()[0]?.status).not.toBe("waiting-for-human");
+    await clock.advance(4 * MINUTE);
+    expect(await pending).toMatchObject({ status: "completed", model_used: "b/one" });
+  });
+
+  it("is not stalled while OpenCode waits as long as it said before it tries again", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const specialist = { ...delegation().specialist, models: ["a/one"] };
+    void engine.delegate(delegation({ specialist, sessionModel: null }));
+    await clock.advance(2 * MINUTE);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const nextAt = clock.now() + 2 * MINUTE;
+    engine.observe({ type: "session.retry", sessionId, attempt: 1, message: "Rate limit reached", nextAt });
+    await clock.advance(4 * MINUTE);
+    expect(host.prompts).toHaveLength(1);
+    await clock.advance(2 * MINUTE);
+    expect(host.prompts).toHaveLength(2);
+    engine.dispose();
+  });
+
+  it("hands over what its session holds when the loop is over and nobody said so", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const spoken = { role: "assistant", agent: "minerva", model: "a/one", completed: true } as const;
+    host.history.set(sessionId, [{ ...spoken, turn: turn(JSON.stringify(answer)) }]);
+    host.looks.set(sessionId, { busy: false, requests: [] });
+    await clock.advance(4 * MINUTE);
+    expect(await pending).toMatchObject({ status: "completed", model_used: "a/one" });
+  });
+
+  it("fails after its second silence with what it had said, not after one for each model", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const spoken = { role: "assistant", agent: "minerva", model: "a/one", completed: false } as const;
+    host.history.set(sessionId, [{ ...spoken, turn: turn("half of it") }]);
+    await clock.advance(8 * MINUTE);
+    const result = (await pending) as DelegationResult;
+    expect(result).toMatchObject({ status: "failed", raw_text: "half of it" });
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["stalled", "stalled"]);
+  });
+
+  it("is left to OpenCode's own compaction at the first overflow, and ended when that did not help", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const failure = { name: "ContextOverflowError", message: "too long", promptSaved: true };
+    engine.observe({ type: "session.error", sessionId, failure });
+    await clock.advance(10_000);
+    expect(host.prompts).toHaveLength(1);
+    engine.observe({ type: "session.error", sessionId, failure });
+    await clock.advance(0);
+    const result = (await pending) as DelegationResult;
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["context-overflow", null]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("ends with the class of an error event when the prompt's own answer does not come", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang, turn("", { structured: answer }));
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
+    const failure = { name: "ProviderModelNotFoundError", message: "gone", promptSaved: true };
+    engine.observe({ type: "session.error", sessionId, failure });
+    await clock.advance(3_000);
+    const result = (await pending) as DelegationResult;
+    expect(result.attempts.map((attempt) => attempt.failure)).toEqual(["not-found", null]);
+    expect(clock.pending).toBe(0);
   });
 
   it("is given more time while one of its tools runs", async () => {

@@ -20,6 +20,8 @@ export interface FakeHost extends Host {
   readonly stored: Map<string, HostSession>;
   readonly history: Map<string, HostMessage[]>;
   catalog: ModelCatalog;
+  /** What a direct look at a session shows; busy with nothing asked unless set. */
+  readonly looks: Map<string, { busy: boolean; requests: string[] }>;
 }
 
 export function turn(text: string, rest: Partial<HostTurn> = {}): HostTurn {
@@ -48,6 +50,7 @@ export function createFakeHost(): FakeHost {
     toasts: [],
     stored,
     history,
+    looks: new Map(),
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
     script(...turns) {
       queue = turns;
@@ -83,6 +86,7 @@ export function createFakeHost(): FakeHost {
         aborts.get(id)?.();
       },
       messages: async (id) => history.get(id) ?? [],
+      look: async (id) => host.looks.get(id) ?? { busy: true, requests: [] },
       async setMetadata(id, key, value) {
         const session = stored.get(id);
         if (session) stored.set(id, { ...session, metadata: { ...session.metadata, [key]: value } });

@@ -1,4 +1,4 @@
-import { recordOf } from "../../lib/json.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { splitModel } from "./model-id.ts";
@@ -45,6 +45,21 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     async messages(sessionId) {
       const data = await client.call("get", { url: "/session/{id}/message", path: { id: sessionId } });
       return Array.isArray(data) ? data.map(readMessage) : [];
+    },
+    async look(sessionId) {
+      const [status, permissions, questions] = await Promise.all([
+        client.call("get", { url: "/session/status" }),
+        client.call("get", { url: "/permission" }),
+        client.call("get", { url: "/question" }),
+      ]);
+      const open = [permissions, questions].flat().map(recordOf);
+      const type = recordOf(recordOf(status)[sessionId])["type"];
+      return {
+        busy: type !== undefined && type !== "idle",
+        requests: open
+          .filter((request) => request["sessionID"] === sessionId)
+          .map((request) => textOf(request["id"]) ?? ""),
+      };
     },
     async setMetadata(sessionId, key, value) {
       const current = await get(sessionId);

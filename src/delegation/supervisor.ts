@@ -1,0 +1,132 @@
+import type { Host, HostEvent, HostTurn } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { RunningAttempt } from "./attempt.ts";
+import { classifyFailure, type FailureClass } from "./failure.ts";
+import { decideTakeover, readTaskEvent } from "./observe.ts";
+import type { Ticket } from "./queue.ts";
+import type { TaskRegistry } from "./registry.ts";
+import { startWatchdog, type Verdict, type WatchdogLimits } from "./watchdog.ts";
+
+/** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
+const ERROR_GRACE_MS = 2_000;
+
+/** After this many overflows in one attempt OpenCode's own compaction has proved useless: it would go on for ever. */
+const MAX_OVERFLOWS = 2;
+
+/** What the engine holds of a task that has not ended. */
+export interface RunningTask {
+  attempt: RunningAttempt | null;
+  ticket: Ticket | null;
+  /** Why it is to end; null while it may go on. */
+  cancelled: string | null;
+  hasNextModel: boolean;
+  overflows: number;
+  /** Stops the wait for an answer that an error event has announced. */
+  stopGrace: () => void;
+}
+
+export interface SupervisorInput {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly tasks: TaskRegistry;
+  readonly running: ReadonlyMap<string, RunningTask>;
+  readonly limits: WatchdogLimits;
+  cancel(taskId: string, reason: string): void;
+}
+
+/** Decides from events and from silence when a running attempt is to be ended (SPEC 2.5, 6). */
+export interface Supervisor {
+  observe(taskId: string, event: HostEvent): void;
+  /** Watches a task's silence and its total time until stopped. */
+  watch(taskId: string): () => void;
+}
+
+export function createSupervisor(input: SupervisorInput): Supervisor {
+  const { clock, tasks, running, limits } = input;
+
+  const interrupt = (taskId: string, failure: FailureClass, message: string): void => {
+    running.get(taskId)?.attempt?.interrupt({ failure, message });
+  };
+
+  const onError = (state: RunningTask, { failure }: Extract<HostEvent, { type: "session.error" }>): void => {
+    const reason = { failure: classifyFailure(failure), message: failure.message };
+    if (reason.failure === "aborted") return; // The prompt itself answers as soon as the loop has ended.
+    const { attempt } = state;
+    if (reason.failure !== "context-overflow") {
+      state.stopGrace();
+      state.stopGrace = clock.after(ERROR_GRACE_MS, () => attempt?.interrupt(reason));
+      return;
+    }
+    state.overflows += 1;
+    if (state.overflows >= MAX_OVERFLOWS) attempt?.interrupt(reason);
+  };
+
+  return {
+    observe(taskId, event) {
+      const taskEvent = readTaskEvent(event, clock.now());
+      if (taskEvent !== null && taskEvent.type !== "spent") tasks.dispatch(taskId, taskEvent);
+      const state = running.get(taskId);
+      if (state === undefined) return;
+      if (event.type === "session.error") onError(state, event);
+      if (event.type !== "session.retry") return;
+      const takeover = decideTakeover(event, clock.now(), state.hasNextModel, limits.stallMs);
+      if (takeover !== null) interrupt(taskId, takeover, event.message);
+    },
+    watch(taskId) {
+      let looking = false;
+      const onVerdict = (verdict: Exclude<Verdict, "quiet">): void => {
+        if (verdict === "out-of-time") {
+          input.cancel(taskId, "It took longer than a task may take; see delegation.maxTaskMinutes.");
+          return;
+        }
+        const attempt = running.get(taskId)?.attempt ?? null;
+        if (looking || attempt === null) return;
+        looking = true;
+        void lookAtSilence(input, taskId, attempt).finally(() => {
+          looking = false;
+        });
+      };
+      return startWatchdog(clock, limits, () => tasks.get(taskId), onVerdict);
+    },
+  };
+}
+
+/**
+ * A silent child is looked at before it is given up: an event may have been missed. It may wait for the user, or its
+ * loop may be over; in all other cases, and when OpenCode does not answer, it is stalled.
+ */
+async function lookAtSilence(
+  { host, clock, tasks }: SupervisorInput,
+  taskId: string,
+  attempt: RunningAttempt,
+): Promise<void> {
+  const sessionId = tasks.get(taskId)?.sessionId ?? "";
+  try {
+    const seen = await host.sessions.look(sessionId);
+    if (noteRequests(tasks, taskId, seen.requests, clock.now())) return;
+    const turn = seen.busy ? null : await lastTurn(host, sessionId);
+    if (turn !== null) {
+      attempt.finish(turn);
+      return;
+    }
+  } catch (error) {
+    host.logger.log("warn", "supervisor", `A silent child could not be looked at: ${describeError(error)}`);
+  }
+  attempt.interrupt({ failure: "stalled", message: "Nothing was heard of it for too long" });
+}
+
+/** @returns whether the task's silence is explained: a user is asked, or has just been found to have answered */
+function noteRequests(tasks: TaskRegistry, taskId: string, requests: readonly string[], at: number): boolean {
+  for (const requestId of requests) {
+    tasks.dispatch(taskId, { type: "human-needed", at, requestId, what: "waits for an answer" });
+  }
+  const gone = (tasks.get(taskId)?.openRequests ?? []).filter((id) => !requests.includes(id));
+  for (const requestId of gone) tasks.dispatch(taskId, { type: "human-answered", at, requestId });
+  return requests.length > 0 || gone.length > 0;
+}
+
+async function lastTurn(host: Host, sessionId: string): Promise<HostTurn | null> {
+  const last = (await host.sessions.messages(sessionId)).at(-1);
+  return last?.role === "assistant" && last.completed ? last.turn : null;
+}

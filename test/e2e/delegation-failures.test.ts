@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, httpError, say, type TurnSource } from "../../src/scripted-model/turn.ts";
+import { openFailingProject, type FailingProject } from "../support/failing-models.ts";
+
+/** Silence after which a child is given up here. Far above what a busy machine needs for a step. */
+const STALL_SECONDS = 5;
+/** What no scenario may exceed: two silences and all of OpenCode's start-up work on a busy machine. */
+const LIMIT_MS = 28_000;
+
+interface Failure {
+  readonly name: string;
+  readonly turn: TurnSource;
+  /** What the attempt is recorded as. */
+  readonly recorded: string;
+  /** A port on which nobody listens, instead of a turn. */
+  readonly dead?: boolean;
+}
+
+const FAILURES: readonly Failure[] = [
+  { name: "auth", turn: httpError(401, "Invalid API key"), recorded: "auth" },
+  { name: "unknown", turn: httpError(404, "The model `one` does not exist"), recorded: "not-found" },
+  { name: "quota", turn: httpError(429, "Rate limit reached"), recorded: "quota" },
+  { name: "later", turn: httpError(429, "Rate limit", { "retry-after": "3600" }), recorded: "quota" },
+  { name: "overload", turn: httpError(529, "Overloaded"), recorded: "overload" },
+  { name: "unavailable", turn: httpError(503, "Service unavailable"), recorded: "overload" },
+  { name: "internal", turn: httpError(500, "Internal server error"), recorded: "server" },
+  { name: "refused", turn: { trouble: "reset" }, recorded: "connection", dead: true },
+  { name: "reset", turn: { trouble: "reset" }, recorded: "connection" },
+  { name: "hang", turn: { trouble: "hang" }, recorded: "stalled" },
+  { name: "stall", turn: { text: "half a sen", trouble: "stall" }, recorded: "stalled" },
+  {
+    name: "halfcall",
+    turn: { ...call("read", { filePath: "/a/b/c" }), trouble: "half-call" },
+    recorded: "stalled",
+  },
+  { name: "garbage", turn: { trouble: "garbage" }, recorded: "server" },
+  {
+    name: "overflow",
+    turn: httpError(400, "This model's maximum context length is 128000 tokens."),
+    recorded: "context-overflow",
+  },
+];
+
+let failing: FailingProject;
+beforeAll(async () => {
+  const specialists = FAILURES.flatMap(({ name, turn, dead }) => [
+    { name: `${name}first`, first: turn, later: say("done"), ...(dead ? { dead: "first" as const } : {}) },
+    { name: `${name}every`, first: turn, later: turn, ...(dead ? { dead: "every" as const } : {}) },
+  ]);
+  failing = await openFailingProject(specialists, { stallSeconds: STALL_SECONDS });
+  // OpenCode compacts by itself when a context overflows; here its summary succeeds and does not help.
+  failing.project.model.always("native", say("A summary."));
+});
+afterAll(async () => {
+  await failing.project.close();
+});
+
+describe.concurrent("a specialist whose model fails", () => {
+  it.each(FAILURES)("goes on with the next model: $name", async ({ name, recorded }) => {
+    const { result, ms } = await failing.delegate(`${name}first`);
+    expect(result).toMatchObject({
+      status: "completed",
+      model_used: `${name}first-b/two`,
+      raw_text: "done",
+      attempts: [
+        { model: `${name}first-a/one`, failure: recorded },
+        { model: `${name}first-b/two`, failure: null },
+      ],
+    });
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it.each(FAILURES)("fails with each attempt named when every model fails: $name", async (failure) => {
+    const { result, ms } = await failing.delegate(`${failure.name}every`);
+    const models = [`${failure.name}every-a/one`, `${failure.name}every-b/two`, "scripted/main"];
+    // Silence costs minutes in real life, so the second one ends the task.
+    const tried = failure.recorded === "stalled" ? models.slice(0, 2) : models;
+    expect(result["status"]).toBe("failed");
+    const attempts = result["attempts"] as { model: string; failure: string }[];
+    expect(attempts.map(({ model }) => model)).toEqual(tried);
+    expect(attempts[0]?.failure).toBe(failure.recorded);
+    for (const model of tried) expect(result["message"]).toContain(`${model}: `);
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+});
+
+describe("after all of that", () => {
+  it("no child is busy, and OpenCode logged nothing uncaught", async () => {
+    expect(await failing.project.call("GET", "/session/status")).toEqual({});
+    expect(await failing.faults()).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { createServer, type AddressInfo } from "node:net";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { lastText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { startScriptedModel } from "../../src/scripted-model/server.ts";
+import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "./project.ts";
+import { faultsSince, logPosition } from "./server-log.ts";
+
+/** One scenario: a specialist of its own with two providers of its own, so that no cool-down reaches another one. */
+export interface FailingSpecialist {
+  /** Letters only; also the agent's name. */
+  readonly name: string;
+  /** What the first model does, and what every later one does. */
+  readonly first: TurnSource;
+  readonly later: TurnSource;
+  /** Whether nobody listens at the first provider's address, or at either. */
+  readonly dead?: "first" | "every";
+}
+
+export interface FailingProject {
+  readonly project: Project;
+  /** Lets GAIA delegate to one of the specialists and gives back the tool's result and how long the turn took. */
+  delegate(name: string): Promise<{ result: JsonRecord; ms: number }>;
+  /** What OpenCode logged as uncaught since the project was opened. */
+  faults(): Promise<string[]>;
+}
+
+/** A project in which each specialist has models `<name>-a/one` and `<name>-b/two`, and GAIA delegates to whom she is told. */
+export async function openFailingProject(
+  specialists: readonly FailingSpecialist[],
+  delegation: JsonRecord = {},
+): Promise<FailingProject> {
+  const model = await startScriptedModel();
+  const deadUrl = `http://127.0.0.1:${await unusedPort()}/v1`;
+  const providers = specialists.flatMap(({ name, dead }) => [
+    [`${name}-a`, provider(dead === undefined ? model.url : deadUrl, "one")],
+    [`${name}-b`, provider(dead === "every" ? deadUrl : model.url, "two")],
+  ]);
+  const agents = specialists.map(({ name }): [string, string] => [
+    `.gaia/agents/${name}.md`,
+    `---\ndescription: a test\nmodel: ${name}-a/one\nfallback: ["${name}-b/two"]\n---\nYou are ${name.toUpperCase()}, a specialist of a test.`,
+  ]);
+  for (const { name, first, later } of specialists) {
+    model.always(name, async (request) => turnOf(request.body["model"] === "one" ? first : later, request));
+  }
+  model.always("gaia", (request) => {
+    const isOver = messagesOf(request.body).at(-1)?.["role"] === "tool";
+    if (isOver) return say("over");
+    const agent = lastText(request, "user").split(/\s/)[0];
+    return call("delegate_gaia", { agent, prompt: "TASK: work" });
+  });
+  const position = await logPosition();
+  const project = await openProject({
+    model,
+    gaia: { delegation: { stallSeconds: 4, ...delegation } },
+    files: Object.fromEntries(agents),
+    config: {
+      provider: Object.fromEntries([["scripted", provider(model.url, "main")], ...providers]) as JsonRecord,
+    },
+  });
+  return {
+    project,
+    faults: async () => faultsSince(position),
+    async delegate(name) {
+      const sessionId = await project.session(name);
+      const startedAt = Date.now();
+      await project.start("gaia", name, { session: sessionId });
+      await project.until(`the end of ${name}`, () =>
+        project.events.some(
+          ({ type, properties }) => type === "session.idle" && properties["sessionID"] === sessionId,
+        ),
+      );
+      const outcome = await project.outcome(sessionId);
+      const result = recordOf(JSON.parse(outcome.tools[0]?.output ?? "null"));
+      return { result, ms: Date.now() - startedAt };
+    },
+  };
+}
+
+async function turnOf(source: TurnSource, request: RecordedRequest): Promise<Turn> {
+  return typeof source === "function" ? source(request) : source;
+}
+
+function provider(baseURL: string, model: string): JsonRecord {
+  const entry = { name: model, limit: { context: 200_000, output: 8_000 } };
+  return {
+    npm: "@ai-sdk/openai-compatible",
+    name: model,
+    options: { baseURL, apiKey: "none" },
+    models: { [model]: entry },
+  };
+}
+
+async function unusedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+}
