@@ -9,28 +9,41 @@ export interface OpenCodeServer {
   readonly url: string;
   /** Holds the home and, below `projects`, whatever a test puts there. */
   readonly root: string;
-  /** What it wrote into its log so far. */
-  log(): Promise<string>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again over the same data. */
+  /** Kills it and starts another one over the same data, on another port. */
   restart(): Promise<OpenCodeServer>;
   /** Ends it and removes its home. */
   close(): Promise<void>;
 }
 
-/** Starts `opencode serve` the way the demo does. @throws with the end of its output when it does not answer in time */
+/** Where OpenCode keeps its own files below the root of a server. */
+export function homeOf(root: string): string {
+  return join(root, "home");
+}
+
+/** What the server wrote into its log so far; empty before its first line. */
+export async function readLog(root: string): Promise<string> {
+  const path = join(homeOf(root), ".local", "share", "opencode", "log", "opencode.log");
+  return readFile(path, "utf8").catch(() => "");
+}
+
+/** Starts `opencode serve`. @throws GaiaError with the end of its output when it does not answer in time */
 export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServer> {
   const root = existingRoot ?? (await realpath(await mkdtemp(join(tmpdir(), "gaia-e2e-"))));
-  const home = join(root, "home");
-  const environment = hermeticEnvironment(home);
-  const { url, kill } = await startOpenCodeProcess({ environment, cwd: home });
+  const home = homeOf(root);
+  const server = await startOpenCodeProcess({ environment: hermeticEnvironment(home), cwd: home });
+  // It leads a process group of its own, so nothing else would end it with this process.
+  const endWithUs = (): void => void server.kill();
+  process.once("exit", endWithUs);
+  const kill = async (): Promise<void> => {
+    process.off("exit", endWithUs);
+    await server.kill();
+  };
   return {
-    url,
+    url: server.url,
     root,
     kill,
-    log: async () =>
-      readFile(join(environment["XDG_DATA_HOME"] ?? "", "opencode", "log", "opencode.log"), "utf8"),
     async restart() {
       await kill();
       return startOpenCode(root);

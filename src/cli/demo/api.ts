@@ -12,7 +12,7 @@ export interface OpenCodeEvent {
 /** The part of OpenCode's HTTP API that the demo needs, for one project directory. Every call is bounded. */
 export interface OpenCodeApi {
   /** @throws GaiaError with OpenCode's own words when it refuses */
-  call(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
+  call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown>;
   list(path: string): Promise<JsonRecord[]>;
   /** Follows the project's events until `signal` aborts; resolves once it listens. */
   follow(onEvent: (event: OpenCodeEvent) => void, signal: AbortSignal): Promise<void>;

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { JsonRecord } from "../../src/lib/json.ts";
+
+const run = promisify(execFile);
+
+/** The built package, or what GAIA_PLUGIN names: `src/index.ts` while working on it, since OpenCode runs TypeScript. */
+export const PLUGIN = resolve(process.env["GAIA_PLUGIN"] ?? ".");
+
+/** What a project's folder holds. */
+export interface DirectoryOptions {
+  /** Files of the project by path; they are committed to a new git repository. */
+  readonly files?: Record<string, string>;
+  /** Merged over the generated opencode.json. */
+  readonly config?: JsonRecord;
+  /** `.gaia/config.jsonc`: an object, or the very text. */
+  readonly gaia?: object | string;
+  /** Options in the plugin's own entry. */
+  readonly pluginOptions?: object;
+  /** false: plain OpenCode, for comparison. */
+  readonly plugin?: boolean;
+  /** Names of the models that the provider `scripted` offers beside `main`. */
+  readonly models?: readonly string[];
+}
+
+/**
+ * Makes a project: a git repository with an opencode.json that leads to the scripted model.
+ * @param root the OpenCode server's root
+ * @param modelUrl the scripted model
+ */
+export async function createDirectory(
+  root: string,
+  modelUrl: string,
+  options: DirectoryOptions,
+): Promise<string> {
+  await mkdir(join(root, "projects"), { recursive: true });
+  const directory = await realpath(await mkdtemp(join(root, "projects", "p-")));
+  const gaia = options.gaia ?? {};
+  const files = {
+    "opencode.json": JSON.stringify(openCodeConfig(modelUrl, options), null, 2),
+    ".gaia/config.jsonc": typeof gaia === "string" ? gaia : JSON.stringify(gaia),
+    ...options.files,
+  };
+  for (const [path, text] of Object.entries(files)) await writeIn(directory, path, text);
+  await git(directory, "init", "-q", "-b", "main");
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-q", "-m", "Start");
+  return directory;
+}
+
+/** Writes a file of a project, with the folders above it. */
+export async function writeIn(directory: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+
+/** Runs git in a project, with nobody's settings. @returns what it printed */
+export async function git(directory: string, ...args: string[]): Promise<string> {
+  const identity = { NAME: "Test", EMAIL: "test@example.com" };
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: identity.NAME,
+    GIT_AUTHOR_EMAIL: identity.EMAIL,
+    GIT_COMMITTER_NAME: identity.NAME,
+    GIT_COMMITTER_EMAIL: identity.EMAIL,
+  };
+  return (await run("git", args, { cwd: directory, env })).stdout;
+}
+
+function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
+  const names = ["main", ...(options.models ?? [])];
+  const entry = { temperature: true, reasoning: true, limit: { context: 200_000, output: 8_000 } };
+  return {
+    $schema: "https://opencode.ai/config.json",
+    model: "scripted/main",
+    small_model: "scripted/main",
+    plugin: options.plugin === false ? [] : [[PLUGIN, options.pluginOptions ?? {}]],
+    provider: {
+      scripted: {
+        npm: "@ai-sdk/openai-compatible",
+        name: "Scripted",
+        options: { baseURL: modelUrl, apiKey: "none" },
+        models: Object.fromEntries(names.map((name) => [name, { name, ...entry }])),
+      },
+    },
+    ...options.config,
+  };
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { inject } from "vitest";
+import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
+import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { homeOf } from "./opencode.ts";
+import type { Project } from "./project.ts";
+
+/** How long `opencode run` may take, in milliseconds. */
+const LIMIT_MS = 60_000;
+
+export interface RunResult {
+  readonly exitCode: number | null;
+  /** What it printed, one JSON object per line. */
+  readonly events: readonly JsonRecord[];
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** `opencode run --format json` in a project: a process of its own that ends with the turn and has no user to ask. */
+export async function runOpenCode(project: Project, agent: string, text: string): Promise<RunResult> {
+  const environment = hermeticEnvironment(homeOf(inject("openCodeRoot")));
+  const begin = Date.now();
+  const child = spawn(openCodeBinary(), ["run", "--format", "json", "--agent", agent, text], {
+    cwd: project.directory,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
+  return {
+    exitCode,
+    stderr,
+    ms: Date.now() - begin,
+    events: lines.map((line) => recordOf(JSON.parse(line))),
+  };
+}
