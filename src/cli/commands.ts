@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { demo } from "./demo/command.ts";
+import { init } from "./init/command.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
-export const COMMANDS: readonly Command[] = [demo];
+export const COMMANDS: readonly Command[] = [init, demo];

@@ -1,0 +1,53 @@
+import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createError, describeError, GaiaError } from "../../lib/error.ts";
+import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
+import { signatureOf } from "../../workspace/store/text-file.ts";
+import type { Change } from "./plan.ts";
+
+const ANY_WRITE_BIT = 0o222;
+
+/**
+ * Writes all changes, each file whole or not at all; nothing is begun while one of them cannot be written.
+ * A link is followed, so that a file kept elsewhere is changed there and the link stays.
+ * @throws GaiaError naming the file
+ */
+export async function applyChanges(changes: readonly Change[]): Promise<void> {
+  for (const { path, before } of changes) if (before !== null) await refuseReadOnly(path);
+  for (const change of changes) await write(change);
+}
+
+/** Replacing a read-only file would work in a folder that is writable, and is still not what its owner wants. */
+async function refuseReadOnly(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  const writable = await access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (writable && (mode & ANY_WRITE_BIT) !== 0) return;
+  throw createError("init", `${path} is read-only, so nothing was changed.`, {
+    hint: "Make it writable, or add the plugin where this file is made. --dry-run shows what would be added.",
+  });
+}
+
+async function write({ path, before, after, signature }: Change): Promise<void> {
+  try {
+    if (before === null) await mkdir(dirname(path), { recursive: true });
+    const target = before === null ? path : await realpath(path);
+    const written = await writeFileAtomic(
+      target,
+      after,
+      async () => (await signatureOf(target)) === signature,
+    );
+    if (written) return;
+  } catch (error) {
+    if (error instanceof GaiaError) throw error;
+    throw createError("init", `${path} could not be written: ${describeError(error)}.`, {
+      cause: error,
+      hint: "Its old content is untouched.",
+    });
+  }
+  throw createError("init", `${path} was changed by somebody else at this moment and was left alone.`, {
+    hint: "Run init again.",
+  });
+}

@@ -1,0 +1,89 @@
+import { homedir } from "node:os";
+import { relative } from "node:path";
+import { parseArgs } from "node:util";
+import { createError, describeError } from "../../lib/error.ts";
+import type { Command } from "../command.ts";
+import { readOwnPackage } from "../own-package.ts";
+import { userConfigFolder } from "../plugin-spec.ts";
+import { applyChanges } from "./apply.ts";
+import { changedLines } from "./changed-lines.ts";
+import { planInit, type Plan } from "./plan.ts";
+
+const HELP = `opencode-gaia init [--global] [--dry-run]
+
+Sets GAIA up for this project: lists the plugin in opencode.json (or opencode.jsonc, whichever
+you have) and writes .gaia/config.jsonc with examples to uncomment. Your comments, order and
+formatting stay as they are. What is there already is left alone, so it is safe to run twice.
+
+  --global   For all your projects instead: OpenCode's configuration folder (opencode.json and
+             gaia.jsonc in ~/.config/opencode).
+  --dry-run  Show what would be written, and write nothing.
+  --help     This text.
+
+Exit code 0: GAIA is set up. 1: a file is broken or cannot be written; nothing is lost.`;
+
+const NEXT = `
+Next: start opencode, press Tab until the agent reads "Gaia", and ask for something.
+If anything looks wrong: npx opencode-gaia doctor`;
+
+/** `opencode-gaia init` (SPEC 13). */
+export const init: Command = {
+  name: "init",
+  summary: "set GAIA up in this project, or with --global for all of them",
+  async run(args, print) {
+    const { help, global, dryRun } = readOptions(args);
+    if (help) {
+      print(HELP);
+      return 0;
+    }
+    const directory = process.cwd();
+    const userFolder = userConfigFolder(process.env);
+    const own = await readOwnPackage();
+    const plan = await planInit({ scope: global ? "global" : "project", directory, userFolder, own });
+    if (!dryRun) await applyChanges(plan.changes);
+    print(renderPlan(plan, dryRun, directory));
+    return 0;
+  },
+};
+
+function readOptions(args: readonly string[]): { help: boolean; global: boolean; dryRun: boolean } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: "boolean", short: "h" },
+        global: { type: "boolean", short: "g" },
+        "dry-run": { type: "boolean" },
+      },
+    });
+    return {
+      help: values.help ?? false,
+      global: values.global ?? false,
+      dryRun: values["dry-run"] ?? false,
+    };
+  } catch (error) {
+    throw createError("init", `${describeError(error)}.`.replace(/\.\.$/, "."), {
+      hint: "See: opencode-gaia init --help",
+    });
+  }
+}
+
+function renderPlan({ changes, kept }: Plan, dryRun: boolean, directory: string): string {
+  const verb = (isNew: boolean): string => {
+    if (dryRun) return isNew ? "would create" : "would change";
+    return isNew ? "created" : "changed";
+  };
+  const done = changes.flatMap(({ path, before, after, what }) => [
+    `${verb(before === null)} ${shown(path, directory)}: ${what}`,
+    ...(dryRun ? changedLines(before ?? "", after).map((line) => `    ${line}`) : []),
+  ]);
+  const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
+  return [...done, ...same, dryRun ? "\nNothing was written." : NEXT].join("\n");
+}
+
+/** Paths below the current folder relative to it, others from the home. */
+function shown(path: string, directory: string): string {
+  const below = relative(directory, path);
+  if (!below.startsWith("..")) return below;
+  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
+}

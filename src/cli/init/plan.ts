@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { createError } from "../../lib/error.ts";
+import { NO_FILE } from "../../workspace/store/text-file.ts";
+import type { OwnPackage } from "../own-package.ts";
+import { chooseReference, type Reference } from "./choose-spec.ts";
+import { readMergedFiles, readPluginFiles, type PluginFile } from "./plugin-files.ts";
+import { addPlugin } from "./plugin-list.ts";
+import { configFileOf, existingConfig, renderStarterConfig } from "./starter-config.ts";
+import { TARGETS, type Target } from "./targets.ts";
+
+/** One file that `init` is about to write. */
+export interface Change {
+  readonly path: string;
+  /** null for a file that does not exist. */
+  readonly before: string | null;
+  readonly after: string;
+  /** As `TextFile.signature`, so that an edit made meanwhile is not lost. */
+  readonly signature: string;
+  /** What happens, for example `lists "opencode-gaia"`. */
+  readonly what: string;
+}
+
+/** What is there already. */
+export interface Kept {
+  readonly path: string;
+  readonly what: string;
+}
+
+export interface Plan {
+  readonly changes: readonly Change[];
+  readonly kept: readonly Kept[];
+}
+
+export interface InitInput {
+  readonly scope: "project" | "global";
+  readonly directory: string;
+  /** OpenCode's configuration folder of the user. */
+  readonly userFolder: string;
+  readonly own: OwnPackage;
+}
+
+/** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
+export async function planInit(input: InitInput): Promise<Plan> {
+  const folder = input.scope === "project" ? input.directory : input.userFolder;
+  const configFile = configFileOf(input.scope, folder);
+  const reference = await chooseReference(input.own.folder, folder, join(configFile.path, ".."));
+  const steps: (Change | Kept)[] = [];
+  for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
+  steps.push(await planConfig(input.own.folder, configFile, reference));
+  return {
+    changes: steps.filter((step): step is Change => "after" in step),
+    kept: steps.filter((step) => !("after" in step)),
+  };
+}
+
+async function planTarget(
+  { scope, directory, userFolder }: InitInput,
+  folder: string,
+  target: Target,
+  { spec, reason }: Reference,
+): Promise<Change | Kept> {
+  const files =
+    scope === "global"
+      ? await readPluginFiles(userFolder, target)
+      : await readMergedFiles(target, directory, userFolder);
+  const listed = files.find((file) => file.listed);
+  if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
+  const chosen = await fileToEdit(folder, target);
+  const path = chosen?.path ?? join(folder, `${target.name}.json`);
+  const after = addPlugin(chosen?.file.text ?? "", spec, target.schema);
+  if (after === null) {
+    throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
+      hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,
+    });
+  }
+  return {
+    path,
+    before: chosen?.file.text ?? null,
+    after,
+    signature: chosen?.file.signature ?? NO_FILE,
+    what: `lists "${spec}" (${reason})`,
+  };
+}
+
+/** With both a .json and a .jsonc, the one that has a list already. */
+async function fileToEdit(folder: string, target: Target): Promise<PluginFile | undefined> {
+  const files = await readPluginFiles(folder, target);
+  return files.find(({ declared }) => declared) ?? files[0];
+}
+
+async function planConfig(
+  packageFolder: string,
+  file: ReturnType<typeof configFileOf>,
+  { schema }: Reference,
+): Promise<Change | Kept> {
+  const existing = existingConfig(file);
+  if (existing !== null) return { path: existing, what: "is there already" };
+  const after = await renderStarterConfig(packageFolder, schema);
+  return { path: file.path, before: null, after, signature: NO_FILE, what: "examples to uncomment" };
+}

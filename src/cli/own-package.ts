@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createError } from "../lib/error.ts";
+import { recordOf, textOf } from "../lib/json.ts";
+
+/** The name under which this package is published, and under which opencode.json lists it. */
+export const PACKAGE_NAME = "opencode-gaia";
+
+/** What the package says about itself. */
+export interface OwnPackage {
+  /** Its real folder, links resolved. */
+  readonly folder: string;
+  readonly version: string;
+  /** Supported versions as npm ranges. */
+  readonly engines: { readonly node: string; readonly opencode: string };
+}
+
+/** Reads the package that this code belongs to, built or not. @throws GaiaError when its package.json is gone */
+export async function readOwnPackage(): Promise<OwnPackage> {
+  const folder = await packageFolderAbove(dirname(fileURLToPath(import.meta.url)));
+  if (folder === null) {
+    throw createError("cli", "This installation of opencode-gaia has no package.json.", {
+      hint: `Install it again: npm install ${PACKAGE_NAME}`,
+    });
+  }
+  const manifest = recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+  const engines = recordOf(manifest["engines"]);
+  return {
+    folder,
+    version: textOf(manifest["version"]) ?? "",
+    engines: { node: textOf(engines["node"]) ?? "*", opencode: textOf(engines["opencode"]) ?? "*" },
+  };
+}
+
+/** The folder of this package that holds `path`, or null when the nearest package is another one. */
+export async function packageFolderAbove(path: string): Promise<string | null> {
+  let folder = path;
+  while (!existsSync(join(folder, "package.json"))) {
+    if (dirname(folder) === folder) return null;
+    folder = dirname(folder);
+  }
+  try {
+    const manifest = recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+    return manifest["name"] === PACKAGE_NAME ? folder : null;
+  } catch {
+    return null; // Not a package.json that anybody could use, so not ours.
+  }
+}

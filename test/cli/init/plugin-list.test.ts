@@ -1,0 +1,103 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addPlugin, readPluginList } from "../../../src/cli/init/plugin-list.ts";
+
+const SCHEMA = "https://example.com/schema.json";
+const lines = (...text: string[]): string => text.join("\n");
+
+describe("adding the plugin to a text", () => {
+  it.each<[string, string, string]>([
+    ["an empty object", "{}", '{"plugin": ["gaia"]}'],
+    ["an object with nothing but lines", "{\n}\n", '{\n  "plugin": ["gaia"]\n}\n'],
+    [
+      "other keys",
+      lines("{", '    "model": "a/b"', "}", ""),
+      lines("{", '    "model": "a/b",', '    "plugin": ["gaia"]', "}", ""),
+    ],
+    [
+      "a comment behind the last key, which stays with it",
+      lines("{", '  "model": "a/b", // the cheap one', "  /* end */", "}"),
+      lines("{", '  "model": "a/b", // the cheap one', "  /* end */", '  "plugin": ["gaia"],', "}"),
+    ],
+    [
+      "a comment behind a key without a comma",
+      lines("{", '\t"model": "a/b" // the cheap one', "}"),
+      lines("{", '\t"model": "a/b", // the cheap one', '\t"plugin": ["gaia"]', "}"),
+    ],
+    ["one line", '{"model": "a/b", "plugin": ["x"]}', '{"model": "a/b", "plugin": ["x", "gaia"]}'],
+    ["a list on one line with a trailing comma", '{ "plugin": ["x", ], }', '{ "plugin": ["x", "gaia", ], }'],
+    [
+      "a list with tuples, which keep their layout",
+      lines("{", '  "plugin": [["x", { "a": 1 }],', '             "y"]', "}"),
+      lines("{", '  "plugin": [["x", { "a": 1 }],', '             "y",', '             "gaia"]', "}"),
+    ],
+    [
+      "a comment per entry",
+      lines("{", '  "plugin": [', '    "x", // why', '    "y" // because', "  ]", "}"),
+      lines("{", '  "plugin": [', '    "x", // why', '    "y", // because', '    "gaia"', "  ]", "}"),
+    ],
+    [
+      "an entry that is switched off by a comment",
+      lines("{", '  "plugin": [', '    // "opencode-gaia",', "  ]", "}"),
+      lines("{", '  "plugin": [', '    // "opencode-gaia",', '    "gaia"', "  ]", "}"),
+    ],
+    ["an empty list", '{ "plugin": [] }', '{ "plugin": ["gaia"] }'],
+    ["Windows line ends", '{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "plugin": ["gaia"]\r\n}\r\n'],
+    ["a byte order mark", '\uFEFF{\n  "a": 1\n}', '\uFEFF{\n  "a": 1,\n  "plugin": ["gaia"]\n}'],
+    [
+      "a key of the same name elsewhere",
+      '{ "mcp": { "plugin": ["no"] } }',
+      '{ "mcp": { "plugin": ["no"] }, "plugin": ["gaia"] }',
+    ],
+    [
+      "the key twice, where the last one counts",
+      '{ "plugin": ["a"], "plugin": ["b"] }',
+      '{ "plugin": ["a"], "plugin": ["b", "gaia"] }',
+    ],
+    ["nothing at all", "", `{\n  "$schema": "${SCHEMA}",\n  "plugin": ["gaia"]\n}\n`],
+    [
+      "nothing but a comment",
+      "// mine\n",
+      `// mine\n{\n  "$schema": "${SCHEMA}",\n  "plugin": ["gaia"]\n}\n`,
+    ],
+  ])("keeps the rest as it is: %s", (_name, before, after) => {
+    expect(addPlugin(before, "gaia", SCHEMA)).toBe(after);
+  });
+
+  it("takes nothing away from any object, however it is laid out", () => {
+    const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(
+        json,
+        fc.option(fc.array(fc.string())),
+        fc.constantFrom(0, 2, "\t"),
+        (rest, list, layout) => {
+          const { plugin: _plugin, ...others } = rest;
+          const config = list === null ? others : { ...others, plugin: list };
+          const text = JSON.stringify(config, null, layout);
+          const result = addPlugin(text, "gaia", SCHEMA);
+          expect(JSON.parse(result ?? "")).toEqual({
+            ...JSON.parse(text),
+            plugin: [...(list ?? []), "gaia"],
+          });
+        },
+      ),
+    );
+  });
+});
+
+describe("reading the list", () => {
+  it.each<[string, string, object]>([
+    ["a syntax error", '{\n  "a": 1\n  "b" 2\n}', { ok: false, line: 3 }],
+    ["a list where an object belongs", "[]", { ok: false, problem: "an object was expected" }],
+    [
+      "an old shape, one name",
+      '{\n  "plugin": "x"\n}',
+      { ok: false, problem: '"plugin" is not a list', line: 2 },
+    ],
+    ["no list", "{}", { ok: true, entries: [], declared: false }],
+    ["entries of both kinds", '{"plugin": ["a", ["b", {}]]}', { ok: true, entries: ["a", ["b", {}]] }],
+  ])("says what it finds: %s", (_name, text, expected) => {
+    expect(readPluginList(text)).toMatchObject(expected);
+  });
+});
