@@ -14,7 +14,7 @@ const SCRIPTED = [
 export function renderIntroduction(model: string | null, paint: Paint): string[] {
   const real =
     `It runs in your own OpenCode, with your configuration and credentials, and costs what ${model ?? ""} costs. ` +
-    "The demo answers permission requests and questions in your place, inside the sample project.";
+    "The demo plays you: it says yes to what happens inside the sample project, and takes the first answer to a question.";
   return [
     paint.bold("GAIA takes one feature request through her whole pipeline, in the real OpenCode."),
     "",

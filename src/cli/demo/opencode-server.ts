@@ -47,6 +47,14 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
     detached: true,
   });
   const exited = lastWords(child);
+  const endWithUs = (): void => {
+    endGroup(child);
+  };
+  process.once("exit", endWithUs); // For the case that this process ends without having called kill.
+  exited.then(
+    () => process.off("exit", endWithUs),
+    () => undefined,
+  );
   const kill = async (): Promise<void> => {
     endGroup(child);
     await exited;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { questionsOf } from "./answer.ts";
+import { answerPermission, questionsOf } from "./answer.ts";
 import type { OpenCodeEvent } from "./api.ts";
 import { digestResult } from "./digest.ts";
 import { clip, duration } from "./layout.ts";
@@ -113,12 +113,12 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
       return part["type"] === "tool" ? readTool(part) : [];
     },
     "permission.asked": (properties) => {
-      const answer = "  you: yes, once";
+      const answer = `  you: ${answerPermission(properties).words}`;
       const asked = clip(describePermission(properties, directory), ROW_WIDTH - answer.length);
       return tell({ who: agentOf(properties["sessionID"]), sign: "?", text: asked + answer });
     },
     "question.asked": (properties) =>
-      questionsOf({ type: "question.asked", properties }).flatMap(({ question, first }) =>
+      questionsOf(properties).flatMap(({ question, first }) =>
         tell({ who: GAIA, sign: "?", text: `${question}  you: ${first}`, whole: true }),
       ),
     "session.error": (properties) => {

@@ -98,6 +98,20 @@ describe("progress", () => {
     expect(line.length).toBeLessThanOrEqual(96);
   });
 
+  it("shows that nothing outside the project is allowed", () => {
+    const asked = { sessionID: "child", permission: "external_directory", patterns: ["/etc/*"] };
+    expect(see("permission.asked", asked)[0]).toMatch(
+      /\?  may I leave the project for \/etc\/\*  you: no, stay/,
+    );
+  });
+
+  it("shows what GAIA asks, and that the first option is taken", () => {
+    const questions = [
+      { question: "How shall we work?", options: [{ label: "Supervised" }, { label: "Pair" }] },
+    ];
+    expect(see("question.asked", { questions })[0]).toContain("?  How shall we work? you: Supervised");
+  });
+
   it("shows refusals and OpenCode's errors", () => {
     const refused = { status: "error", input: {}, error: "Refused: demeter writes only below .gaia/.\nmore" };
     expect(tool("edit", refused)[0]).toContain("✗  edit refused: Refused: demeter writes only below .gaia/.");
