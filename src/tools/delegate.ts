@@ -28,10 +28,12 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
       const workUnit = args.work_unit ?? null;
       const waveId = args.wave_id ?? null;
+      // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
+      const prompt = memory.redact(args.prompt);
       const result = await engine.delegate({
         specialist,
-        title: args.prompt.replace(/^\s*TASK:\s*/i, ""),
-        prompt: renderChildPrompt(args.prompt, {
+        title: prompt.replace(/^\s*TASK:\s*/i, ""),
+        prompt: renderChildPrompt(prompt, {
           vcs,
           workUnit,
           waveId,
@@ -49,7 +51,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         vcs,
         abort: call.abort,
       });
-      return { title: `${args.agent} › ${excerpt(args.prompt, 60)}`, result: memory.assumptions.annotate(call.sessionId, result) };
+      return {
+        title: `${args.agent} › ${excerpt(prompt, 60)}`,
+        result: memory.assumptions.annotate(call.sessionId, result),
+      };
     },
   });
 }
