@@ -27,7 +27,7 @@ const FEW = 3;
 /** …and in a large record, more than this is never rare. */
 const MANY = 20;
 /** Hits this far below the best one are dropped, whatever their kind. */
-const NEAR_THE_BEST = 0.25;
+const NEAR_THE_BEST = 0.1;
 
 /** A text from the record that matters for a request. */
 export interface RelevantText {
