@@ -73,7 +73,8 @@ function renderTests({ before, after }: TourFacts, paint: Paint): string[] {
 
 function renderCosts({ usage, wholeMs, scripted }: TourFacts, paint: Paint): string[] {
   const [head = "", ...rows] = renderUsage(usage, wholeMs);
-  const note = "Requests are real. Tokens are estimated, four bytes each; the scripted model costs nothing.";
+  const note =
+    "Requests are real. Tokens are estimated, four characters each; the scripted model costs nothing.";
   return [paint.dim(head), ...rows, ...(scripted ? [paint.dim(note)] : [])];
 }
 
