@@ -7,7 +7,7 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 const run = promisify(execFile);
 
 /** The built package, or what GAIA_PLUGIN names: `src/index.ts` while working on it, since OpenCode runs TypeScript. */
-export const PLUGIN = resolve(process.env["GAIA_PLUGIN"] ?? ".");
+const PLUGIN = resolve(process.env["GAIA_PLUGIN"] ?? ".");
 
 /** What a project's folder holds. */
 export interface DirectoryOptions {

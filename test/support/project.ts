@@ -10,7 +10,6 @@ import { createDirectory, git, writeIn, type DirectoryOptions } from "./director
 import { readLog, type OpenCodeServer } from "./opencode.ts";
 import { readOutcome, type Outcome } from "./transcript.ts";
 
-export { PLUGIN } from "./directory.ts";
 export type { Outcome } from "./transcript.ts";
 
 /** How long any single wait of a scenario may take, in milliseconds. */
@@ -83,7 +82,19 @@ export interface Project {
   close(): Promise<void>;
 }
 
-/** Opens a project in the shared OpenCode server. The ten-line scenario is in `test/e2e/kit.test.ts`. */
+/**
+ * Opens a project in the shared OpenCode server: a git repository and a model of its own. Every wait is bounded, and
+ * `close` fails when the model was asked something that no script answers.
+ * @example
+ * const project = await openProject({ files: { "a.txt": "the content" } });
+ * project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: read a.txt" }), say("done"));
+ * project.model.script("minerva", call("read", { filePath: `${project.directory}/a.txt` }), say("no contract"));
+ * project.autoAnswer(() => "once");
+ * const outcome = await project.prompt("gaia", "Read it");
+ * expect(outcome.text).toBe("done");
+ * expect(project.model.requestsOf("minerva")).toHaveLength(2);
+ * await project.close();
+ */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const url = options.server?.url ?? inject("openCodeUrl");
   const root = options.server?.root ?? inject("openCodeRoot");
