@@ -128,3 +128,24 @@ describe("the forms of a contract", () => {
     expect(renderRepairPrompt(contract, ["data.status: wrong"])).toContain("- data.status: wrong");
   });
 });
+
+describe("assumptions", () => {
+  const assuming = defineContract(z.object({ files: z.array(z.string()) }), { assumes: true });
+  const answer = (assumptions: unknown) =>
+    evaluateAnswer(assuming, {
+      text: "",
+      structured: { ok: true, data: { files: [] }, errors: [], assumptions },
+    });
+
+  it("are asked for in few words, and only where they are wanted", () => {
+    expect(assuming.shape).toContain("assumptions?: { text: string, confidence: number }[]");
+    expect(contract.shape).not.toContain("assumptions");
+  });
+
+  it("are kept where they fit, and cost no repair where they do not", () => {
+    const good = [{ text: "JWT", confidence: 0.5 }];
+    expect(answer(good)).toMatchObject({ status: "valid", answer: { assumptions: good } });
+    expect(answer("JWT, I think")).toMatchObject({ status: "valid", answer: { assumptions: undefined } });
+    expect(answer(undefined)).toMatchObject({ status: "valid" });
+  });
+});

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
 import { lastText, messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, httpError, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
 
@@ -164,6 +164,43 @@ describe("continuity", () => {
     expect(request.raw).toContain("They greeted each other.");
     expect(request.raw).toContain("2. Test the limiter (artemis, wave 2)");
     expect(messagesOf(request.body)[0]).toEqual(before);
+  });
+});
+
+describe("a compaction that fails", () => {
+  it("is made up for with the next prompt, and leaves answers as the model gave them", async () => {
+    const project = await start(ACTIVE);
+    project.model.always("gaia", say("Yes."));
+    project.model.script("native", httpError(400, "no summary today"), say("They greeted."));
+    const { sessionId } = await project.prompt("gaia", "Good morning");
+    const body = { providerID: "scripted", modelID: "main" };
+    await project.call("POST", `/session/${sessionId}/summarize`, body).catch(() => null);
+    await project.idle(sessionId);
+    // OpenCode makes up for the compaction first, and ends the turn with it.
+    await project.prompt("gaia", "And now?", { session: sessionId });
+    const outcome = await project.prompt("gaia", "And then?", { session: sessionId });
+    expect(outcome.text).toBe("Yes.");
+    expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("2. Test the limiter");
+  });
+});
+
+describe("assumptions", () => {
+  it("of specialists come up in the delegation's result when one is unsure", async () => {
+    const project = await start();
+    const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+    const delegate = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+    project.model.script("gaia", delegate, delegate, say("Done."));
+    project.model.script(
+      "minerva",
+      result(recon, { assumptions: [{ text: "sessions use JWT", confidence: 0.9 }] }),
+      result(recon, { assumptions: [{ text: "the store is SQLite", confidence: 0.5 }] }),
+    );
+    await project.prompt("gaia", "Look");
+    const [first, second] = [1, 2].map((index) => recordOf(toolResults(requestOf(project, index))[0]));
+    expect(first?.["assumptions"]).toBeUndefined();
+    expect(second?.["assumptions"]).toContain(
+      "sessions use JWT (minerva, 0.9); the store is SQLite (minerva, 0.5)",
+    );
   });
 });
 
