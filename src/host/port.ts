@@ -46,6 +46,8 @@ export interface HostSession {
   readonly parentId: string | null;
   readonly title: string;
   readonly metadata: Record<string, unknown>;
+  /** Whether somebody can answer questions there; `opencode run` forbids them. */
+  readonly canAsk: boolean;
   /** All tokens that the session has used so far. */
   readonly tokens: TokenUse;
   /** US dollars as OpenCode computes them; 0 for models without prices. */
@@ -112,8 +114,10 @@ export interface Host {
   models(): Promise<ModelCatalog>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
   toast(variant: ToastVariant, message: string): Promise<void>;
-  /** Answers a pending permission request as the user would. */
-  answerPermission(sessionId: string, requestId: string, answer: "once" | "reject"): Promise<void>;
+  /** Answers a pending permission request as the user would; the words of a refusal reach the model, which goes on. */
+  answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
+  /** Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects. */
+  prefill(text: string): Promise<void>;
   /** Puts `title` on the tool row that is running as `callId`, so that the user sees progress. Never rejects. */
   showProgress(callId: string, title: string): Promise<void>;
 }
@@ -137,6 +141,8 @@ export type HostEvent =
       /** `pending`, `running`, `completed` or `error`. */
       status: string;
       title: string;
+      /** Why it failed, where it did. */
+      error?: string;
     }
   | { type: "text.activity"; sessionId: string }
   | {

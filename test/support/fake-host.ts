@@ -60,12 +60,21 @@ export function createFakeHost(): FakeHost {
       host.toasts.push(message);
     },
     async answerPermission() {},
+    async prefill() {},
     async showProgress() {},
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;
         const tokens = { input: 0, output: 0, cached: 0 };
-        const session = { id: `ses_${sessions}`, parentId, title, metadata: metadata ?? {}, tokens, cost: 0 };
+        const session = {
+          id: `ses_${sessions}`,
+          parentId,
+          title,
+          metadata: metadata ?? {},
+          canAsk: true,
+          tokens,
+          cost: 0,
+        };
         stored.set(session.id, session);
         return session;
       },

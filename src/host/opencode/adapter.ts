@@ -46,13 +46,16 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       const body = { title: "GAIA", message, variant };
       await quietly(logger, "toast", client.call("post", { url: "/tui/show-toast", body }));
     },
-    async answerPermission(sessionId, requestId, answer) {
-      const path = { id: sessionId, permissionID: requestId };
+    async answerPermission(requestId, answer) {
+      const body = "once" in answer ? { reply: "once" } : { reply: "reject", message: answer.refusal };
       await client.call("post", {
-        url: "/session/{id}/permissions/{permissionID}",
-        path,
-        body: { response: answer },
+        url: "/permission/{requestID}/reply",
+        path: { requestID: requestId },
+        body,
       });
+    },
+    async prefill(text) {
+      await quietly(logger, "prefill", client.call("post", { url: "/tui/append-prompt", body: { text } }));
     },
     async showProgress(callId, title) {
       await quietly(logger, "progress", rows.setTitle(callId, title));

@@ -72,6 +72,7 @@ function readPart(properties: JsonRecord): HostEvent | null {
     tool: textOf(part["tool"]) ?? "",
     status: textOf(state["status"]) ?? "",
     title: textOf(state["title"]) ?? "",
+    error: textOf(state["error"]) ?? "",
   };
 }
 

@@ -9,9 +9,18 @@ export function readSession(raw: unknown): HostSession {
     parentId: textOf(session["parentID"]) ?? null,
     title: textOf(session["title"]) ?? "",
     metadata: recordOf(session["metadata"]),
+    canAsk: !deniesQuestions(session["permission"]),
     tokens: readTokens(session["tokens"]),
     cost: numberOf(session["cost"]) ?? 0,
   };
+}
+
+/** The last matching rule wins. */
+function deniesQuestions(rules: unknown): boolean {
+  const own = (Array.isArray(rules) ? rules.map(recordOf) : []).filter(
+    ({ permission }) => permission === "question" || permission === "*",
+  );
+  return own.at(-1)?.["action"] === "deny";
 }
 
 /** `{info, parts}` of a message in our words. */

@@ -18,6 +18,13 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     const result = await client.request("get", { url: "/session/{id}", path: { id: sessionId } });
     return result.ok ? readSession(result.data) : null;
   };
+  // Reading and writing back is two calls: two writers of one session would lose each other's keys.
+  const writing = new Map<string, Promise<void>>();
+  const writeMetadata = async (sessionId: string, key: string, value: unknown): Promise<void> => {
+    const current = await get(sessionId);
+    const metadata = { ...current?.metadata, [key]: value };
+    await client.call("patch", { url: "/session/{id}", path: { id: sessionId }, body: { metadata } });
+  };
   return {
     get,
     async create({ parentId, title, agent, metadata }) {
@@ -62,9 +69,13 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       };
     },
     async setMetadata(sessionId, key, value) {
-      const current = await get(sessionId);
-      const metadata = { ...current?.metadata, [key]: value };
-      await client.call("patch", { url: "/session/{id}", path: { id: sessionId }, body: { metadata } });
+      const before = writing.get(sessionId) ?? Promise.resolve();
+      const written = before.then(async () => writeMetadata(sessionId, key, value));
+      const settled = written.catch(() => undefined);
+      writing.set(sessionId, settled);
+      await settled;
+      if (writing.get(sessionId) === settled) writing.delete(sessionId);
+      return written;
     },
     async note(sessionId, speaker, text) {
       const body = { ...speakerFields(speaker), noReply: true, parts: [{ ...ownPart(text), ignored: true }] };
