@@ -2,6 +2,8 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
+const STANDING = /<gaia-resume>[^<]*<\/gaia-resume>\n*/g;
+
 /** The hooks of a compaction, and what they must see to notice one that failed. */
 export interface Compaction {
   readonly hooks: readonly HookDefinition[];
@@ -37,7 +39,8 @@ export function createCompaction({ sessions, memory }: Runtime): Compaction {
       const resume = waiting.get(sessionID);
       if (resume === undefined) return;
       waiting.delete(sessionID);
-      if (!output.text.includes(resume)) output.text = `${output.text.trimEnd()}\n\n${resume}`;
+      // A summary of a summary may repeat how things stood at the last compaction.
+      output.text = `${output.text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
     },
   });
   return {

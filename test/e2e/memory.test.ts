@@ -149,7 +149,8 @@ describe("continuity", () => {
   it("keeps the open tasks through a compaction, and the system prompt as it was", async () => {
     const project = await start({ ...ACTIVE, "GAIA.md": "Small steps." });
     project.model.always("gaia", say("Yes."));
-    project.model.always("native", say("They greeted each other."));
+    const stale = "<gaia-resume>\nActive work unit: another\n</gaia-resume>";
+    project.model.always("native", say(`They greeted each other.\n${stale}`));
     const { sessionId } = await project.prompt("gaia", "Good morning");
     const [before] = messagesOf(requestOf(project, 0).body);
     await project.call("POST", `/session/${sessionId}/summarize`, {
@@ -162,6 +163,7 @@ describe("continuity", () => {
     if (request === undefined) throw new Error("no request after the compaction");
     expect(request.raw).not.toContain("Good morning");
     expect(request.raw).toContain("They greeted each other.");
+    expect(request.raw).not.toContain("Active work unit: another");
     expect(request.raw).toContain("2. Test the limiter (artemis, wave 2)");
     expect(messagesOf(request.body)[0]).toEqual(before);
   });
