@@ -1,6 +1,7 @@
 import type { HostEvent } from "../host/port.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { createCapture, type Capture } from "../recall/capture/capture.ts";
@@ -54,6 +55,15 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
   const assumptions = createAssumptions();
   const told = new Map<string, Set<string>>();
 
+  /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
+  const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await bounded(work, PATIENCE_MS, clock, what);
+    } catch (error) {
+      logger.log("warn", "memory", describeError(error));
+      return null;
+    }
+  };
   const freshHits = async (sessionId: string, text: string): ReturnType<Recall["search"]> => {
     const known = told.get(sessionId);
     const hits = await recall.search(text, { kinds: INJECTED, prefix: false });
@@ -68,15 +78,15 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     async relevant(sessionId, text, files) {
       if (!useLearnings) return "";
       const query = [...files, text].join(" ");
-      const hits = await bounded(freshHits(sessionId, query), PATIENCE_MS, clock, "recall");
-      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size);
+      const hits = await patiently("recall", freshHits(sessionId, query));
+      const chosen = selectRelevant(hits ?? [], [...files, ...filesIn(text)], recall.size);
       const known = told.get(sessionId) ?? new Set();
       for (const { entry } of chosen) known.add(keyOf(entry));
       if (chosen.length > 0) told.set(sessionId, known);
       return redact(renderRelevant(chosen));
     },
     async resume() {
-      const state = await bounded(loadWorkState(workspace), PATIENCE_MS, clock, "the work unit");
+      const state = await patiently("the work unit", loadWorkState(workspace));
       return state === null ? "" : redact(renderResume(state));
     },
     async handOver(running, words) {

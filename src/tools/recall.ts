@@ -1,17 +1,20 @@
 import * as z from "zod";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { RECALL_KINDS } from "../recall/entry.ts";
 import type { RecallHit } from "../recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
 
 const DEFAULT_LIMIT = 8;
+/** A hundred thousand entries are read in less. */
+const PATIENCE_MS = 15_000;
 const MAX_TEXT = 300;
 /** Hits this far below the best one share only a word with the query. */
 const WORTH_SHOWING = 0.15;
 
 /** `recall_gaia` (SPEC 10): finds what the record says, archived work units included. */
-export function createRecallTool({ memory }: Runtime): ToolDefinition {
+export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
   return defineTool({
     name: "recall_gaia",
     description: "Search the record in .gaia/, archive included. First choice for why something is as it is.",
@@ -22,7 +25,8 @@ export function createRecallTool({ memory }: Runtime): ToolDefinition {
     },
     async execute({ query, kinds, limit }) {
       const wanted = new Set(kinds === undefined || kinds.length === 0 ? RECALL_KINDS : kinds);
-      const hits = await memory.recall.search(query, { kinds: wanted, prefix: true });
+      const search = memory.recall.search(query, { kinds: wanted, prefix: true });
+      const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
       const results = hits
         .filter(({ score }) => score >= best * WORTH_SHOWING)

@@ -110,6 +110,22 @@ describe("relevant", () => {
     expect([await ask("a"), await ask("b")]).toEqual([true, false]);
   });
 
+  it("is empty when the record does not answer, and the turn goes on", async () => {
+    const never = new Promise<never>(() => undefined);
+    const turned = createFakeClock();
+    const stuck = createMemory({
+      workspace: { ...workspace, documents: async () => never, readWorkUnit: async () => never },
+      clock: turned,
+      logger: silentLogger,
+      redact: (text) => text,
+      useLearnings: true,
+    });
+    const told = Promise.all([stuck.relevant("a", "install with pnpm", []), stuck.resume()]);
+    await turned.advance(1_000);
+    expect(await told).toEqual(["", ""]);
+    expect(turned.pending).toBe(0);
+  });
+
   it("redacts what a person wrote into the file by hand", async () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
