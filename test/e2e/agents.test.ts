@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAIA, GAIA_DEFAULTS } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
-import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { isRecord, type JsonRecord } from "../../src/lib/json.ts";
 import { toolNames, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, callAll, say } from "../../src/scripted-model/turn.ts";
 import { sizesOf } from "../support/compare.ts";
@@ -70,8 +70,8 @@ describe("the agents in the real OpenCode", () => {
     ] as const;
     expect(expected).toHaveLength(10);
     for (const [name, mode, defaults] of expected) {
-      const model = recordOf(listed.get(name)?.["model"]);
-      expect(`${model["providerID"]}/${model["modelID"]}`).toBe(defaults.models[0]);
+      const [, provider, model] = /^([^/]+)\/(.+)$/.exec(defaults.models[0] ?? "") ?? [];
+      expect(listed.get(name)?.["model"]).toEqual({ providerID: provider, modelID: model });
       expect(listed.get(name)).toMatchObject({ mode, temperature: defaults.temperature });
     }
   });
