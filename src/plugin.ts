@@ -2,6 +2,7 @@ import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { buildAgents } from "./agents/build.ts";
+import { demeter } from "./agents/demeter.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { loadCustomSpecialists } from "./agents/custom/load.ts";
 import { SPECIALISTS } from "./agents/registry.ts";
@@ -9,6 +10,9 @@ import { loadConfig } from "./config/loader.ts";
 import { createMemory } from "./context/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
+import { APPROVAL_PERMISSIONS } from "./control/approvals.ts";
+import { createControl } from "./control/control.ts";
+import { createJudge } from "./control/judge.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { createParentGate } from "./delegation/parent-gate.ts";
 import { engineSettings } from "./delegation/settings.ts";
@@ -49,13 +53,30 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     overrides: config.agents,
     specialistTools: config.specialistTools,
     ownTools: TOOL_NAMES,
-    approvals: [],
+    approvals: APPROVAL_PERMISSIONS,
   });
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA);
-  const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake: () => true });
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
+  const judge = createJudge({ directory: host.directory, own: TOOL_NAMES, ...config.policy });
+  const control = createControl({
+    host,
+    clock,
+    engine,
+    sessions,
+    workspace,
+    redact,
+    judge,
+    defaults: config,
+    orchestrator: GAIA,
+    historian: demeter.name,
+    readers: [...agents.readers],
+    harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
+    checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
+  });
+  const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
+  const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake });
   const runtime: Runtime = {
     host,
     clock,
@@ -65,6 +86,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     engine,
     sessions,
     gate,
+    control,
     workspace,
     verifier: createVerifier({
       directory: host.directory,
@@ -92,6 +114,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     dispose: async () => {
       gate.dispose();
       engine.dispose();
+      await control.dispose();
       await runtime.memory.capture.flush();
     },
   };

@@ -3,6 +3,7 @@ import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./context/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
+import type { Control } from "./control/control.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -23,6 +24,7 @@ export interface Runtime {
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
   readonly gate: ParentGate;
+  readonly control: Control;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly context: SessionContext;

@@ -1,4 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
+import { commandEntries } from "../commands/registry.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { OpenCodeHost } from "../host/opencode/adapter.ts";
 import { registerInConfig } from "../host/opencode/registration.ts";
@@ -11,7 +12,9 @@ export function createRegisterHook(
   { agents }: Runtime,
   host: OpenCodeHost,
   onPrompt: (prompt: string) => void,
+  onUsersCommands: (names: readonly string[]) => void,
 ): HookDefinition {
+  const commands = commandEntries();
   return defineHook({
     id: "register",
     event: "config",
@@ -19,9 +22,20 @@ export function createRegisterHook(
     onFailure: "open",
     run(config) {
       const raw = config as JsonRecord;
-      registerInConfig(raw, { agents: agents.entries, commands: {}, tools: TOOL_NAMES });
+      onUsersCommands(usersCommands(recordOf(raw["command"]), commands));
+      registerInConfig(raw, { agents: agents.entries, commands, tools: TOOL_NAMES });
       host.setDefaultModel(textOf(raw["model"]) ?? null);
       onPrompt(textOf(recordOf(recordOf(raw["agent"])[GAIA])["prompt"]) ?? "");
     },
   });
+}
+
+/** Commands that stand in the configuration already, and are not ours from an earlier pass. */
+function usersCommands(
+  configured: JsonRecord,
+  ours: Readonly<Record<string, { readonly template: string }>>,
+): string[] {
+  return Object.keys(configured).filter(
+    (name) => recordOf(configured[name])["template"] !== ours[name]?.template,
+  );
 }

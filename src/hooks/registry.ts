@@ -3,27 +3,38 @@ import type { OpenCodeHost } from "../host/opencode/adapter.ts";
 import { readEvent } from "../host/opencode/events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
+import { createCollaborateHook } from "./collaborate.ts";
 import { createCompaction } from "./compaction.ts";
+import { createGuardToolsHook } from "./guard-tools.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
+import { createOwnQuestionsHook } from "./own-questions.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
 import { createReadOnlyBashHook } from "./read-only-bash.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
+import { createReportToolsHook } from "./report-tools.ts";
+import { createSlashCommands } from "./slash-commands.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { engine, gate, sessions, context, memory } = runtime;
+  const { control, engine, gate, sessions, context, memory } = runtime;
+  const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
   let gaiaPrompt = "";
   return [
-    createRegisterHook(runtime, host, (prompt) => {
-      gaiaPrompt = prompt;
-    }),
+    createRegisterHook(
+      runtime,
+      host,
+      (prompt) => {
+        gaiaPrompt = prompt;
+      },
+      commands.leaveAlone,
+    ),
     createObserveEventsHook(readEvent, [
       host.observe,
       sessions.observe,
@@ -32,6 +43,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       (event) => {
         if (event.type === "session.compacted") context.forget(event.sessionId);
       },
+      control.observe,
       memory.observe,
       compaction.observe,
     ]),
@@ -39,10 +51,15 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createUserSpokeHook(runtime),
     createReportProblemsHook(runtime),
     createMessageContextHook(runtime),
+    createCollaborateHook(runtime, commands.take),
+    commands.hook,
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),
     createReadOnlyBashHook(runtime),
     createRecordBoundaryHook(runtime),
+    createGuardToolsHook(runtime),
+    createOwnQuestionsHook(runtime),
+    createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...compaction.hooks,
   ];

@@ -1,5 +1,9 @@
 import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
+import { renderCollaborationTag } from "../collaboration/collaboration-tag.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+import { demeter } from "../agents/demeter.ts";
+import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
@@ -8,7 +12,7 @@ const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, engine, memory, sessions, vcs } = runtime;
+  const { agents, config, control, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -26,8 +30,12 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
     async execute(args, call) {
       const specialist = agents.specialists.get(args.agent);
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
-      const workUnit = args.work_unit ?? null;
+      const room = (await control.rooms.of(call.sessionId))?.room ?? null;
+      const workUnit = args.work_unit ?? room?.state.workUnit ?? null;
       const waveId = args.wave_id ?? null;
+      const refusal =
+        room === null ? null : refuseWithoutWave(room.state, specialist.mutates, waveId, config);
+      if (refusal !== null) return { title: `${args.agent}: needs a wave`, result: refuse(refusal) };
       // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
       const prompt = memory.redact(args.prompt);
       const result = await engine.delegate({
@@ -37,9 +45,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           vcs,
           workUnit,
           waveId,
-          collaboration: "",
+          collaboration: room === null ? "" : renderCollaborationTag(room.state),
           aids: args.context_aids,
-          sections: [],
+          sections:
+            args.agent === demeter.name && room !== null ? decisionSection(room.decisions.take()) : [],
         }),
         parentId: call.sessionId,
         callId: call.callId,
@@ -57,4 +66,26 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
+}
+
+/**
+ * A change that belongs to no wave cannot be covered by the user's approval of one, so inside a work unit each must name
+ * its wave. Without a work unit, for a quick fix, every action is asked for by itself.
+ */
+function refuseWithoutWave(
+  { knobs, workUnit }: CollaborationState,
+  mutates: boolean,
+  waveId: string | null,
+  { wavePolicy }: Runtime["config"],
+): string | null {
+  const needsWave = mutates && wavePolicy.enforceWaveId && knobs.mode === "supervised" && workUnit !== null;
+  if (!needsWave || waveId !== null) return null;
+  return "In supervised mode a delegation that changes files names its wave: plan_gaia open_wave first, then pass that wave_id.";
+}
+
+function decisionSection(rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const head =
+    "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
+  return [[head, ...rows].join("\n")];
 }

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { renderForModel, renderLogMarkdown } from "../gates/definition-of-done/render.ts";
+import type { Room } from "../control/room.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { recordOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
+import { runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const text = z.string().optional();
@@ -17,6 +20,9 @@ const args = {
     "append_log",
     "append_decisions",
     "append_learnings",
+    "open_wave",
+    "complete_wave",
+    "request_approval",
     "verify",
     "archive_work_unit",
   ]),
@@ -27,6 +33,8 @@ const args = {
   tick: z.array(z.string()).optional().describe("plan tasks by number"),
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
+  wave_id: text,
+  kind: z.enum(["plan", "revision", "verification"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
@@ -35,7 +43,7 @@ type Missing = { ok: false; error: string; hint: string };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "verify">,
+  Exclude<Args["op"], "verify" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title }) {
@@ -79,14 +87,40 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
     args,
     async execute(input, call) {
-      const { op } = input;
-      const result =
-        op === "verify"
-          ? await verify(runtime, input.scope, call)
-          : await OPERATIONS[op](runtime.workspace, input);
-      return { title: `${input.op} ${input.slug ?? ""}`.trim(), result };
+      return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
   });
+}
+
+async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<object> {
+  const { op } = input;
+  if (op === "verify") return verify(runtime, input.scope, call);
+  if (op === "open_wave" || op === "complete_wave" || op === "request_approval") {
+    return runApproval(op, input, runtime, call);
+  }
+  const found = await runtime.control.rooms.of(call.sessionId);
+  if (op === "update_plan" && input.status === "approved" && found?.room.state.knobs.mode === "supervised") {
+    return {
+      ok: false,
+      error: "Only the user approves a plan.",
+      hint: "request_approval with kind: plan asks.",
+    };
+  }
+  const result = await OPERATIONS[op](runtime.workspace, input);
+  if (found !== null && found.session.specialist === null && recordOf(result)["ok"] === true) {
+    followWorkUnit(found.room, op, recordOf(result)["slug"]);
+  }
+  return result;
+}
+
+/** Tells the conversation which work unit it is about from now on. */
+function followWorkUnit(room: Room, op: Args["op"], slug: unknown): void {
+  const workUnit = typeof slug === "string" ? slug : null;
+  const begins = op === "create_work_unit" || op === "set_active";
+  const resumes = op === "read_work_unit" && room.state.workUnit === null;
+  const ends = op === "archive_work_unit" && room.state.workUnit === workUnit;
+  if (begins || resumes) room.dispatch({ type: "work-unit-changed", workUnit });
+  if (ends) room.dispatch({ type: "work-unit-changed", workUnit: null });
 }
 
 /** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */

@@ -41,3 +41,9 @@ export function appendForModel({ message, parts }: UserMessage, text: string): v
   } as const;
   parts.push(part);
 }
+
+/** Shows the user this in place of what a message says; the model does not get to see it. */
+export function showInstead({ parts }: UserMessage, text: string): void {
+  const shown = parts.find((part) => part.type === "text" && !isOwnPart(part));
+  if (shown?.type === "text") Object.assign(shown, { text, ignored: true });
+}

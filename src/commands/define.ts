@@ -1,0 +1,32 @@
+import type { Room } from "../control/room.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** What a command acts on. */
+export interface CommandContext {
+  readonly runtime: Runtime;
+  /** The conversation in which it was typed. */
+  readonly room: Room;
+}
+
+/** What becomes of a command. */
+export interface CommandReply {
+  /** What the model is told; it answers with one short line at most, unless it is told to work. */
+  readonly forModel: string;
+  /** What the user reads in place of the bare command; no model sees it. */
+  readonly forUser?: string;
+}
+
+/** A slash command (SPEC 13): its state change is done here, before any model is asked. */
+export interface CommandDefinition {
+  readonly name: string;
+  /** For the slash menu: what it does, with the values that it takes. */
+  readonly description: string;
+  /** Set where OpenCode itself has a command of this name, which stays as it is outside of GAIA's sessions. */
+  readonly native?: true;
+  run(argumentText: string, context: CommandContext): Promise<CommandReply> | CommandReply;
+}
+
+/** Gives a definition its type. */
+export function defineCommand(definition: CommandDefinition): CommandDefinition {
+  return definition;
+}

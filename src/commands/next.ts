@@ -1,0 +1,20 @@
+import { parseKnobCommand } from "../collaboration/knob-command.ts";
+import { defineCommand } from "./define.ts";
+
+/** `/next`: work goes on from a check-in; words behind it are feedback. */
+export const next = defineCommand({
+  name: "next",
+  description: "GAIA: go on from this check-in; words behind it are feedback",
+  run(argumentText, { room }) {
+    const waited = room.state.pause !== null;
+    const parsed = parseKnobCommand("next", argumentText);
+    if ("event" in parsed) room.dispatch(parsed.event);
+    const words = argumentText.trim();
+    if (words !== "") return { forModel: `Feedback of the user on the last check-in: ${words}` };
+    return {
+      forModel: waited
+        ? "The user has seen the check-in and agrees: go on with the next step."
+        : "Nothing was waiting for /next. Go on where work is open; otherwise say so in one short line.",
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import type { CommandDefinition } from "./define.ts";
+import { autopilot } from "./autopilot.ts";
+import { cadence } from "./cadence.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { gaiaInit } from "./gaia-init.ts";
+import { gaiaStatus } from "./gaia-status.ts";
+import { live } from "./live.ts";
+import { locked } from "./locked.ts";
+import { next } from "./next.ts";
+import { pair } from "./pair.ts";
+import { profile } from "./profile.ts";
+import { quiet } from "./quiet.ts";
+import { review } from "./review.ts";
+import { standard } from "./standard.ts";
+import { supervised } from "./supervised.ts";
+
+/** All slash commands of the plugin, in the order in which documentation lists them. */
+export const COMMANDS: readonly CommandDefinition[] = [
+  autopilot,
+  supervised,
+  locked,
+  live,
+  checkpoint,
+  quiet,
+  pair,
+  standard,
+  next,
+  profile,
+  cadence,
+  review,
+  gaiaInit,
+  gaiaStatus,
+];
+
+/** In the form of OpenCode's configuration. The text is replaced when the command is typed. */
+export function commandEntries(): Record<string, { template: string; description: string }> {
+  const ours = COMMANDS.filter(({ native }) => native !== true);
+  return Object.fromEntries(
+    ours.map(({ name, description }) => [name, { template: `/${name} $ARGUMENTS`, description }]),
+  );
+}

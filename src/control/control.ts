@@ -1,0 +1,131 @@
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { DelegationEngine } from "../delegation/engine.ts";
+import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { Host, HostEvent } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { followDelegations } from "./delegations.ts";
+import { createDialogs, type Dialogs } from "./dialogs.ts";
+import type { Judge } from "./judge.ts";
+import { createRooms, type Rooms } from "./rooms.ts";
+import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
+
+/** How OpenCode words a rejection for which the user gave a reason. */
+const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
+
+/** The control room: one per instance, with a room for each GAIA conversation (SPEC 8, 9). */
+export interface Control {
+  readonly rooms: Rooms;
+  readonly calls: ToolCalls;
+  readonly dialogs: Dialogs;
+  readonly defaults: CollaborationDefaults;
+  observe(event: HostEvent): void;
+  /** Whether a check-in or a stop holds up this conversation, so that nobody but the user may wake it. */
+  isPaused(rootId: string): boolean;
+  /** Ends timers and writes what is still to be written. */
+  dispose(): Promise<void>;
+}
+
+/** What the control room needs. */
+export interface ControlInput {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly engine: DelegationEngine;
+  readonly sessions: GaiaSessions;
+  readonly workspace: Workspace;
+  readonly redact: Redactor;
+  readonly judge: Judge;
+  readonly defaults: CollaborationDefaults;
+  readonly orchestrator: string;
+  readonly historian: string;
+  /** Agents whose commands only read, the orchestrator among them. */
+  readonly readers: readonly string[];
+  /** Specialists that change nothing. */
+  readonly harmless: readonly string[];
+  /** Commands of the Definition of Done. */
+  readonly checks: readonly string[];
+}
+
+export function createControl(input: ControlInput): Control {
+  const { host, engine, defaults } = input;
+  const rooms = createRooms(input);
+  const delegations = followDelegations(engine.tasks, rooms);
+  const dialogs: Dialogs = createDialogs({
+    ...input,
+    rooms,
+    call: (callId) => calls.get(callId),
+    placeOf: delegations.placeOf,
+  });
+  const calls: ToolCalls = createToolCalls({
+    ...input,
+    directory: host.directory,
+    rooms,
+    runningInBackground: delegations.runningInBackground,
+    wasRejected: dialogs.wasRejected,
+  });
+
+  const turnChanged = (rootId: string, busy: boolean): void => {
+    const room = rooms.peek(rootId);
+    if (room === undefined) return;
+    room.busy = busy;
+    if (busy) return;
+    room.dispatch({ type: "turn-ended" });
+    // A note that cannot be written is logged there.
+    void room.outbox.flush();
+  };
+
+  /** OpenCode tells the user's words only to the agent, as the error of the call. */
+  const explainRejection = ({
+    sessionId,
+    error = "",
+  }: Extract<HostEvent, { type: "tool.activity" }>): void => {
+    const words = FEEDBACK.exec(error)?.[1]?.trim() ?? "";
+    if (words === "") return;
+    const explain = async (): Promise<void> => {
+      (await rooms.of(sessionId))?.room.dispatch({ type: "rejection-explained", reason: words });
+    };
+    explain().catch((failure: unknown) => {
+      host.logger.log("debug", "control", describeError(failure));
+    });
+  };
+
+  return {
+    rooms,
+    calls,
+    dialogs,
+    defaults,
+    observe(event) {
+      switch (event.type) {
+        case "permission.asked":
+        case "permission.replied":
+          dialogs.observe(event);
+          return;
+        case "tool.activity":
+          explainRejection(event);
+          calls.observe(event);
+          return;
+        case "session.status":
+          turnChanged(event.sessionId, event.status === "busy");
+          return;
+        case "session.error":
+          if (event.failure.name === "MessageAbortedError") {
+            rooms.peek(event.sessionId)?.dispatch({ type: "aborted" });
+          }
+          return;
+        case "session.deleted":
+          for (const room of rooms.all())
+            room.dispatch({ type: "session-ended", sessionId: event.sessionId });
+          rooms.forget(event.sessionId);
+          return;
+        default:
+      }
+    },
+    isPaused: (rootId) => (rooms.peek(rootId)?.state.pause ?? null) !== null,
+    async dispose() {
+      delegations.dispose();
+      await rooms.dispose();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { resolve } from "node:path";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import { decideBackgroundTask } from "../collaboration/budgets.ts";
+import { decideToolCall } from "../collaboration/decide-tool-call.ts";
+import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { HostEvent } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import { recordOf, textOf } from "../lib/json.ts";
+import { readSource } from "../lib/read-source.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import { describeCall, refusedAgents } from "./describe-call.ts";
+import type { Judge } from "./judge.ts";
+import type { Room } from "./room.ts";
+import type { Rooms } from "./rooms.ts";
+import { readToolFact, targetOf, type RunningCall, type ToolResult } from "./tool-fact.ts";
+
+type Activity = Extract<HostEvent, { type: "tool.activity" }>;
+
+/** A call that waits to run, as OpenCode's hook shows it. */
+export interface IncomingCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** The tool calls of GAIA's sessions: which may run, and what they did. */
+export interface ToolCalls {
+  get(callId: string): RunningCall | undefined;
+  /** Why the call must not run; null when it may, and for sessions that are not GAIA's. */
+  refuse(call: IncomingCall): Promise<string | null>;
+  finished(callId: string, result: ToolResult): Promise<void>;
+  /** Takes note of calls that failed: OpenCode has no hook for those. */
+  observe(event: Activity): void;
+  /** Whether a change was refused to this child since it was asked last, because a check-in is due. */
+  wasHeldUp(sessionId: string): boolean;
+}
+
+/** What the tool calls need. */
+export interface ToolCallsInput {
+  readonly clock: Clock;
+  readonly directory: string;
+  readonly rooms: Rooms;
+  readonly sessions: GaiaSessions;
+  readonly judge: Judge;
+  readonly defaults: CollaborationDefaults;
+  readonly redact: Redactor;
+  readonly orchestrator: string;
+  readonly historian: string;
+  /** Agents that may only read, the orchestrator among them. */
+  readonly readers: readonly string[];
+  /** Specialists that change nothing. */
+  readonly harmless: readonly string[];
+  /** Commands of the Definition of Done. */
+  readonly checks: readonly string[];
+  runningInBackground(rootId: string): number;
+  wasRejected(callId: string): boolean;
+}
+
+/** OpenCode's words for a call that was stopped before it did anything. */
+const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
+
+export function createToolCalls(input: ToolCallsInput): ToolCalls {
+  const { rooms, sessions, judge, defaults, directory, redact, orchestrator, historian } = input;
+  const running = new Map<string, RunningCall>();
+  const heldUp = new Set<string>();
+
+  const contentBefore = async (tool: string, args: unknown): Promise<string | null> => {
+    const path = textOf(recordOf(args)["filePath"]);
+    if (tool !== "write" || path === undefined) return null;
+    const file = await readSource(resolve(directory, path), input.clock);
+    return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
+  };
+
+  const refuseBackground = (room: Room, { tool, args }: IncomingCall): string | null => {
+    const isBackground = tool === "delegate_gaia" && recordOf(args)["background"] === true;
+    if (!isBackground || room.state.knobs.mode !== "autopilot") return null;
+    const decision = decideBackgroundTask(input.runningInBackground(room.rootId), defaults);
+    return decision.allow ? null : `Refused ${tool}: ${decision.message}`;
+  };
+
+  const conclude = async (call: RunningCall, result: ToolResult | null): Promise<void> => {
+    const found = await rooms.of(call.sessionId);
+    if (found === null) return;
+    const { sessionId, tool, mutating, agent } = call;
+    const fact =
+      result === null
+        ? { sessionId, tool, mutating, failed: true }
+        : readToolFact(call, result, directory, redact);
+    found.room.dispatch({ type: "tool-finished", fact });
+    // The root's own calls stand in its transcript already.
+    if (found.session.specialist === null) return;
+    const [file] = fact.files ?? [];
+    found.room.show({
+      kind: "tool",
+      agent,
+      tool,
+      target: targetOf(call, directory, redact),
+      failed: fact.failed,
+      ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
+      ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
+    });
+  };
+
+  return {
+    get: (callId) => running.get(callId),
+    async refuse(call) {
+      const found = await rooms.of(call.sessionId);
+      if (found === null) return null;
+      const { room, session } = found;
+      const { tool, args, callId, sessionId } = call;
+      const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
+      room.dispatch({ type: "tick" });
+      const judged = judge(tool, args);
+      const described = describeCall({ tool, args, agent }, judged, input.checks, agent === historian);
+      const readers =
+        described.delegateTo === undefined ? refusedAgents(tool, input.readers) : input.harmless;
+      const decision = decideToolCall(room.state, described, readers);
+      const refusal = decision.allow ? refuseBackground(room, call) : decision.message;
+      if (refusal !== null) {
+        if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
+        return refusal;
+      }
+      const mutating = described.verdict !== "read-only" && described.isRecord !== true;
+      const before = await contentBefore(tool, args);
+      running.set(callId, { callId, sessionId, tool, agent, mutating, args, before });
+      return null;
+    },
+    async finished(callId, result) {
+      const call = running.get(callId);
+      running.delete(callId);
+      if (call !== undefined) await conclude(call, result);
+    },
+    observe({ callId, status, error = "" }) {
+      const call = status === "error" ? running.get(callId) : undefined;
+      if (call === undefined) return;
+      running.delete(callId);
+      if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
+      conclude(call, null).catch(() => undefined); // Without a room there is nobody to tell.
+    },
+    wasHeldUp(sessionId) {
+      return heldUp.delete(sessionId);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { GAIA } from "../agents/gaia.ts";
+import { shouldHandshake } from "../collaboration/handshake.ts";
+import type { Room } from "../control/room.ts";
+import { defineHook, type HookDefinition, type HookOutput } from "../host/hook.ts";
+import { appendForModel, readUserMessage, showInstead } from "../host/opencode/message-parts.ts";
+import type { Runtime } from "../runtime.ts";
+import type { TypedCommand } from "./slash-commands.ts";
+
+type UserMessage = HookOutput<"chat.message">;
+
+const NOT_HERE =
+  "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
+const HANDSHAKE =
+  'If this begins work that will change something: first call question with header "Collaboration" (the plugin fills in the rest).';
+
+/**
+ * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line
+ * (SPEC 8). All of it is one part at the end of the newest message, kept with it, so that earlier ones are never rewritten.
+ * @param take the command that the session's message comes from
+ */
+export function createCollaborateHook(
+  runtime: Runtime,
+  take: (sessionId: string) => TypedCommand | undefined,
+): HookDefinition {
+  const { control, host } = runtime;
+
+  const handshakeLine = async (room: Room): Promise<string[]> => {
+    const isDue = shouldHandshake(room.state, { canAsk: true, newWork: true }, control.defaults);
+    const canAsk = isDue && (await host.sessions.get(room.rootId))?.canAsk === true;
+    return canAsk ? [HANDSHAKE] : [];
+  };
+
+  const carryOut = async ({ command, argumentText }: TypedCommand, room: Room, output: UserMessage) => {
+    const reply = await command.run(argumentText, { runtime, room });
+    if (reply.forUser !== undefined) showInstead(output, `/${command.name}\n\n${reply.forUser}`);
+    return [reply.forModel];
+  };
+
+  return defineHook({
+    id: "collaborate",
+    event: "chat.message",
+    why: "last at this event: its line ends the message",
+    onFailure: "open",
+    async run({ sessionID }, output) {
+      const said = readUserMessage(output);
+      if (said === null) return;
+      const typed = take(sessionID);
+      const found = await control.rooms.of(sessionID);
+      if (found === null) {
+        if (typed !== undefined) appendForModel(output, NOT_HERE);
+        return;
+      }
+      const { room, session } = found;
+      if (typed === undefined) room.dispatch({ type: "user-message", text: said.text });
+      const orders = typed === undefined ? [] : await carryOut(typed, room, output);
+      const isGaia = session.specialist === null && output.message.agent === GAIA;
+      if (!isGaia) {
+        if (orders.length > 0) appendForModel(output, orders.join("\n"));
+        return;
+      }
+      const handshake = typed === undefined ? await handshakeLine(room) : [];
+      const told = room.takeLines();
+      const tag = room.tag();
+      const lines = [...told.filter((line) => line !== tag), ...orders, ...handshake, tag];
+      appendForModel(output, lines.join("\n"));
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { openQuestion } from "../control/questions.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** Puts the plugin's words in place of the model's where a question turns knobs, and registers every question (SPEC 8). */
+export function createOwnQuestionsHook({ control }: Runtime): HookDefinition {
+  return defineHook({
+    id: "own-questions",
+    event: "tool.execute.before",
+    why: "after the gates: only what will be asked is registered",
+    onFailure: "closed",
+    async run({ tool, sessionID, callID }, output) {
+      if (tool !== "question") return;
+      const found = await control.rooms.of(sessionID);
+      if (found === null) return;
+      const args = output.args as Record<string, unknown>;
+      const own = openQuestion(found.room, callID, args, control.defaults);
+      if (own !== null) args["questions"] = own;
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { closeQuestion } from "../control/questions.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import { isRecord, textOf } from "../lib/json.ts";
+import type { Runtime } from "../runtime.ts";
+
+const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
+
+/**
+ * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
+ * result. A call of the root is the safe moment for a note: a model turn follows in any case.
+ */
+export function createReportToolsHook({ control }: Runtime): HookDefinition {
+  return defineHook({
+    id: "report-tools",
+    event: "tool.execute.after",
+    why: "first at this event: the others only watch",
+    onFailure: "open",
+    async run({ tool, sessionID, callID }, output) {
+      const { output: text, metadata } = output as { output: unknown; metadata: unknown };
+      await control.calls.finished(callID, { output: text, metadata });
+      const found = await control.rooms.of(sessionID);
+      if (found === null) return;
+      const { room, session } = found;
+      if (tool === "question") closeQuestion(room, callID, metadata);
+      if (session.specialist !== null) return;
+      await room.outbox.flush();
+      output.output = addLines(textOf(text) ?? "", room.takeLines(), control.calls.wasHeldUp);
+    },
+  });
+}
+
+/** JSON stays JSON: what comes from the plugin's own tools gets one more key. */
+function addLines(text: string, lines: readonly string[], wasHeldUp: (sessionId: string) => boolean): string {
+  const json = text.startsWith("{") ? parse(text) : null;
+  if (json === null) return lines.length === 0 ? text : [text, ...lines].join("\n\n");
+  const sessionId = textOf(json["session_id"]);
+  const isCut = json["status"] === "completed" && sessionId !== undefined && wasHeldUp(sessionId);
+  if (!isCut && lines.length === 0) return text;
+  return JSON.stringify({
+    ...json,
+    ...(isCut ? { status: "partial", message: HELD_UP } : {}),
+    ...(lines.length > 0 ? { checkin: lines.join("\n") } : {}),
+  });
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null; // Plain text that begins like JSON.
+  }
+}

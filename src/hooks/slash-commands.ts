@@ -1,0 +1,54 @@
+import type { CommandDefinition } from "../commands/define.ts";
+import { COMMANDS } from "../commands/registry.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** A command that was typed, and whose message is on its way. */
+export interface TypedCommand {
+  readonly command: CommandDefinition;
+  readonly argumentText: string;
+}
+
+/** Catches the plugin's slash commands. */
+export interface SlashCommands {
+  readonly hook: HookDefinition;
+  /** Names that the user's own configuration has, which are none of ours. */
+  leaveAlone(names: readonly string[]): void;
+  /** The command that the message of this session comes from; each once. */
+  take(sessionId: string): TypedCommand | undefined;
+}
+
+/**
+ * Only with the message that follows it is known whom a command is addressed to, for the first message of a session may
+ * be one; so it is carried out there. Until then the message says that nothing has happened.
+ */
+export function createSlashCommands({ sessions }: Runtime): SlashCommands {
+  const typed = new Map<string, TypedCommand>();
+  const users = new Set<string>();
+  return {
+    hook: defineHook({
+      id: "slash-commands",
+      event: "command.execute.before",
+      why: "the only hook at this event",
+      onFailure: "open",
+      async run({ command: name, sessionID, arguments: argumentText }, { parts }) {
+        typed.delete(sessionID);
+        const command = COMMANDS.find((each) => each.name === name);
+        if (command === undefined || users.has(name)) return;
+        if (command.native === true && (await sessions.find(sessionID)) === null) return;
+        typed.set(sessionID, { command, argumentText });
+        const text = `/${name} ${argumentText}`.trim();
+        // OpenCode gives the part its ids afterwards.
+        parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
+      },
+    }),
+    leaveAlone(names) {
+      for (const name of names) users.add(name);
+    },
+    take(sessionId) {
+      const found = typed.get(sessionId);
+      typed.delete(sessionId);
+      return found;
+    },
+  };
+}

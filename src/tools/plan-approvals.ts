@@ -1,0 +1,97 @@
+import type { Gate } from "../collaboration/events.ts";
+import { hasApprovedWave } from "../collaboration/state.ts";
+import { askApproval } from "../control/approvals.ts";
+import type { Room } from "../control/room.ts";
+import { decideWaveCompletion } from "../gates/wave-gate.ts";
+import type { ToolCall } from "../host/port.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** What the approval operations of `plan_gaia` read of its arguments. */
+export interface ApprovalArgs {
+  readonly slug?: string | undefined;
+  readonly title?: string | undefined;
+  readonly wave_id?: string | undefined;
+  readonly kind?: "plan" | "revision" | "verification" | undefined;
+}
+
+/** Operations that need a human, or that end what a human allowed. */
+export type ApprovalOp = "open_wave" | "complete_wave" | "request_approval";
+
+/** Everything that one of these operations works with. */
+interface Request {
+  readonly runtime: Runtime;
+  readonly room: Room;
+  readonly call: ToolCall;
+  readonly unit: string;
+  readonly args: ApprovalArgs;
+}
+
+/** Runs one of the approval operations; only GAIA herself may, for a conversation of hers (SPEC 5, 8). */
+export async function runApproval(
+  op: ApprovalOp,
+  args: ApprovalArgs,
+  runtime: Runtime,
+  call: ToolCall,
+): Promise<object> {
+  const found = await runtime.control.rooms.of(call.sessionId);
+  if (found === null || found.session.specialist !== null) {
+    return refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
+  }
+  const unit = await runtime.workspace.readWorkUnit(args.slug === undefined ? {} : { slug: args.slug });
+  if (!unit.ok) return unit;
+  const request: Request = { runtime, room: found.room, call, unit: unit.slug, args };
+  if (op === "request_approval") return requestApproval(request);
+  const wave = args.wave_id?.trim() ?? "";
+  if (wave === "") return refuse(`${op} needs wave_id.`, "Call again with wave_id.");
+  return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
+}
+
+async function openWave({ runtime, room, call, unit, args }: Request, wave: string): Promise<object> {
+  const title = args.title === undefined ? {} : { title: args.title };
+  const current = room.state.wave;
+  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(room.state);
+  if (isOpen) return { ok: true, wave_id: wave, approved: true };
+  const gate: Gate = { kind: "wave", workUnit: unit, wave, ...title };
+  const approval = await askApproval(room, runtime.control.dialogs, gate, call);
+  if (!approval.granted) {
+    return refuse(approval.reason, "Do not start this wave. Ask what should change, or end your turn.");
+  }
+  room.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
+  return { ok: true, wave_id: wave, approved: true, by: approval.by };
+}
+
+async function completeWave({ runtime, room, call, unit }: Request, wave: string): Promise<object> {
+  const { verifier, config } = runtime;
+  const boundary = config.wavePolicy.boundaryRule;
+  const verification =
+    boundary === "manual" ? null : await verifier.verify(room.rootId, { signal: call.abort });
+  if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
+  const report = verification?.kind === "ran" ? verification.report : null;
+  const completion = decideWaveCompletion({ boundary, report });
+  if (completion.kind === "refused") return refuse(completion.reason, completion.hint);
+  room.dispatch({ type: "wave-completed", workUnit: unit, wave });
+  room.show({ kind: "wave", wave, phase: "completed", title: "" });
+  return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };
+}
+
+async function requestApproval({ runtime, room, call, unit, args }: Request): Promise<object> {
+  const { kind } = args;
+  if (kind === undefined) {
+    return refuse("request_approval needs kind.", "Call again with kind: plan, revision or verification.");
+  }
+  const gate: Gate = { kind, workUnit: unit, ...(args.title === undefined ? {} : { title: args.title }) };
+  const approval = await askApproval(room, runtime.control.dialogs, gate, call);
+  if (!approval.granted) {
+    return refuse(
+      approval.reason,
+      `The ${kind} does not go ahead. Ask what should change, or end your turn.`,
+    );
+  }
+  if (kind === "plan") await runtime.workspace.updatePlan({ slug: unit, status: "approved" });
+  room.show({ kind: "milestone", text: `${unit}: ${kind} approved by ${approval.by}` });
+  return { ok: true, kind, approved: true, by: approval.by };
+}
+
+function refuse(error: string, hint: string): { ok: false; error: string; hint: string } {
+  return { ok: false, error, hint };
+}
