@@ -96,15 +96,3 @@ async function resumeChild(
   });
   return { session, taskId: taskIdOf(sessionId, number) };
 }
-
-/** What one task cost: the session may have served earlier ones. */
-export function spentSince(before: HostSession, after: HostSession): Pick<HostSession, "tokens" | "cost"> {
-  return {
-    tokens: {
-      input: after.tokens.input - before.tokens.input,
-      output: after.tokens.output - before.tokens.output,
-      cached: after.tokens.cached - before.tokens.cached,
-    },
-    cost: after.cost - before.cost,
-  };
-}

@@ -2,7 +2,8 @@ import type { Host, HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { resolveCandidates } from "./candidates.ts";
-import { openChild, spentSince, type Child, type Delegation } from "./child-session.ts";
+import { createAnswerTracker } from "./answer-tracker.ts";
+import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
 import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
@@ -56,6 +57,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       cancelled: null,
       hasNextModel: true,
       overflows: 0,
+      answers: createAnswerTracker(),
       stopGrace: () => undefined,
     };
     running.set(taskId, state);
@@ -86,26 +88,23 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
           state.attempt = attempt;
           state.ticket = ticket;
           state.overflows = 0;
+          state.answers.restart();
           state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
           if (state.cancelled !== null) attempt?.interrupt({ failure: "aborted", message: state.cancelled });
         },
         cancelled: () => state.cancelled,
       });
-      await end(taskId, child, outcome);
+      end(taskId, outcome);
     } catch (error) {
       host.logger.log("error", "delegation", describeError(error), { taskId });
-      await end(taskId, child, failure(`The delegation broke inside the plugin: ${describeError(error)}`));
+      end(taskId, failure(`The delegation broke inside the plugin: ${describeError(error)}`));
     } finally {
       stopWatching();
       running.delete(taskId);
     }
   };
 
-  const end = async (taskId: string, child: Child, outcome: TaskOutcome): Promise<void> => {
-    const session = await host.sessions.get(child.session.id).catch(() => null);
-    if (session !== null) {
-      tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...spentSince(child.session, session) });
-    }
+  const end = (taskId: string, outcome: TaskOutcome): void => {
     tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
   };
 

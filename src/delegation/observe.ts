@@ -20,11 +20,11 @@ export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
         running: event.status === "running",
       };
     case "text.activity":
+    case "text.finished":
+    case "message.finished":
       return { type: "activity", at, label: "" };
     case "session.retry": // Silence counts from the end of the wait that OpenCode announced.
       return { type: "activity", at: Math.max(at, event.nextAt), label: `retries: ${event.message}` };
-    case "session.updated":
-      return { type: "spent", at, tokens: event.session.tokens, cost: event.session.cost };
     case "permission.asked":
       return {
         type: "human-needed",

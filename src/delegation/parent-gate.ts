@@ -4,7 +4,7 @@ import { describeError } from "../lib/error.ts";
 import type { DelegationEngine } from "./engine.ts";
 import { isEnded, type Task } from "./task.ts";
 
-/** Siblings that finish within this time are delivered together, in milliseconds. */
+/** While siblings still run, results wait this long for theirs, in milliseconds; the last one is delivered at once. */
 const GATHER_MS = 100;
 
 export interface ParentGateInput {
@@ -40,6 +40,7 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
   };
 
   const deliver = (parentId: string): void => {
+    timers.get(parentId)?.();
     timers.delete(parentId);
     const to = speaker(parentId);
     const tasks = undelivered(parentId);
@@ -56,7 +57,12 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
   };
 
   const gather = (parentId: string): void => {
-    if (timers.has(parentId) || undelivered(parentId).length === 0) return;
+    if (undelivered(parentId).length === 0) return;
+    if (!engine.tasks.ofParent(parentId).some((task) => task.background && !isEnded(task))) {
+      deliver(parentId);
+      return;
+    }
+    if (timers.has(parentId)) return;
     timers.set(
       parentId,
       clock.after(GATHER_MS, () => {

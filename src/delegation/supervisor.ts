@@ -1,6 +1,7 @@
 import type { Host, HostEvent, HostTurn } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 import { decideTakeover, readTaskEvent } from "./observe.ts";
@@ -22,6 +23,7 @@ export interface RunningTask {
   cancelled: string | null;
   hasNextModel: boolean;
   overflows: number;
+  readonly answers: AnswerTracker;
   /** Stops the wait for an answer that an error event has announced. */
   stopGrace: () => void;
 }
@@ -65,9 +67,17 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
   return {
     observe(taskId, event) {
       const taskEvent = readTaskEvent(event, clock.now());
-      if (taskEvent !== null && taskEvent.type !== "spent") tasks.dispatch(taskId, taskEvent);
+      if (taskEvent !== null) tasks.dispatch(taskId, taskEvent);
       const state = running.get(taskId);
       if (state === undefined) return;
+      state.answers.observe(event);
+      if (event.type === "message.finished") {
+        tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...state.answers.spent() });
+      }
+      if (event.type === "session.status" && event.status === "idle") {
+        const answer = state.answers.answer();
+        if (answer !== null) state.attempt?.finish(answer);
+      }
       if (event.type === "session.error") onError(state, event);
       if (event.type !== "session.retry") return;
       const takeover = decideTakeover(event, clock.now(), state.hasNextModel, limits.stallMs);

@@ -145,6 +145,17 @@ export type HostEvent =
       error?: string;
     }
   | { type: "text.activity"; sessionId: string }
+  | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
+  | {
+      type: "message.finished";
+      sessionId: string;
+      messageId: string;
+      /** Whether its loop ends with it: no failure, no tool calls, no summary of a compaction. */
+      isAnswer: boolean;
+      structured?: unknown;
+      tokens: TokenUse;
+      cost: number;
+    }
   | {
       type: "permission.asked";
       sessionId: string;

@@ -1,6 +1,6 @@
 import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
-import { readFailure, readSession } from "./read.ts";
+import { readFailure, readSession, readTokens } from "./read.ts";
 
 type Reader = (properties: JsonRecord, sessionId: string) => HostEvent | null;
 
@@ -16,6 +16,7 @@ const READERS: Record<string, Reader> = {
   "session.error": (properties, sessionId) =>
     sessionId ? { type: "session.error", sessionId, failure: readFailure(properties["error"], true) } : null,
   "session.compacted": (_properties, sessionId) => ({ type: "session.compacted", sessionId }),
+  "message.updated": readFinished,
   "message.part.updated": readPart,
   "message.part.delta": (_properties, sessionId) => (sessionId ? { type: "text.activity", sessionId } : null),
   "permission.asked": readPermission,
@@ -61,18 +62,42 @@ function readPart(properties: JsonRecord): HostEvent | null {
   const part = recordOf(properties["part"]);
   const sessionId = textOf(part["sessionID"]);
   if (sessionId === undefined) return null;
+  const messageId = textOf(part["messageID"]) ?? "";
+  const partId = textOf(part["id"]) ?? "";
+  if (part["type"] === "text" && recordOf(part["time"])["end"] !== undefined && part["ignored"] !== true) {
+    return { type: "text.finished", sessionId, messageId, partId, text: textOf(part["text"]) ?? "" };
+  }
   if (part["type"] !== "tool") return { type: "text.activity", sessionId };
   const state = recordOf(part["state"]);
   return {
     type: "tool.activity",
     sessionId,
-    messageId: textOf(part["messageID"]) ?? "",
-    partId: textOf(part["id"]) ?? "",
+    messageId,
+    partId,
     callId: textOf(part["callID"]) ?? "",
     tool: textOf(part["tool"]) ?? "",
     status: textOf(state["status"]) ?? "",
     title: textOf(state["title"]) ?? "",
     error: textOf(state["error"]) ?? "",
+  };
+}
+
+/** How a model's turn ends when the loop goes on after it. */
+const GOES_ON = new Set(["tool-calls", "unknown"]);
+
+function readFinished(properties: JsonRecord): HostEvent | null {
+  const info = recordOf(properties["info"]);
+  const finish = textOf(info["finish"]);
+  if (info["role"] !== "assistant" || recordOf(info["time"])["completed"] === undefined) return null;
+  const isClean = info["error"] === undefined && info["summary"] !== true;
+  return {
+    type: "message.finished",
+    sessionId: textOf(info["sessionID"]) ?? "",
+    messageId: textOf(info["id"]) ?? "",
+    isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
+    ...(info["structured"] === undefined ? {} : { structured: info["structured"] }),
+    tokens: readTokens(info["tokens"]),
+    cost: numberOf(info["cost"]) ?? 0,
   };
 }
 

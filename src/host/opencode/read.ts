@@ -62,7 +62,8 @@ export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
   };
 }
 
-function readTokens(raw: unknown): TokenUse {
+/** A session's or a message's use of tokens; reasoning counts as output. */
+export function readTokens(raw: unknown): TokenUse {
   const tokens = recordOf(raw);
   const cache = recordOf(tokens["cache"]);
   return {
