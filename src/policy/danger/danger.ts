@@ -34,7 +34,11 @@ function check(suspect: Suspect): string | undefined {
  * What no mode allows about one command, wherever it may run; undefined when nothing is found.
  * @param folders where it may run, as `Scope.folders`
  */
-export function findDanger(argv: readonly Arg[], folders: readonly string[], stdin?: Stdin): string | undefined {
+export function findDanger(
+  argv: readonly Arg[],
+  folders: readonly string[],
+  stdin?: Stdin,
+): string | undefined {
   return check({ name: nameOf(argv[0]), args: argv.slice(1), folders, stdin });
 }
 
@@ -45,7 +49,11 @@ const MAX_CARRIED = 40;
  * run them.
  * @param script is told of source that a shell among them would run
  */
-export function findCarried(argv: readonly Arg[], folders: readonly string[], script: (source: string) => void): string | undefined {
+export function findCarried(
+  argv: readonly Arg[],
+  folders: readonly string[],
+  script: (source: string) => void,
+): string | undefined {
   const carrier = CARRIER.test(nameOf(argv[0]));
   for (const [index, arg] of argv.slice(0, MAX_CARRIED).entries()) {
     const name = nameOf(arg);
@@ -53,7 +61,8 @@ export function findCarried(argv: readonly Arg[], folders: readonly string[], sc
     const text = textOf(arg) ?? "";
     if (carrier && /\s/u.test(text)) script(text);
     if (!carrier && !CARRIED.test(name)) continue;
-    if (/^(?:ba|da|z|a)?sh$/u.test(name) && /^-\w*c$/u.test(textOf(argv[index + 1]) ?? "")) script(textOf(argv[index + 2]) ?? "");
+    if (/^(?:ba|da|z|a)?sh$/u.test(name) && /^-\w*c$/u.test(textOf(argv[index + 1]) ?? ""))
+      script(textOf(argv[index + 2]) ?? "");
     const found = name === "" ? undefined : findDanger(argv.slice(index), folders);
     if (found !== undefined) return found;
   }
@@ -68,13 +77,25 @@ const MAX_SEGMENT = 64;
  * dropped, and each stretch is checked as if it were one. Finds less than a parse and sometimes more.
  */
 export function scanText(source: string): string | undefined {
-  if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/u.test(source.slice(0, MAX_SCANNED))) return "multiplies itself without end";
+  if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/u.test(source.slice(0, MAX_SCANNED)))
+    return "multiplies itself without end";
   const plain = source.slice(0, MAX_SCANNED).replaceAll(/["'\\]/gu, "");
-  for (const stretch of plain.split(/[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command)\b/u)) {
-    const words = stretch.trim().split(/\s+/u).slice(0, MAX_SEGMENT).map((word) => (/^[~]|^\$\{?HOME\}?/u.test(word) ? word.replace(/^(?:~|\$\{?HOME\}?)/u, "/home/user") : word));
+  for (const stretch of plain.split(
+    /[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command)\b/u,
+  )) {
+    const words = stretch
+      .trim()
+      .split(/\s+/u)
+      .slice(0, MAX_SEGMENT)
+      .map((word) =>
+        /^[~]|^\$\{?HOME\}?/u.test(word) ? word.replace(/^(?:~|\$\{?HOME\}?)/u, "/home/user") : word,
+      );
     const start = words.findIndex((word) => !/^\w+=/u.test(word) && word !== "");
     if (start === -1) continue;
-    const found = findDanger(words.slice(start).map((word) => literal(word)), [""]);
+    const found = findDanger(
+      words.slice(start).map((word) => literal(word)),
+      [""],
+    );
     if (found !== undefined) return found;
   }
   return undefined;

@@ -10,11 +10,13 @@ const DISK_MANAGER = /^(?:hdparm|nvme|cryptsetup|zpool|mdadm|dmsetup|gpt|lvm)$/u
 const DESTROYING = /format|erase|destroy|remove|zero|sanitize|labelclear|create|wipe|security|trim/iu;
 
 /** Programs that only ask about a device, or only read it. */
-const READING = /^(?:ls|lsblk|blkid|stat|file|df|du|test|\[|readlink|realpath|echo|printf|cat|head|tail|od|xxd|hexdump|strings|wc|grep|rg|mount|umount|smartctl|udevadm|findmnt|git|basename|dirname|find|md5sum|sha256sum)$/u;
+const READING =
+  /^(?:ls|lsblk|blkid|stat|file|df|du|test|\[|readlink|realpath|echo|printf|cat|head|tail|od|xxd|hexdump|strings|wc|grep|rg|mount|umount|smartctl|udevadm|findmnt|git|basename|dirname|find|md5sum|sha256sum)$/u;
 
 const diskutil: DangerRule = ({ args }) => {
   const verb = args.map((arg) => shown(arg)).find((text) => !text.startsWith("-")) ?? "";
-  return /^(?:list|info|apfs|activity|listfilesystems)$/iu.test(verb) && !args.some((arg) => /delete|erase/iu.test(shown(arg)))
+  return /^(?:list|info|apfs|activity|listfilesystems)$/iu.test(verb) &&
+    !args.some((arg) => /delete|erase/iu.test(shown(arg)))
     ? undefined
     : "diskutil changes disks";
 };
@@ -22,11 +24,15 @@ const diskutil: DangerRule = ({ args }) => {
 /** Raw devices and the tools for disks, under any program that is not known to only read. */
 export const devices: DangerRule = (suspect) => {
   const { name, args } = suspect;
-  const asks = args.length > 0 && args.every((arg) => /^(?:--?(?:l|list|version|help|V|h))$/u.test(textOf(arg) ?? ""));
+  const asks =
+    args.length > 0 && args.every((arg) => /^(?:--?(?:l|list|version|help|V|h))$/u.test(textOf(arg) ?? ""));
   if (DISK_TOOL.test(name) && !asks) return `${name} changes disks`;
-  if (DISK_MANAGER.test(name) && args.some((arg) => DESTROYING.test(shown(arg)))) return `${name} changes disks`;
+  if (DISK_MANAGER.test(name) && args.some((arg) => DESTROYING.test(shown(arg))))
+    return `${name} changes disks`;
   if (name === "diskutil") return diskutil(suspect);
   if (READING.test(name)) return undefined;
-  const device = args.map((arg) => shown(arg)).find((text) => RAW_DEVICE.test(text.replace(/^(?:--?)?\w+=/u, "")));
+  const device = args
+    .map((arg) => shown(arg))
+    .find((text) => RAW_DEVICE.test(text.replace(/^(?:--?)?\w+=/u, "")));
   return device === undefined ? undefined : `${name} would use the raw device ${device}`;
 };

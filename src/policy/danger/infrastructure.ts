@@ -4,7 +4,8 @@ import type { DangerRule } from "./rule.ts";
 const terraform: DangerRule = ({ args }) => {
   const texts = args.map((arg) => shown(arg));
   const verbs = texts.filter((text) => !text.startsWith("-"));
-  if (verbs.slice(0, 4).some((verb) => verb === "destroy" || verb === "destroy-all")) return "destroys infrastructure";
+  if (verbs.slice(0, 4).some((verb) => verb === "destroy" || verb === "destroy-all"))
+    return "destroys infrastructure";
   const applies = verbs.some((verb) => verb === "apply" || verb === "apply-all" || verb === "run-all");
   const asked = texts.some((text) => /^--?destroy(?:=|$)/u.test(text) && !/=(?:false|0|f)$/iu.test(text));
   return applies && asked ? "destroys infrastructure" : undefined;
@@ -22,14 +23,18 @@ function namesNamespace(operand: Arg, first: boolean): boolean {
 }
 
 const kubectl: DangerRule = ({ args }) => {
-  const verb = args.findIndex((arg, index) => textOf(arg) === "delete" && !KUBE_VALUE.test(textOf(args[index - 1]) ?? ""));
+  const verb = args.findIndex(
+    (arg, index) => textOf(arg) === "delete" && !KUBE_VALUE.test(textOf(args[index - 1]) ?? ""),
+  );
   if (verb === -1) return undefined;
   const rest = args.slice(verb + 1);
-  if (rest.some((arg) => /\/namespaces\/[^/]+\/?$/u.test(shown(arg)))) return "deletes a Kubernetes namespace";
+  if (rest.some((arg) => /\/namespaces\/[^/]+\/?$/u.test(shown(arg))))
+    return "deletes a Kubernetes namespace";
   const operands = rest.filter(
     (arg, index) => !leading(arg).startsWith("-") && !KUBE_VALUE.test(textOf(rest[index - 1]) ?? ""),
   );
-  if (operands.some((arg, index) => namesNamespace(arg, index === 0))) return "deletes a Kubernetes namespace";
+  if (operands.some((arg, index) => namesNamespace(arg, index === 0)))
+    return "deletes a Kubernetes namespace";
   const [type] = operands;
   return type !== undefined && leading(type) === "" && textOf(type) === undefined
     ? "deletes something in Kubernetes whose kind is only known at run time, which may be a namespace"

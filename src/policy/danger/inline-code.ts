@@ -10,6 +10,10 @@ const DELETING =
   /\b(?:rmtree|rm_rf?|rm_r|rmSync|removeSync|rmdirSync|remove_tree|remove_dir_all|rimraf|RemoveAll|deleteDirectory|Remove-Item|fs\.rm|fs\.promises\.rm)\b[^"'`)]*["'`]([^"'`]*)["'`]/gu;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gu;
 
+/** What a language calls to run a command; without one of these, a text is only a text. */
+const RUNNING =
+  /system|exec|popen|spawn|subprocess|child_process|check_(?:call|output)|do shell script|getline|\$\(|%x|`|\|/iu;
+
 /** Texts inside source that a shell would be given; a home spelled as a call counts as `~`. */
 function texts(source: string): string[] {
   return [...source.matchAll(QUOTED)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
@@ -20,15 +24,22 @@ function texts(source: string): string[] {
  * is spelled out.
  * @param scan checks a text as if a shell ran it
  */
-export function inlineCode({ name, args, stdin }: Suspect, scan: (text: string) => string | undefined): string | undefined {
+export function inlineCode(
+  { name, args, stdin }: Suspect,
+  scan: (text: string) => string | undefined,
+): string | undefined {
   if (!INTERPRETER.test(name)) return undefined;
   for (const source of [...args.map((arg) => shown(arg)), stdin?.text ?? ""]) {
-    if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)/iu.test(source)) return "multiplies itself without end";
+    if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)/iu.test(source))
+      return "multiplies itself without end";
     if (/with administrator privileges/iu.test(source)) return "asks for more rights than you have";
-    if (/\b(?:shut down|restart|log out)\b/iu.test(source) && name === "osascript") return "turns the machine off or restarts it";
-    const deleted = [...source.matchAll(DELETING)].some((match) => isRootPath((match[1] ?? "").replace(/^~/u, "/home/user")));
+    if (/\b(?:shut down|restart|log out)\b/iu.test(source) && name === "osascript")
+      return "turns the machine off or restarts it";
+    const deleted = [...source.matchAll(DELETING)].some((match) =>
+      isRootPath((match[1] ?? "").replace(/^~/u, "/home/user")),
+    );
     if (deleted) return "would delete a root, home or system folder with all it holds";
-    for (const text of texts(source)) {
+    for (const text of RUNNING.test(source) ? texts(source) : []) {
       const found = text.includes(" ") ? scan(text) : undefined;
       if (found !== undefined) return found;
     }

@@ -37,7 +37,10 @@ function matches(words: readonly string[], argv: readonly Arg[]): boolean {
 }
 
 /** The first pattern that a command matches, undefined when none does. */
-export function matchPattern(patterns: readonly DangerPattern[], argv: readonly Arg[]): DangerPattern | undefined {
+export function matchPattern(
+  patterns: readonly DangerPattern[],
+  argv: readonly Arg[],
+): DangerPattern | undefined {
   return patterns.find((pattern) => {
     const words = pattern.trim().split(/\s+/u);
     return words[0] !== "" && matches(words, argv.slice(0, MAX_WORDS));

@@ -4,13 +4,16 @@ import type { DangerRule } from "./rule.ts";
 const ESCALATION =
   /^(?:sudo|sudoedit|sudo-rs|su|doas|pkexec|run0|runuser|gosu|su-exec|setpriv|gksu|gksudo|kdesu|kdesudo|dzdo|pfexec|calife|runas|visudo|vipw|psexec)$/u;
 const POWER = /^(?:shutdown|reboot|halt|poweroff|telinit|kexec|stop-computer|restart-computer)$/u;
-const SYSTEMD = /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|soft-reboot|emergency|rescue|exit|switch-root)$/u;
-const TARGET = /^(?:poweroff|reboot|halt|rescue|emergency|shutdown|runlevel[016]|suspend|hibernate)(?:\.target)?$/u;
+const SYSTEMD =
+  /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|soft-reboot|emergency|rescue|exit|switch-root)$/u;
+const TARGET =
+  /^(?:poweroff|reboot|halt|rescue|emergency|shutdown|runlevel[016]|suspend|hibernate)(?:\.target)?$/u;
 
 const systemctl: DangerRule = ({ args }) => {
   const words = args.map((arg) => shown(arg)).filter((text) => !text.startsWith("-"));
   const [verb = "", ...units] = words;
-  const stops = SYSTEMD.test(verb) || (/^(?:isolate|start)$/u.test(verb) && units.some((unit) => TARGET.test(unit)));
+  const stops =
+    SYSTEMD.test(verb) || (/^(?:isolate|start)$/u.test(verb) && units.some((unit) => TARGET.test(unit)));
   return stops ? "turns the machine off, restarts it or takes it out of service" : undefined;
 };
 
@@ -24,11 +27,15 @@ const kill: DangerRule = ({ args }) => {
   const asks = /^-(?:0|l|L)$/u.test(words[0] ?? "");
   const everything = words.slice(start).includes("-1") || (words.includes("--") && words.at(-1) === "-1");
   const first = words.slice(start).includes("1");
-  return !asks && (everything || first) ? "ends every process, or the one that holds up all others" : undefined;
+  return !asks && (everything || first)
+    ? "ends every process, or the one that holds up all others"
+    : undefined;
 };
 
 const launchctl: DangerRule = ({ args }) =>
-  args.some((arg) => /^(?:reboot|shutdown)$/u.test(shown(arg))) ? "turns the machine off or restarts it" : undefined;
+  args.some((arg) => /^(?:reboot|shutdown)$/u.test(shown(arg)))
+    ? "turns the machine off or restarts it"
+    : undefined;
 
 /** More rights than the user has, and the machine's power switch. */
 export const power: DangerRule = (suspect) => {

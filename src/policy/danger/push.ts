@@ -14,7 +14,9 @@ function isForcing(text: string): boolean {
   const name = text.split("=", 1)[0] ?? "";
   if (!name.startsWith("--")) return hasForceLetter(text);
   if (name.length < 3) return false;
-  return name.startsWith("--force") || ["--force", "--mirror", "--prune"].some((option) => option.startsWith(name));
+  return (
+    name.startsWith("--force") || ["--force", "--mirror", "--prune"].some((option) => option.startsWith(name))
+  );
 }
 
 function pushes(args: readonly Arg[]): string | undefined {
@@ -27,18 +29,31 @@ function pushes(args: readonly Arg[]): string | undefined {
 
 const git: DangerRule = ({ args }) => {
   const { verb, args: rest, settings } = gitCommand(args);
-  const forced = settings.map((arg) => shown(arg)).some((text) => /^alias\.[^=]+=.*\bpush\b.*(?:\s-\w*f|--forc|--mirror|\s\+)/u.test(text));
-  const refspec = settings.map((arg) => shown(arg)).some((text) => /^remote\.[^=]+\.(?:push=\+|mirror=true)/iu.test(text));
+  const forced = settings
+    .map((arg) => shown(arg))
+    .some((text) => /^alias\.[^=]+=.*\bpush\b.*(?:\s-\w*f|--forc|--mirror|\s\+)/u.test(text));
+  const refspec = settings
+    .map((arg) => shown(arg))
+    .some((text) => /^remote\.[^=]+\.(?:push=\+|mirror=true)/iu.test(text));
   if (forced || refspec) return FORCED;
   const name = textOf(verb);
-  return name === "push" || name === "send-pack" || name === "http-push" || (name === undefined && verb !== undefined) ? pushes(rest) : undefined;
+  return name === "push" ||
+    name === "send-pack" ||
+    name === "http-push" ||
+    (name === undefined && verb !== undefined)
+    ? pushes(rest)
+    : undefined;
 };
 
 /** jj refuses what would lose work unless told so by one of these. */
 const jj: DangerRule = ({ args }) => {
   const words = args.map((arg) => shown(arg));
   const at = words.findIndex((word, index) => word === "push" && words.slice(0, index).includes("git"));
-  const forced = words.slice(at + 1).some((word) => /^(?:--forc\w*(?:-[\w-]+)?|--allow-backwards|--deleted|--mirror|-f|-B)(?:=|$)/u.test(word));
+  const forced = words
+    .slice(at + 1)
+    .some((word) =>
+      /^(?:--forc\w*(?:-[\w-]+)?|--allow-backwards|--deleted|--mirror|-f|-B)(?:=|$)/u.test(word),
+    );
   return at !== -1 && forced ? FORCED : undefined;
 };
 

@@ -56,7 +56,9 @@ function isTop(segments: readonly string[]): boolean {
 export function isRootPath(path: string, folder = ""): boolean {
   if (/^(?:[a-z]:|\\\\)?[\\/]*\*?$/iu.test(path) && path !== "" && path !== "*") return true;
   if (/^[a-z]:[\\/]+(?:windows|users|program files[^\\/]*)[\\/*]*$/iu.test(path)) return true;
-  const { absolute, up, segments } = resolve(path.startsWith("/") || folder === "" ? path : `${folder}/${path}`);
+  const { absolute, up, segments } = resolve(
+    path.startsWith("/") || folder === "" ? path : `${folder}/${path}`,
+  );
   let end = segments.length;
   while (end > 0 && PATTERN_ONLY.test(segments[end - 1] ?? "")) end--;
   const kept = segments.slice(0, end);

@@ -46,7 +46,10 @@ class ProgramReader {
     if (name !== undefined) return this.#name(name);
     if (this.#take(/\d+(?:\.\d*)?(?:e[-+]?\d+)?|\.\d+/iuy) !== undefined) return this.#operand();
     const char = this.#program.charAt(this.#at);
-    if (char === '"') return this.#take(/"(?:[^"\\\n]|\\[^])*"/uy) === undefined ? "the awk program has an open string" : this.#operand();
+    if (char === '"')
+      return this.#take(/"(?:[^"\\\n]|\\[^])*"/uy) === undefined
+        ? "the awk program has an open string"
+        : this.#operand();
     if (char === "/") return this.#slash();
     return this.#punctuation(char);
   }
@@ -70,7 +73,8 @@ class ProgramReader {
   }
 
   #slash(): string | undefined {
-    if (this.#lastName === "length" || this.#afterStatementParen) return "the awk program is ambiguous at a slash";
+    if (this.#lastName === "length" || this.#afterStatementParen)
+      return "the awk program is ambiguous at a slash";
     if (this.#afterOperand) {
       this.#at++;
       return this.#operator();
@@ -87,8 +91,10 @@ class ProgramReader {
     if (this.#take(/\|\|/uy) !== undefined || this.#take(/&&/uy) !== undefined) return this.#operator();
     if (char === "|") return "awk pipes to or from a program";
     if (char === "@") return "awk loads or calls what a name holds";
-    if (char === ">" && this.#printDepth !== undefined && this.#parens.length <= this.#printDepth) return "awk writes to a file";
-    if (this.#take(/\+\+|--/uy) !== undefined) return this.#program.charAt(this.#at) === "/" ? "the awk program is ambiguous at a slash" : undefined;
+    if (char === ">" && this.#printDepth !== undefined && this.#parens.length <= this.#printDepth)
+      return "awk writes to a file";
+    if (this.#take(/\+\+|--/uy) !== undefined)
+      return this.#program.charAt(this.#at) === "/" ? "the awk program is ambiguous at a slash" : undefined;
     this.#at++;
     if (char === "(" || char === "[") {
       this.#parens.push({ statement: char === "(" && /^(?:if|while|for)$/u.test(this.#lastName) });
@@ -101,7 +107,9 @@ class ProgramReader {
     // A line that ends in an operator goes on in the next one, its redirection too.
     if (char === "\n" && !this.#afterOperand) return undefined;
     if (/[;\n{}]/u.test(char)) this.#printDepth = undefined;
-    return /[-\s!%&*+,:;<=>?^{}~$]/u.test(char) ? this.#operator() : `the awk program has a ${JSON.stringify(char)} that is not understood`;
+    return /[-\s!%&*+,:;<=>?^{}~$]/u.test(char)
+      ? this.#operator()
+      : `the awk program has a ${JSON.stringify(char)} that is not understood`;
   }
 }
 

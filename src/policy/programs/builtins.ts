@@ -30,10 +30,16 @@ const MAPFILE = optionReader({ short: "t d: n: O: s: u:" });
 
 const mapfile: Program = (call) => {
   const options = MAPFILE(call.args);
-  return "problem" in options ? options.problem : (atMost(1, options.operands) ?? bind(options.operands, call));
+  return "problem" in options
+    ? options.problem
+    : (atMost(1, options.operands) ?? bind(options.operands, call));
 };
 
-const unset: Program = (call) => bind(call.args.filter((arg) => !/^-[fv]$/u.test(textOf(arg) ?? "")), call);
+const unset: Program = (call) =>
+  bind(
+    call.args.filter((arg) => !/^-[fv]$/u.test(textOf(arg) ?? "")),
+    call,
+  );
 
 const exported: Program = ({ args, walk }) => {
   for (const arg of args) {
@@ -41,7 +47,8 @@ const exported: Program = ({ args, walk }) => {
     const [name = "", ...rest] = (textOf(arg) ?? "").split("=");
     const value = walk.scope.lookup(name);
     const texts = rest.length > 0 ? [rest.join("=")] : "texts" in value ? value.texts : [undefined];
-    if (!texts.every((text) => isHarmlessExport(name, text))) return `exports ${shown(arg)}, which may change what later programs do`;
+    if (!texts.every((text) => isHarmlessExport(name, text)))
+      return `exports ${shown(arg)}, which may change what later programs do`;
     if (rest.length > 0) walk.scope.assign(name, { texts: [rest.join("=")] });
   }
   return undefined;
@@ -49,7 +56,9 @@ const exported: Program = ({ args, walk }) => {
 
 /** Shows declarations, and makes none. */
 const declare: Program = ({ args }) =>
-  args.length > 0 && /^-[pfF]+$/u.test(textOf(args[0]) ?? "") && args.every((arg) => /^-[pfF]+$|^\w+$/u.test(textOf(arg) ?? ""))
+  args.length > 0 &&
+  /^-[pfF]+$/u.test(textOf(args[0]) ?? "") &&
+  args.every((arg) => /^-[pfF]+$|^\w+$/u.test(textOf(arg) ?? ""))
     ? undefined
     : "declares a variable in a way that is not followed";
 
@@ -58,7 +67,9 @@ const set: Program = ({ args }) => {
     const text = textOf(arg) ?? "";
     if (text === "--") return undefined;
     if (/^[-+][euxfCo]+$/u.test(text)) continue;
-    const setting = /o$/u.test(textOf(args[index - 1]) ?? "") && /^(?:pipefail|errexit|nounset|xtrace|noglob|noclobber)$/u.test(text);
+    const setting =
+      textOf(args[index - 1])?.endsWith("o") === true &&
+      /^(?:pipefail|errexit|nounset|xtrace|noglob|noclobber)$/u.test(text);
     if (!setting) return "sets shell options or parameters in a way that is not followed";
   }
   return undefined;
@@ -72,8 +83,10 @@ const shopt: Program = ({ args }) =>
 /** In a test of a variable by name, a subscript would be evaluated, and so would the substitutions in it. */
 const test: Program = ({ args }) => {
   for (const [index, arg] of args.entries()) {
-    if (/\[.*[$`]/u.test(shown(arg)) && textOf(arg) !== undefined) return `${shown(arg)} may be evaluated as a subscript`;
-    if (textOf(args[index - 1]) === "-v" && !/^\w+$/u.test(textOf(arg) ?? "")) return "tests a variable whose name is not plain text";
+    if (/\[.*[$`]/u.test(shown(arg)) && textOf(arg) !== undefined)
+      return `${shown(arg)} may be evaluated as a subscript`;
+    if (textOf(args[index - 1]) === "-v" && !/^\w+$/u.test(textOf(arg) ?? ""))
+      return "tests a variable whose name is not plain text";
   }
   return undefined;
 };
@@ -91,20 +104,26 @@ const alias: Program = ({ args, follow }) => {
 };
 
 const trap: Program = ({ args, follow }) => {
-  const [action] = args.filter((arg) => !/^-/u.test(leading(arg)));
+  const action = args.find((arg) => !leading(arg).startsWith("-"));
   if (action !== undefined) follow.script(shown(action), "bash");
   return args.length > 0 ? "sets a trap" : undefined;
 };
 
 /** Signal 0 only asks whether a process is there. */
-const kill: Program = ({ args }) => (/^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "") ? undefined : "kill ends a process");
+const kill: Program = ({ args }) =>
+  /^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "") ? undefined : "kill ends a process";
 
 /** Moves the scope to the folder that `cd` enters; an unknown one counts as somewhere inside the project. */
 const cd: Program = ({ args, walk }) => {
-  const [target] = args.filter((arg) => !/^-[LPe@]*$/u.test(textOf(arg) ?? " "));
+  const target = args.find((arg) => !/^-[LPe@]*$/u.test(textOf(arg) ?? " "));
   const path = target === undefined && args.length === 0 ? HOME : textOf(target);
-  if (path === undefined) walk.scope.enter([START_FOLDER]);
-  else walk.scope.enter(walk.scope.folders.map((folder) => (path.startsWith("/") || folder === "" ? path : `${folder}/${path}`)));
+  if (path === undefined) walk.scope.enter([...walk.scope.folders, START_FOLDER]);
+  else
+    walk.scope.enter(
+      walk.scope.folders.map((folder) =>
+        path.startsWith("/") || folder === "" ? path : `${folder}/${path}`,
+      ),
+    );
   return undefined;
 };
 

@@ -47,14 +47,25 @@ const jj = withVerbs({
 });
 
 const systemctl = withVerbs({
-  verbs: words("status, show, cat, list-units, list-unit-files, list-timers, list-sockets, list-dependencies, is-active, is-enabled, is-failed, get-default"),
+  verbs: words(
+    "status, show, cat, list-units, list-unit-files, list-timers, list-sockets, list-dependencies, is-active, is-enabled, is-failed, get-default",
+  ),
   flags: /^--(?:user|system|no-pager|all|failed)$/u,
   refused: /^(?:-H|--host|-M|--machine)/u,
 });
 
 const packages: readonly (readonly [string, Program])[] = [
-  ["apt", withVerbs({ verbs: ["list", "show", "search", "policy"], refused: /^(?:-o|-c|--option|--config)/u })],
-  ["apt-cache", withVerbs({ verbs: ["policy", "show", "search", "depends", "rdepends", "madison"], refused: /^(?:-o|-c|--option|--config)/u })],
+  [
+    "apt",
+    withVerbs({ verbs: ["list", "show", "search", "policy"], refused: /^(?:-o|-c|--option|--config)/u }),
+  ],
+  [
+    "apt-cache",
+    withVerbs({
+      verbs: ["policy", "show", "search", "depends", "rdepends", "madison"],
+      refused: /^(?:-o|-c|--option|--config)/u,
+    }),
+  ],
   ["brew", withVerbs({ verbs: ["list", "ls", "info", "deps", "uses", "leaves", "config"] })],
   ["dpkg", ({ args }) => (/^-[lLsS]$/u.test(textOf(args[0]) ?? "") ? undefined : "dpkg changes packages")],
 ];

@@ -30,7 +30,10 @@ function withPath(arg: Arg, folders: readonly Arg[], name: string): Arg {
 function mayBecomeTest({ pieces, many }: Arg): boolean {
   const pattern = pieces.every((piece) => typeof piece === "string" || piece.kind === "glob");
   const [first] = pieces;
-  const plain = typeof first === "string" ? !first.startsWith("-") : pieces.some((piece) => typeof piece === "string" && piece.includes("."));
+  const plain =
+    typeof first === "string"
+      ? !first.startsWith("-")
+      : pieces.some((piece) => typeof piece === "string" && piece.includes("."));
   return many && !(pattern && plain);
 }
 
@@ -46,7 +49,8 @@ function expression(args: readonly Arg[], folders: readonly Arg[], { follow }: C
     if (text !== undefined && PLAIN_TESTS.test(text)) continue;
     if (text !== undefined && TESTS_WITH_VALUE.test(text)) {
       const value = args[++index];
-      if (value !== undefined && mayBecomeTest(value)) return `${shown(value)} may turn into further arguments; quote it`;
+      if (value !== undefined && mayBecomeTest(value))
+        return `${shown(value)} may turn into further arguments; quote it`;
       continue;
     }
     if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
@@ -79,14 +83,17 @@ export const fd: Program = ({ args, follow }) => {
     const text = textOf(arg);
     if (text !== undefined && /^(?:-[xX]|--exec(?:-batch)?)$/u.test(text)) {
       if (args.some((part) => textOf(part) === ";")) return "fd goes on after the command that it runs";
-      const command = args.slice(index + 1).map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
+      const command = args
+        .slice(index + 1)
+        .map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
       follow.command([...command, unknown("{}")]);
       return undefined;
     }
     if (mayHideOption(arg)) return `${shown(arg)} may turn into an option`;
     if (text === undefined || !text.startsWith("-") || text === "--") continue;
     if (FD_VALUES.test(text)) index++;
-    else if (!FD_FLAGS.test(text) || /^--exec/u.test(text)) return `fd ${text} is not known to be harmless`;
+    else if (!FD_FLAGS.test(text) || text.startsWith("--exec"))
+      return `fd ${text} is not known to be harmless`;
   }
   return undefined;
 };

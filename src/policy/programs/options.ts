@@ -62,8 +62,9 @@ class Reader {
       if (arg === undefined) return undefined;
       const text = leading(arg);
       if (textOf(arg) === "--") return this.#rest(1);
-      const option = text.startsWith("-") && text !== "-" && textOf(arg) !== "-";
-      if (!option && mayHideOption(arg)) return `${shown(arg)} may turn into an option; put it after -- or write ./ before it`;
+      const option = text.startsWith("-") && textOf(arg) !== "-";
+      if (!option && mayHideOption(arg))
+        return `${shown(arg)} may turn into an option; put it after -- or write ./ before it`;
       if (!option && this.#rules.table.leading === true) return this.#rest(0);
       const problem = option ? this.#option(arg, text) : undefined;
       if (problem !== undefined) return problem;
@@ -81,10 +82,18 @@ class Reader {
     const whole = textOf(arg) !== undefined;
     for (let at = 1; at < text.length; at++) {
       const letter = text.charAt(at);
-      const kind = this.#rules.short.get(letter) ?? (this.#rules.table.digits === true && /\d/u.test(letter) ? "" : undefined);
+      const kind =
+        this.#rules.short.get(letter) ??
+        (this.#rules.table.digits === true && /\d/u.test(letter) ? "" : undefined);
       if (kind === undefined) return `option -${letter} is not known to be harmless`;
       if (kind === "") this.#keep(letter);
-      else return this.#value(letter, kind, whole && at === text.length - 1, whole ? text.slice(at + 1) : undefined);
+      else
+        return this.#value(
+          letter,
+          kind,
+          whole && at === text.length - 1,
+          whole ? text.slice(at + 1) : undefined,
+        );
     }
     return whole ? undefined : `${shown(arg)} may hold further options`;
   }
@@ -93,7 +102,8 @@ class Reader {
     const [head = "", ...tail] = text.slice(2).split("=");
     const kind = this.#rules.long.get(head);
     const attached = text.includes("=");
-    if (kind === undefined || (!attached && textOf(arg) === undefined)) return `option ${shown(arg)} is not known to be harmless`;
+    if (kind === undefined || (!attached && textOf(arg) === undefined))
+      return `option ${shown(arg)} is not known to be harmless`;
     if (kind === "") {
       this.#keep(head);
       return attached ? `option --${head} takes no value` : undefined;
@@ -109,8 +119,14 @@ class Reader {
   #value(name: string, kind: string, bare: boolean, attached: string | undefined): string | undefined {
     if (!bare || kind === "?") {
       const current = this.#args[this.#index];
-      const unknownText = current !== undefined && attached === undefined ? { pieces: current.pieces, many: current.many } : undefined;
-      this.#keep(name, unknownText ?? { pieces: attached === undefined || attached === "" ? [] : [attached], many: false });
+      const unknownText =
+        current !== undefined && attached === undefined
+          ? { pieces: current.pieces, many: current.many }
+          : undefined;
+      this.#keep(
+        name,
+        unknownText ?? { pieces: attached === undefined || attached === "" ? [] : [attached], many: false },
+      );
       return unknownText?.many === true ? `${shown(unknownText)} may turn into several arguments` : undefined;
     }
     const next = this.#args[++this.#index];
@@ -137,7 +153,10 @@ export function optionReader(table: OptionTable): (args: readonly Arg[]) => Read
  * A program that may be given the options of a table and nothing else.
  * @param check looks at what was given; says why it is not read-only
  */
-export function withOptions(table: OptionTable, check?: (options: Options, call: Call) => string | undefined): Program {
+export function withOptions(
+  table: OptionTable,
+  check?: (options: Options, call: Call) => string | undefined,
+): Program {
   const read = optionReader(table);
   return (call) => {
     const options = read(call.args);
@@ -148,5 +167,7 @@ export function withOptions(table: OptionTable, check?: (options: Options, call:
 /** Refuses more than `limit` operands, or operands that may turn out to be more. */
 export function atMost(limit: number, operands: readonly Arg[]): string | undefined {
   const open = operands.some((arg) => arg.many);
-  return operands.length > limit || (open && limit < Infinity) ? "a further operand would be written to" : undefined;
+  return operands.length > limit || (open && limit < Infinity)
+    ? "a further operand would be written to"
+    : undefined;
 }

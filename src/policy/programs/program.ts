@@ -33,8 +33,10 @@ export type ArgsRule = (args: readonly Arg[], call: Call) => string | undefined;
 export function hiddenOption(args: readonly Arg[]): string | undefined {
   for (const arg of args) {
     if (textOf(arg) === "--") return undefined;
-    const open = leading(arg).startsWith("-") && textOf(arg) === undefined && !/^(?:--[\w-]+=|-\w)/u.test(leading(arg));
-    if (open || mayHideOption(arg)) return `${shown(arg)} may turn into an option; put it after -- or write ./ before it`;
+    const open =
+      leading(arg).startsWith("-") && textOf(arg) === undefined && !/^(?:--[\w-]+=|-\w)/u.test(leading(arg));
+    if (open || mayHideOption(arg))
+      return `${shown(arg)} may turn into an option; put it after -- or write ./ before it`;
   }
   return undefined;
 }

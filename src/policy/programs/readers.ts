@@ -9,11 +9,11 @@ const READERS = `
   grep egrep fgrep zcat bzcat xzcat zipinfo
   ls dir vdir exa eza stat du df pwd realpath readlink basename dirname
   echo true false :
-  uname id whoami groups logname users who w uptime free nproc tty getconf locale cal
+  uname id whoami groups logname users who w last uptime free nproc tty getconf locale cal
   ps pgrep pidof pstree lscpu lsblk lsusb lspci lsmod vmstat vm_stat sw_vers netstat
   md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum base32
   od hexdump hd strings readelf
-  seq factor numfmt expr jq column tsort look
+  seq bc factor numfmt expr jq column tsort look
   which whereis type dirs times
   cd pushd popd break continue exit return shift wait
 `;

@@ -24,7 +24,13 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...shells,
   ...runtimes,
   ...clouds,
-  ["printenv", ({ args }) => (args.every((arg) => /^(?:-0|\w+)$/u.test(textOf(arg) ?? "")) ? undefined : "printenv is given an option")],
+  [
+    "printenv",
+    ({ args }) =>
+      args.every((arg) => /^(?:-0|\w+)$/u.test(textOf(arg) ?? ""))
+        ? undefined
+        : "printenv is given an option",
+  ],
   ["awk", awk],
   ["gawk", awk],
   ["mawk", awk],

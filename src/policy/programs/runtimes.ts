@@ -19,7 +19,8 @@ const SAFE_EXPRESSION = new RegExp(
 
 const node: Program = ({ args }) => {
   const [mode, value] = args.map((arg) => textOf(arg) ?? "");
-  if (args.length === 2 && /^(?:--check|-c)$/u.test(mode ?? "") && /^[^-]/u.test(value ?? "")) return undefined;
+  if (args.length === 2 && /^(?:--check|-c)$/u.test(mode ?? "") && /^[^-]/u.test(value ?? ""))
+    return undefined;
   const printed = args.length === 2 && /^(?:-p|--print|-pe)$/u.test(mode ?? "") ? value : undefined;
   return printed !== undefined && SAFE_EXPRESSION.test(printed) ? undefined : "node runs a program";
 };
@@ -28,9 +29,15 @@ const node: Program = ({ args }) => {
 const python: Program = ({ args }) => {
   const [mode, module, ...rest] = args.map((arg) => textOf(arg) ?? "-?");
   if (mode !== "-m") return "python runs a program";
-  const operands = rest.filter((text) => !/^--(?:sort-keys|no-ensure-ascii|json-lines|compact|tab|no-indent)$/u.test(text));
-  if (module === "json.tool" && operands.length <= 1 && operands.every((text) => !/^-./u.test(text))) return undefined;
-  const pip = module === "pip" && /^(?:list|show|freeze|check)$/u.test(rest[0] ?? "") && !rest.some((text) => PIP_REFUSED.test(text));
+  const operands = rest.filter(
+    (text) => !/^--(?:sort-keys|no-ensure-ascii|json-lines|compact|tab|no-indent)$/u.test(text),
+  );
+  if (module === "json.tool" && operands.length <= 1 && operands.every((text) => !/^-./u.test(text)))
+    return undefined;
+  const pip =
+    module === "pip" &&
+    /^(?:list|show|freeze|check)$/u.test(rest[0] ?? "") &&
+    !rest.some((text) => PIP_REFUSED.test(text));
   return pip ? undefined : "python runs a program";
 };
 
@@ -38,19 +45,63 @@ const PIP_REFUSED = /^(?:--log|--python|--cache-dir|--proxy|-\?)/u;
 const pip = withVerbs({ verbs: ["list", "show", "freeze", "check", "config list"], refused: PIP_REFUSED });
 
 /** Options that could name another settings file, shell or folder are not in the list. */
-const PACKAGE_OPTIONS = /^--?(?!(?:json|depth|g|global|all|a|l|long|p|parseable|prod|production|dev|omit|include|w|workspace|ws|workspaces|r|recursive|depth|registry|silent|s|no-color|color)(?:=|$|s$))/u;
+const PACKAGE_OPTIONS =
+  /^(?=-)(?!--?(?:json|depth|g|global|all|a|l|long|p|parseable|prod|production|dev|omit|include|w|workspace|ws|workspaces|r|recursive|depth|registry|silent|s|no-color|color)(?:=|$|s$))/u;
 
-const pnpm = withVerbs({ verbs: ["ls", "list", "ll", "la", "why", "outdated", "root", "bin", "view", "info", "config get", "config list", "licenses list"], refused: PACKAGE_OPTIONS });
+const pnpm = withVerbs({
+  verbs: [
+    "ls",
+    "list",
+    "ll",
+    "la",
+    "why",
+    "outdated",
+    "root",
+    "bin",
+    "view",
+    "info",
+    "config get",
+    "config list",
+    "licenses list",
+  ],
+  refused: PACKAGE_OPTIONS,
+});
 
 const npmQuery = withVerbs({
-  verbs: ["ls", "list", "ll", "la", "view", "info", "show", "v", "outdated", "root", "prefix", "bin", "why", "explain", "query", "pkg get", "config get", "config list", "config ls", "search", "whoami", "ping"],
+  verbs: [
+    "ls",
+    "list",
+    "ll",
+    "la",
+    "view",
+    "info",
+    "show",
+    "v",
+    "outdated",
+    "root",
+    "prefix",
+    "bin",
+    "why",
+    "explain",
+    "query",
+    "pkg get",
+    "config get",
+    "config list",
+    "config ls",
+    "search",
+    "whoami",
+    "ping",
+  ],
   refused: PACKAGE_OPTIONS,
 });
 
 const npm: Program = (call) => {
   const texts = call.args.map((arg) => textOf(arg) ?? "-?");
   if (texts.length === 1 && /^(?:run|run-script)$/u.test(texts[0] ?? "")) return undefined;
-  if (texts[0] === "audit") return texts.slice(1).every((text) => /^--(?:json|omit=\w+|production|audit-level=\w+)$/u.test(text)) ? undefined : "npm audit changes packages";
+  if (texts[0] === "audit")
+    return texts.slice(1).every((text) => /^--(?:json|omit=\w+|production|audit-level=\w+)$/u.test(text))
+      ? undefined
+      : "npm audit changes packages";
   return npmQuery(call);
 };
 
@@ -60,8 +111,16 @@ const cargo: Program = (call) => {
   const [verb, ...rest] = texts;
   if (verb === "version" || verb === "--list" || verb === "locate-project") return undefined;
   const locked = rest.some((text) => /^--(?:locked|frozen)$/u.test(text));
-  const plain = rest.every((text) => !text.startsWith("-") || /^(?:--(?:locked|frozen|offline|no-deps|format-version(?:=1)?|all-features|no-default-features|workspace|depth(?:=\d+)?|duplicates|invert|prefix=\w+|quiet)|-[diqep])$/u.test(text));
-  return (verb === "tree" || verb === "metadata") && locked && plain ? undefined : "cargo may build, or write its lock file";
+  const plain = rest.every(
+    (text) =>
+      !text.startsWith("-") ||
+      /^(?:--(?:locked|frozen|offline|no-deps|format-version(?:=1)?|all-features|no-default-features|workspace|depth(?:=\d+)?|duplicates|invert|prefix=\w+|quiet)|-[diqep])$/u.test(
+        text,
+      ),
+  );
+  return (verb === "tree" || verb === "metadata") && locked && plain
+    ? undefined
+    : "cargo may build, or write its lock file";
 };
 
 /** `go env -w` writes, `go list` may be told to run tools. */
@@ -69,8 +128,13 @@ const go: Program = (call) => {
   const texts = call.args.map((arg) => textOf(arg) ?? "-?");
   const [verb, ...rest] = texts;
   if (verb === "version" || verb === "doc") return undefined;
-  if (verb === "env") return rest.every((text) => /^(?:-json|-changed|\w+)$/u.test(text)) ? undefined : "go env changes settings";
-  const plain = rest.every((text) => !text.startsWith("-") || /^-(?:m|json|deps|test|e|find|f(?:=.*)?|versions)$/u.test(text));
+  if (verb === "env")
+    return rest.every((text) => /^(?:-json|-changed|\w+)$/u.test(text))
+      ? undefined
+      : "go env changes settings";
+  const plain = rest.every(
+    (text) => !text.startsWith("-") || /^-(?:m|json|deps|test|e|find|f(?:=.*)?|versions)$/u.test(text),
+  );
   return verb === "list" && plain ? undefined : "go may build or run something";
 };
 
@@ -94,7 +158,16 @@ export const runtimes: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["pip3", orVersion(pip)],
   ["npm", orVersion(npm, /^-v$/u)],
   ["pnpm", orVersion(pnpm, /^-v$/u)],
-  ["yarn", orVersion(withVerbs({ verbs: ["info", "why", "config get", "config list"], refused: /^--(?:cwd|use-yarnrc|modules-folder)/u }), /^-v$/u)],
+  [
+    "yarn",
+    orVersion(
+      withVerbs({
+        verbs: ["info", "why", "config get", "config list"],
+        refused: /^--(?:cwd|use-yarnrc|modules-folder)/u,
+      }),
+      /^-v$/u,
+    ),
+  ],
   ["cargo", orVersion(cargo)],
   ["go", orVersion(go)],
 ]);

@@ -116,7 +116,9 @@ class ScriptReader {
       case "e":
         return { unsafe: "sed runs a command here" };
       default:
-        return /^[=dDgGhHnNpPxzF]$/u.test(name) ? this.#end() : { unsafe: `sed command ${name} is not known` };
+        return /^[=dDgGhHnNpPxzF]$/u.test(name)
+          ? this.#end()
+          : { unsafe: `sed command ${name} is not known` };
     }
   }
 
@@ -150,7 +152,7 @@ class ScriptReader {
 
   #end(): Outcome {
     this.#skip(/[ \t]/u);
-    return this.#at >= this.#script.length || /[;\n}#]/u.test(this.#char) ? "safe" : { unsafe: "a sed command here is not understood" };
+    return this.#at >= this.#script.length || /[;\n}#]/u.test(this.#char) ? "safe" : "malformed";
   }
 }
 

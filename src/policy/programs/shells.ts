@@ -1,4 +1,5 @@
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
+import type { Stdin } from "../shell/walk-state.ts";
 import type { Call, Program } from "./program.ts";
 
 /** How a shell was asked to run. */
@@ -22,10 +23,13 @@ function requestOf(args: readonly Arg[]): Request {
     if (text === "--" || text === "-") break;
     if (text === undefined ? !leading(arg).startsWith("-") : !/^[-+]./u.test(text)) break;
     if (text === undefined) problem ??= `${shown(arg)} is only known at run time`;
-    else if (text.startsWith("--")) problem ??= HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
+    else if (text.startsWith("--"))
+      problem ??= HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
     else if (/^[-+][a-zA-Z]*o$/u.test(text)) {
       flags += text.slice(1, -1);
-      problem ??= HARMLESS_SETTING.test(textOf(args[++index]) ?? "") ? undefined : "sets a shell option that is not known to be harmless";
+      problem ??= HARMLESS_SETTING.test(textOf(args[++index]) ?? "")
+        ? undefined
+        : "sets a shell option that is not known to be harmless";
     } else flags += text.slice(1);
     if (text === "--version" || text === "--help") flags += "n";
   }
@@ -33,11 +37,16 @@ function requestOf(args: readonly Arg[]): Request {
   return { flags, operands: args.slice(end), problem };
 }
 
-/** The source that a shell is given, with the rest for parameters; undefined when it comes from a file. */
-function sourceOf({ flags, operands }: Request, { stdin }: Call): string | undefined {
-  if (flags.includes("c")) return operands[0] === undefined ? "" : textOf(operands[0]);
-  if (operands.length > 0 && !flags.includes("s")) return undefined;
-  return stdin?.text;
+/** The source that a shell is given; undefined when it comes from a file. What is not known of it shows as written. */
+function sourceOf({ flags, operands }: Request, { stdin }: Call): Stdin | undefined {
+  const [script] = operands;
+  if (flags.includes("c")) {
+    return {
+      text: script === undefined ? "" : shown(script),
+      complete: script === undefined || textOf(script) !== undefined,
+    };
+  }
+  return operands.length > 0 && !flags.includes("s") ? undefined : stdin;
 }
 
 /** A shell whose language is followed. */
@@ -45,20 +54,19 @@ function shell(language: "bash" | "posix"): Program {
   return (call) => {
     const request = requestOf(call.args);
     const source = sourceOf(request, call);
-    if (source !== undefined) call.follow.script(source, language);
+    if (source !== undefined) call.follow.script(source.text, language);
     if (request.problem !== undefined) return request.problem;
-    if (/[^cexulnsfhB]/u.test(request.flags)) return "starts a shell with options that are not known to be harmless";
+    if (/[^cexulnsfhB]/u.test(request.flags))
+      return "starts a shell with options that are not known to be harmless";
     if (request.flags.includes("n") && !request.flags.includes("c")) return undefined;
-    if (source === undefined) return `${call.name} runs what is only known at run time`;
-    const complete = request.flags.includes("c") || call.stdin?.complete === true;
-    return complete ? undefined : `${call.name} runs what it reads`;
+    return source?.complete === true ? undefined : `${call.name} runs what is only known at run time`;
   };
 }
 
 /** A shell with a language of its own: looked into for danger, never taken for harmless. */
 const foreign: Program = (call) => {
   const source = sourceOf(requestOf(call.args), call);
-  if (source !== undefined) call.follow.script(source, "bash");
+  if (source !== undefined) call.follow.script(source.text, "bash");
   return `${call.name} is a shell whose language is not followed`;
 };
 

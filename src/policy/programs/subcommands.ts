@@ -1,4 +1,4 @@
-import { textOf } from "../shell/arg.ts";
+import { leading, textOf } from "../shell/arg.ts";
 import { hiddenOption, type Program } from "./program.ts";
 
 /** A program with verbs of which some only ask. */
@@ -38,11 +38,12 @@ export function withVerbs(table: VerbTable): Program {
   return ({ name, args }) => {
     const hidden = hiddenOption(args);
     if (hidden !== undefined) return hidden;
-    const words = args.map((arg) => textOf(arg) ?? "");
+    const words = args.map((arg) => textOf(arg) ?? leading(arg));
     const bad = words.find((word) => refused?.test(word) === true);
     if (bad !== undefined) return `${name} ${bad} is not known to be harmless`;
     const verb = verbOf(words, table);
-    if (verb === undefined || verb.length === 0) return bare === true && words.length === 0 ? undefined : `${name} does more than ask here`;
+    if (verb === undefined || verb.length === 0)
+      return bare === true && words.length === 0 ? undefined : `${name} does more than ask here`;
     const asks = verb.some((_, index) => known.has(verb.slice(0, index + 1).join(" ")));
     return asks ? undefined : `${name} ${verb.slice(0, 2).join(" ")} is not known to be read-only`;
   };

@@ -12,7 +12,7 @@ function withDashes(args: readonly Arg[]): readonly Arg[] {
   const bundle = textOf(args[0]) ?? "";
   if (!/^[a-zA-Z]+$/u.test(bundle)) return args;
   const rest = args.slice(1);
-  const options = [...bundle].flatMap((letter) => {
+  const options = bundle.split("").flatMap((letter) => {
     const value = /[fCXTbIKNVgLHF]/u.test(letter) ? rest.splice(0, 1) : [];
     return [literal(`-${letter}`), ...value];
   });
@@ -21,7 +21,9 @@ function withDashes(args: readonly Arg[]): readonly Arg[] {
 
 /** An archive name with a colon is fetched through a remote shell. */
 function isLocal(arg: Arg): boolean {
-  const known = arg.pieces.every((piece) => typeof piece === "string" || piece.kind === "operand" || piece.kind === "name");
+  const known = arg.pieces.every(
+    (piece) => typeof piece === "string" || piece.kind === "operand" || piece.kind === "name",
+  );
   return known && !leading(arg).includes(":");
 }
 

@@ -1,4 +1,4 @@
-import { shown, textOf } from "../shell/arg.ts";
+import { leading, shown, textOf } from "../shell/arg.ts";
 import { atMost, optionReader, withOptions } from "./options.ts";
 import { hiddenOption, type Program } from "./program.ts";
 
@@ -21,7 +21,9 @@ const uniq = withOptions(
 const rg: Program = ({ args }) => {
   const hidden = hiddenOption(args);
   if (hidden !== undefined) return hidden;
-  const runs = args.map((arg) => textOf(arg)).find((text) => /^--(?:pre(?:=|$)|hostname-bin)/u.test(text ?? ""));
+  const runs = args
+    .map((arg) => textOf(arg))
+    .find((text) => /^--(?:pre(?:=|$)|hostname-bin)/u.test(text ?? ""));
   return runs === undefined ? undefined : `${runs} names a program to run`;
 };
 
@@ -38,7 +40,8 @@ const printf: Program = ({ args }) => {
 const xxd: Program = ({ args }) => {
   const rest = args.filter((arg) => !/^-(?:[abeEipPru]|ps|plain|[cglso]\d*)$/u.test(textOf(arg) ?? " "));
   const values = args.filter((arg) => /^-[cglso]$/u.test(textOf(arg) ?? "")).length;
-  if (rest.some((arg) => hiddenOption([arg]) !== undefined || /^-./u.test(textOf(arg) ?? ""))) return "xxd has an option here that is not known to be harmless";
+  if (rest.some((arg) => hiddenOption([arg]) !== undefined || /^-./u.test(textOf(arg) ?? "")))
+    return "xxd has an option here that is not known to be harmless";
   return atMost(1 + values, rest);
 };
 
@@ -59,9 +62,26 @@ const tree = withOptions({
   long: "noreport dirsfirst filesfirst gitignore du si prune matchdirs ignore-case inodes device sort? filelimit= charset= timefmt= version help",
 });
 
-const file = withOptions({
-  short: "bchiIklLnNprsSvzZ0E e: F: f: P:",
-  long: "brief mime mime-type mime-encoding dereference no-dereference extension keep-going raw special-files uncompress version help exclude= separator= files-from=",
+/** `-C` compiles a file of its own; what a pattern stands for is not taken for that. */
+const file: Program = ({ args }) => {
+  const compiles = args.some((arg) => /^-(?:\w*C|-co)/u.test(leading(arg)));
+  const hidden = args.some(
+    (arg) =>
+      hiddenOption([arg]) !== undefined &&
+      arg.pieces.some((piece) => typeof piece !== "string" && piece.kind !== "glob"),
+  );
+  return compiles || hidden ? "file may write a compiled magic file" : undefined;
+};
+
+const shuf = withOptions({
+  short: "ezr i: n:",
+  long: "echo zero-terminated repeat input-range= head-count= help version",
+});
+
+/** Binutils load what `--plugin` names. */
+const objdump = withOptions({
+  short: "adfhprtxsSTgCDwlzeHGWLgnuAPov j: M: b: m:",
+  long: "disassemble disassemble-all headers syms dynamic-syms section= demangle? full-contents source line-numbers reloc dynamic-reloc private-headers help version no-show-raw-insn dynamic extern-only defined-only undefined-only print-size size-sort numeric-sort",
 });
 
 const base64 = withOptions({
@@ -83,7 +103,9 @@ const bat = withOptions({
 
 /** Without a file, `tee` only passes on what it reads. */
 const tee: Program = ({ args }) => {
-  const harmless = args.every((arg) => /^(?:-[aip]|\/dev\/(?:null|stderr|stdout|tty))$/u.test(textOf(arg) ?? ""));
+  const harmless = args.every((arg) =>
+    /^(?:-[aip]|\/dev\/(?:null|stderr|stdout|tty))$/u.test(textOf(arg) ?? ""),
+  );
   return harmless ? undefined : "tee writes to a file";
 };
 
@@ -96,7 +118,9 @@ const printing = optionReader({
 const compressor: Program = ({ name, args }) => {
   const options = printing(args);
   if ("problem" in options) return options.problem;
-  const printed = ["c", "l", "t", "stdout", "to-stdout", "list", "test", "help", "version"].some((key) => options.given.has(key));
+  const printed = ["c", "l", "t", "stdout", "to-stdout", "list", "test", "help", "version"].some((key) =>
+    options.given.has(key),
+  );
   const streaming = options.operands.length === 0;
   return printed || streaming ? undefined : `${name} replaces the file it is given`;
 };
@@ -117,6 +141,9 @@ export const textTools: ReadonlyMap<string, Program> = new Map<string, Program>(
   ["yq", yq],
   ["tree", tree],
   ["file", file],
+  ["shuf", shuf],
+  ["nm", objdump],
+  ["objdump", objdump],
   ["base64", base64],
   ["iconv", iconv],
   ["less", pager],
@@ -124,6 +151,9 @@ export const textTools: ReadonlyMap<string, Program> = new Map<string, Program>(
   ["bat", bat],
   ["batcat", bat],
   ["tee", tee],
-  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): [string, Program] => [name, compressor]),
+  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): [string, Program] => [
+    name,
+    compressor,
+  ]),
   ["unzip", unzip],
 ]);

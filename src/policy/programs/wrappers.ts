@@ -35,7 +35,13 @@ const ENV = optionReader({
 const env: Program = ({ args, stdin, follow }) => {
   const split = args.findIndex((arg) => /^(?:-\w*S|--s)/u.test(leading(arg)));
   if (split !== -1) {
-    follow.script(args.slice(split).map((arg) => shown(arg).replace(/^(?:-\w*S|--s[a-z-]*=?)/u, "")).join(" "), "posix");
+    follow.script(
+      args
+        .slice(split)
+        .map((arg) => shown(arg).replace(/^(?:-\w*S|--s[a-z-]*=?)/u, ""))
+        .join(" "),
+      "posix",
+    );
     return "env splits a text into a command";
   }
   const options = ENV(args);
@@ -49,7 +55,8 @@ const env: Program = ({ args, stdin, follow }) => {
   if (end !== -1) follow.command(rest.slice(end), stdin);
   for (const setting of settings) {
     const [name = "", ...value] = (textOf(setting) ?? "").split("=");
-    if (!isHarmlessExport(name, value.join("="))) return `runs a program with ${shown(setting)} set, which may change what it does`;
+    if (!isHarmlessExport(name, value.join("=")))
+      return `runs a program with ${shown(setting)} set, which may change what it does`;
   }
   return undefined;
 };
@@ -96,7 +103,8 @@ const xargs: Program = (call) => {
   }
   const { given, operands } = options;
   if (operands.length === 0) return undefined;
-  const value = given.get("I")?.[0] ?? given.get("J")?.[0] ?? given.get("i")?.[0] ?? given.get("replace")?.[0];
+  const value =
+    given.get("I")?.[0] ?? given.get("J")?.[0] ?? given.get("i")?.[0] ?? given.get("replace")?.[0];
   const mark = value === undefined ? undefined : (textOf(value) ?? "") || "{}";
   const plainly = !SPLITTING.some((option) => given.has(option));
   if (mark === undefined) call.follow.command([...operands, ...appended(call, plainly)]);
@@ -116,7 +124,11 @@ const command: Program = (call) => {
   return undefined;
 };
 
-const watchOptions = optionReader({ short: "dtgexcbp n: q:", long: "differences no-title interval= color precise", leading: true });
+const watchOptions = optionReader({
+  short: "dtgexcbp n: q:",
+  long: "differences no-title interval= color precise",
+  leading: true,
+});
 
 /** watch hands its words to a shell, joined by blanks. */
 const watch: Program = ({ args, follow }) => {
@@ -148,6 +160,12 @@ export const wrappers: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["nice", runs({ short: "n:", long: "adjustment=", digits: true })],
   ["ionice", runs({ short: "t c: n:" })],
   ["stdbuf", runs({ short: "i: o: e:", long: "input= output= error=" })],
-  ["timeout", runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1)],
-  ["gtimeout", runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1)],
+  [
+    "timeout",
+    runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1),
+  ],
+  [
+    "gtimeout",
+    runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1),
+  ],
 ]);

@@ -43,7 +43,9 @@ export function textOf(arg: Arg | undefined): string | undefined {
 
 /** The whole text with `1` for every number that the shell fills in, undefined when more than numbers are open. */
 export function textWithNumbers(arg: Arg): string | undefined {
-  const texts = arg.pieces.map((piece) => (typeof piece !== "string" && piece.kind === "number" ? "1" : piece));
+  const texts = arg.pieces.map((piece) =>
+    typeof piece !== "string" && piece.kind === "number" ? "1" : piece,
+  );
   return arg.many || !texts.every((text) => typeof text === "string") ? undefined : texts.join("");
 }
 

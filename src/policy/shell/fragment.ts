@@ -90,7 +90,9 @@ function choiceOf(part: WordPart, scope: Scope, quoted: boolean): Choice {
       return hole("number", part.text, quoted);
     case "CommandExpansion": {
       const text = outputText(part.script);
-      return text === undefined ? hole(outputKind(part.script), part.text, quoted) : [{ text, expanded: !quoted }];
+      return text === undefined
+        ? hole(outputKind(part.script), part.text, quoted)
+        : [{ text, expanded: !quoted }];
     }
     case "ProcessSubstitution":
       return plain("/dev/fd/63");

@@ -11,6 +11,10 @@ const REV_PARSE_FLAG =
   /^--(?:show-toplevel|abbrev-ref|short(?:=\d+)?|verify|git-dir|absolute-git-dir|symbolic-full-name)$/u;
 const REVISION = /^[\w@][\w@{}^~./-]*$/u;
 
+/** Options with which git lists references by name; no reference begins with a dash. */
+const REF_LISTING =
+  /^(?:-[alr]|--(?:list|all|remotes|merged|no-merged|sort=[-\w:]+|count=\d+|format=%\(refname(?::short)?\))|refs\/[\w/]+)$/u;
+
 /** The words of a command when all of them are plain text, undefined otherwise. */
 function plainWords(command: Command): string[] | undefined {
   const words: string[] = [];
@@ -48,7 +52,17 @@ function gitKind(verb: string | undefined, args: readonly string[]): Kind {
   if (verb === "rev-list")
     return args.every((arg) => REVISION.test(arg) || /^-(?:n|\d+|-count|-all)$/u.test(arg)) ? "words" : "any";
   if (verb === "merge-base") return args.every((arg) => REVISION.test(arg)) ? "name" : "any";
-  if (verb === "branch") return args.join(" ") === "--show-current" ? "name" : "any";
+  if (verb === "branch" && args.join(" ") === "--show-current") return "name";
+  if (verb === "branch")
+    return args.includes("--format=%(refname:short)") && args.every((arg) => REF_LISTING.test(arg))
+      ? "words"
+      : "any";
+  if (verb === "describe")
+    return args.every((arg) => /^--(?:tags|always|abbrev=\d+|all|long)$/u.test(arg) || REVISION.test(arg))
+      ? "name"
+      : "any";
+  if (verb === "tag" || verb === "for-each-ref")
+    return args.every((arg) => REF_LISTING.test(arg)) ? "words" : "any";
   if (verb === "symbolic-ref")
     return args.every((arg) => arg === "--short" || REVISION.test(arg)) ? "name" : "any";
   if (verb !== "log") return "any";
@@ -78,6 +92,7 @@ function kindOfWords(words: readonly string[]): Kind {
         ? "number"
         : "any";
     case "date":
+      if (first === "+%s" && args.length === 1) return "number";
       return args.length === 1 && DATE_FORMAT.test(first ?? "") ? "name" : "any";
     case "seq":
       return args.every((arg) => /^\d+$/u.test(arg)) ? "words" : "any";

@@ -20,11 +20,17 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   if (duplicates && texts.every((text) => text !== undefined && /^(?:\d+-?|-)$/u.test(text))) return;
   const reading = operator === "<";
   if (reading) for (const arg of args) walk.visitor.onInput(arg, walk, spanOf(redirect, walk));
-  if (reading && texts.every((text) => !text?.startsWith("/dev/tcp/") && !text?.startsWith("/dev/udp/"))) return;
+  if (reading && texts.every((text) => !text?.startsWith("/dev/tcp/") && !text?.startsWith("/dev/udp/")))
+    return;
   if (texts.some((text) => text !== undefined && RAW_DEVICE.test(text)) && !reading) {
     walk.visitor.onDanger("writes to a raw device", spanOf(redirect, walk));
   }
-  if (!reading && operator !== "<>" && texts.every((text) => text !== undefined && HARMLESS_TARGET.test(text))) return;
+  if (
+    !reading &&
+    operator !== "<>" &&
+    texts.every((text) => text !== undefined && HARMLESS_TARGET.test(text))
+  )
+    return;
   effect(walk, redirect, reading ? "opens a network connection" : "writes to a file through a redirection");
 }
 

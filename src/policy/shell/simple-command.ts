@@ -15,8 +15,9 @@ function assign(assignment: Assignment, walk: Walk): void {
   walk.scope.assign(name, simple ? assignedValue(value, walk.scope) : ANYTHING);
 }
 
-function checkExport(assignment: Assignment, walk: Walk): void {
+function checkExport(assignment: Assignment, command: Command, walk: Walk): void {
   const { name, value, append, index } = assignment;
+  if (name === "IFS" && command.name?.text === "read") return;
   const known = value.type === "Word" && append !== true && index === undefined;
   const choices = known ? assignedValue(value, walk.scope) : ANYTHING;
   const harmless = "texts" in choices && choices.texts.every((text) => isHarmlessExport(name, text));
@@ -33,7 +34,9 @@ function folded(slot: Slot): Slot {
 }
 
 function feeds(command: Command, walk: Walk, stdin: Stdin | undefined): Stdin | undefined {
-  const fromFile = command.redirects.some(({ type, operator }) => type === "Redirect" && operator.startsWith("<"));
+  const fromFile = command.redirects.some(
+    ({ type, operator }) => type === "Redirect" && operator.startsWith("<"),
+  );
   return redirectedInput(command.redirects, walk.scope) ?? (fromFile ? undefined : stdin);
 }
 
@@ -51,7 +54,9 @@ export function walkCommand(command: Command, walk: Walk, stdin: Stdin | undefin
   }
   checkRedirections(command.redirects, walk);
   for (const item of prefix) {
-    if (item.type === "Assignment") (name === undefined ? assign : checkExport)(item, walk);
+    if (item.type !== "Assignment") continue;
+    if (name === undefined) assign(item, walk);
+    else checkExport(item, command, walk);
   }
   if (name === undefined) return;
   const slots = [name, ...args].flatMap((word) => slotsOf(word, walk));
@@ -59,7 +64,8 @@ export function walkCommand(command: Command, walk: Walk, stdin: Stdin | undefin
   const node = spanOf(command, walk);
   for (const way of ways) {
     const argv = way.flat();
-    if (argv.length === 0 || textOf(argv[0]) === "") effect(walk, name, "runs a program whose name may be empty");
+    if (argv.length === 0 || textOf(argv[0]) === "")
+      effect(walk, name, "runs a program whose name may be empty");
     else if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
     else walk.visitor.onInvocation({ argv, stdin: feeds(command, walk, stdin), walk, node });
   }

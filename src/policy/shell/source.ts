@@ -1,5 +1,5 @@
 import { parse } from "unbash";
-import { Scope } from "./scope.ts";
+import { Scope, START_FOLDER } from "./scope.ts";
 import { walkScript } from "./walk.ts";
 import type { Visitor, Walk } from "./walk-state.ts";
 
@@ -12,10 +12,26 @@ const MAX_STEPS = 60_000;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\u0008\u000b-\u001f\u007f]/u;
 
+/** Openings that are not closed yet; quotes are not looked at, so this is an estimate. */
+const MAX_OPEN = 64;
+
+/** The parser follows nesting at a cost that grows with its square, so what is plainly too deep does not reach it. */
+function isTooDeep(source: string): boolean {
+  let open = 0;
+  let ticks = 0;
+  for (const [token] of source.matchAll(/\(|\$\{|[)}`]/gu)) {
+    if (token === "`") ticks++;
+    else open = token === ")" || token === "}" ? Math.max(0, open - 1) : open + 1;
+    if (open > MAX_OPEN || ticks > MAX_OPEN * 8) return true;
+  }
+  return false;
+}
+
 /** Why a source is not followed at all, undefined when it is. */
 function refusal(source: string): string | undefined {
   if (source.length > MAX_SOURCE) return "is longer than 64 KB";
-  return CONTROL.test(source) ? "holds control characters" : undefined;
+  if (CONTROL.test(source)) return "holds control characters";
+  return isTooDeep(source) ? "is nested too deeply" : undefined;
 }
 
 /** Walks source that stands inside a walk, such as the argument of `bash -c`. */
@@ -29,12 +45,13 @@ export function walkInnerSource(source: string, walk: Walk): void {
 /**
  * Walks a whole command line. Never throws on any source and takes time in proportion to its length: what it cannot
  * follow it reports.
+ * @param folder the absolute path of the folder it runs in, where that is known
  */
-export function walkSource(source: string, visitor: Visitor): void {
+export function walkSource(source: string, visitor: Visitor, folder: string = START_FOLDER): void {
   const walk: Walk = {
     visitor,
     source,
-    scope: new Scope(),
+    scope: new Scope(new Map(), [folder]),
     depth: -1,
     posix: false,
     budget: { steps: MAX_STEPS },

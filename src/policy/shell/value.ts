@@ -5,8 +5,9 @@ export type Value =
   | { readonly texts: readonly string[] }
   | { readonly kind: Exclude<HoleKind, "glob">; readonly unset?: boolean };
 
-/** More alternatives than this are not told apart any longer. */
+/** More alternatives than this, or longer ones, are not told apart any longer. */
 const MAX_TEXTS = 8;
+const MAX_LENGTH = 1024;
 
 export const ANYTHING: Value = { kind: "any" };
 export const NUMBER: Value = { kind: "number" };
@@ -21,7 +22,8 @@ function kindOf(texts: readonly string[]): Exclude<HoleKind, "glob"> {
 /** A value made of known texts, or of their kind when there are too many to follow. */
 export function knownValue(texts: readonly string[]): Value {
   const unique = [...new Set(texts)];
-  return unique.length > MAX_TEXTS ? { kind: kindOf(unique) } : { texts: unique };
+  const followed = unique.length <= MAX_TEXTS && unique.every((text) => text.length <= MAX_LENGTH);
+  return followed ? { texts: unique } : { kind: kindOf(unique) };
 }
 
 const WIDTH = { number: 0, name: 1, words: 2, operand: 3, any: 4 } as const;

@@ -1,4 +1,15 @@
-import type { AndOr, ArithmeticExpression, Case, CommandNode, For, If, ParsedScript, PipelineNode, Statement, While } from "unbash";
+import type {
+  AndOr,
+  ArithmeticExpression,
+  Case,
+  CommandNode,
+  For,
+  If,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+  While,
+} from "unbash";
 import { checkArithmetic } from "./arithmetic.ts";
 import { foresee } from "./assigned.ts";
 import { visitParts, visitWord } from "./expansion.ts";
@@ -67,7 +78,9 @@ function walkCase(node: Case, walk: Walk): void {
 function isSelfReplicating(name: string, body: string): boolean {
   const code = body.replaceAll(/&&|[<>]&|&>/gu, " ");
   if (!code.includes("&")) return false;
-  const calls = /^\w+$/u.test(name) ? code.split(/\b/u).filter((word) => word === name) : code.split(name).slice(1);
+  const calls = /^\w+$/u.test(name)
+    ? code.split(/\b/u).filter((word) => word === name)
+    : code.split(name).slice(1);
   return name !== "" && calls.length >= 2;
 }
 
@@ -106,7 +119,8 @@ function walkNode(node: CommandNode, walk: Walk, stdin: Stdin | undefined): void
       return effect(walk, node, "holds arithmetic that a plain shell would run as commands");
     case "Function": {
       const body = walk.source.slice(node.body.pos, node.body.end);
-      if (isSelfReplicating(node.name.value, body)) walk.visitor.onDanger("multiplies itself without end", spanOf(node, walk));
+      if (isSelfReplicating(node.name.value, body))
+        walk.visitor.onDanger("multiplies itself without end", spanOf(node, walk));
       else effect(walk, node, "defines a function");
       return walkInner(node.body, walk);
     }

@@ -11,6 +11,8 @@ export type Slot = readonly (readonly Arg[])[];
 /** Alternatives of one word, or of one command, beyond which they are folded into one unknown. */
 const MAX_ALTERNATIVES = 24;
 const MAX_BRACE_WORDS = 64;
+/** Characters of known text in one word, after which it counts as unknown. */
+const MAX_TEXT = 256 * 1024;
 
 /** Splits text at its pathname pattern characters, so that patterns are seen as such. */
 function patternPieces(text: string): Piece[] {
@@ -28,20 +30,25 @@ function toArg(pieces: readonly Piece[]): Arg {
 /** Splits the fragments of one word into arguments, as the shell does after expansion. */
 function fields(fragments: readonly Fragment[]): Arg[] {
   const done: Arg[] = [];
-  let open: Piece[] | undefined;
+  let open: Piece[] = [];
+  let started = false;
+  const close = (): void => {
+    if (started) done.push(toArg(open));
+    open = [];
+    started = false;
+  };
   for (const fragment of fragments) {
-    if ("kind" in fragment) open = [...(open ?? []), fragment];
-    else if (!fragment.expanded) open = [...(open ?? []), fragment.text];
-    else {
-      const [first = "", ...rest] = fragment.text.split(/[ \t\n]+/u);
-      if (first !== "") open = [...(open ?? []), ...patternPieces(first)];
-      for (const field of rest) {
-        if (open !== undefined) done.push(toArg(open));
-        open = field === "" ? undefined : patternPieces(field);
-      }
+    const whole = "kind" in fragment || !fragment.expanded;
+    const parts = whole ? [] : fragment.text.split(/[ \t\n]+/u);
+    if (whole) open.push("kind" in fragment ? fragment : fragment.text);
+    started ||= whole;
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) close();
+      open.push(...patternPieces(part));
+      started ||= part !== "";
     }
   }
-  if (open !== undefined) done.push(toArg(open));
+  close();
   return done;
 }
 
@@ -84,8 +91,15 @@ function withoutBraces(parts: readonly WordPart[]): WordPart[][] | undefined {
   return lists;
 }
 
+/** The ways in which a word may turn out, undefined when there are too many or they are too long. */
+function waysOf(choices: readonly Choice[]): Fragment[][] | undefined {
+  let length = 0;
+  for (const choice of choices) for (const fragment of choice) length += fragment.text.length;
+  return length > MAX_TEXT ? undefined : combinations(choices);
+}
+
 function slotOf(choices: readonly Choice[], text: string): Slot {
-  const combined = combinations(choices);
+  const combined = waysOf(choices);
   return combined === undefined ? unknownWord(text) : combined.map((fragments) => fields(fragments));
 }
 
@@ -103,7 +117,9 @@ export function resolveWord(word: Word, scope: Scope): Slot[] {
 /** An argument of the form `name=value`, as `export` and its like take it. */
 export function resolveAssignment({ name, value, append, index, text }: Assignment, scope: Scope): Slot {
   if (value.type !== "Word" || append === true || index !== undefined) return unknownWord(text);
-  const combined = combinations(choicesOf(value, value.parts, scope, true)) ?? [[{ kind: "any", text, split: false }]];
+  const combined = waysOf(choicesOf(value, value.parts, scope, true)) ?? [
+    [{ kind: "any", text, split: false }],
+  ];
   return combined.map((fragments) => [
     toArg([`${name}=`, ...fragments.map((part) => ("kind" in part ? { ...part, split: false } : part.text))]),
   ]);
@@ -116,11 +132,11 @@ function valueOfArg({ pieces, many }: Arg): Value {
     return ANYTHING;
   if (first === undefined) return { texts: [""] };
   if (typeof first === "string") {
-    if (second === undefined && !many) return { texts: [first] };
+    if (second === undefined && !many) return knownValue([first]);
     return { kind: /^[^-\s]/u.test(first) ? "operand" : "any" };
   }
   if (second !== undefined || first.kind === "glob") {
-    return first.kind === "name" && !many ? { kind: "operand" } : ANYTHING;
+    return /^(?:name|operand)$/u.test(first.kind) && !many ? { kind: "operand" } : ANYTHING;
   }
   return first.unset === true ? { kind: "any", unset: true } : { kind: first.kind };
 }
@@ -131,7 +147,7 @@ function joinAll(values: readonly Value[]): Value {
 
 /** What a variable holds after `name=word`. */
 export function assignedValue(word: Word, scope: Scope): Value {
-  const combined = combinations(choicesOf(word, word.parts, scope, true));
+  const combined = waysOf(choicesOf(word, word.parts, scope, true));
   if (combined === undefined) return ANYTHING;
   const kept = combined.map((fragments) =>
     toArg(fragments.map((fragment) => ("kind" in fragment ? { ...fragment, split: false } : fragment.text))),

@@ -11,7 +11,8 @@ export interface GitCommand {
 
 const HARMLESS =
   /^(?:-P|-v|-h|--(?:no-pager|no-optional-locks|no-replace-objects|no-lazy-fetch|no-advice|literal-pathspecs|glob-pathspecs|noglob-pathspecs|icase-pathspecs|exec-path|html-path|man-path|info-path|version|help))$/u;
-const WITH_VALUE = /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source|exec-path))$/u;
+const WITH_VALUE =
+  /^(?:-C|-c|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source|exec-path))$/u;
 /** Settings that only change how something is shown. */
 const HARMLESS_SETTING =
   /^(?:color\.[\w.]+=\w*|core\.(?:quotepath|abbrev|untrackedcache|preloadindex|ignorecase)=\w+|core\.pager=(?:cat)?|pager\.\w+=(?:cat|false|0)|core\.fsmonitor=(?:false|0)|log\.(?:date|decorate|follow)=[\w-]+|log\.showsignature=false|diff\.(?:renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|interhunkcontext|colormoved)=[\w-]*|status\.[\w.]+=\w+|advice\.\w+=\w+|column\.ui=\w+|grep\.(?:linenumber|column|patterntype)=\w+|safe\.directory=.*|blame\.\w+=\w+|i18n\.\w+=[\w-]+)$/iu;
@@ -22,9 +23,13 @@ function problemOf(option: string, value: Arg | undefined): string | undefined {
     case "-C":
       return value?.many === true ? `${shown(value)} may turn into several arguments` : undefined;
     case "-c":
-      return text !== undefined && HARMLESS_SETTING.test(text) ? undefined : "a git setting may make git run another program";
+      return text !== undefined && HARMLESS_SETTING.test(text)
+        ? undefined
+        : "a git setting may make git run another program";
     case "--git-dir":
-      return text !== undefined && /(?:^|\/)\.git$/u.test(text) ? undefined : "git would follow the settings of another repository";
+      return text !== undefined && /(?:^|\/)\.git$/u.test(text)
+        ? undefined
+        : "git would follow the settings of another repository";
     case "--work-tree":
       return text === undefined ? "the work tree is only known at run time" : undefined;
     default:
@@ -44,7 +49,9 @@ export function gitCommand(args: readonly Arg[]): GitCommand {
     const text = textOf(arg);
     if (text !== undefined && HARMLESS.test(text)) continue;
     const separate = attached.length === 0 && WITH_VALUE.test(option);
-    const value = separate ? args[++index] : { pieces: attached.length === 0 ? [] : [attached.join("=")], many: text === undefined };
+    const value = separate
+      ? args[++index]
+      : { pieces: attached.length === 0 ? [] : [attached.join("=")], many: text === undefined };
     if (option === "-c" && value !== undefined) settings.push(value);
     problem ??= problemOf(option, value);
   }

@@ -3,21 +3,30 @@ import { type Options, optionReader } from "../options.ts";
 import type { ArgsRule } from "../program.ts";
 import { checksSignature, query } from "./refused.ts";
 
-const LISTING_LONG = "list sort= format= contains= no-contains= merged? no-merged? points-at= color? no-color column? no-column ignore-case";
+const LISTING_LONG =
+  "list sort= format= contains= no-contains= merged? no-merged? points-at= color? no-color column? no-column ignore-case";
 const SELECTING = ["list", "contains", "no-contains", "merged", "no-merged", "points-at"];
 
-const readBranch = optionReader({ short: "arvliq", long: `${LISTING_LONG} all remotes verbose show-current abbrev? no-abbrev quiet` });
+const readBranch = optionReader({
+  short: "arvliq",
+  long: `${LISTING_LONG} all remotes verbose show-current abbrev? no-abbrev quiet`,
+});
 const readTag = optionReader({ short: "li n?", long: LISTING_LONG });
 
 /** Without an option that selects, an operand would be the name of something new. */
-function listing(read: (args: readonly Arg[]) => { problem: string } | Options, selecting: readonly string[]): ArgsRule {
+function listing(
+  read: (args: readonly Arg[]) => { problem: string } | Options,
+  selecting: readonly string[],
+): ArgsRule {
   return (args) => {
     const options = read(args);
     if ("problem" in options) return options.problem;
     if (args.some((arg) => checksSignature(arg))) return "git would check signatures with another program";
     const selects = selecting.some((name) => options.given.has(name));
     const operand = options.operands[0];
-    return operand === undefined || selects ? undefined : `git would create ${textOf(operand) ?? "what the operand names"}`;
+    return operand === undefined || selects
+      ? undefined
+      : `git would create ${textOf(operand) ?? "what the operand names"}`;
   };
 }
 
@@ -54,7 +63,9 @@ const reflog = subverbs(/^(?:show|list|exists|HEAD.*|stash.*|main|master|\d+|.*[
 const symbolicRef: ArgsRule = (args) => {
   const texts = args.map((arg) => textOf(arg) ?? "--unknown");
   const names = texts.filter((text) => !/^(?:-q|--quiet|--short|--recurse|--no-recurse)$/u.test(text));
-  return names.length === 1 && names[0]?.startsWith("-") === false ? undefined : "git symbolic-ref changes a reference";
+  return names.length === 1 && names[0]?.startsWith("-") === false
+    ? undefined
+    : "git symbolic-ref changes a reference";
 };
 
 /** Verbs that list in one form and create, move or delete in another. */

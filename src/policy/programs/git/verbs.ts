@@ -5,7 +5,10 @@ import { listings } from "./listings.ts";
 import { query } from "./refused.ts";
 
 /** A query that may be given the options of a table and nothing else. */
-function strict(table: OptionTable, check?: (operands: readonly Arg[], given: ReadonlyMap<string, readonly Arg[]>) => string | undefined): ArgsRule {
+function strict(
+  table: OptionTable,
+  check?: (operands: readonly Arg[], given: ReadonlyMap<string, readonly Arg[]>) => string | undefined,
+): ArgsRule {
   const read = optionReader(table);
   return (args) => {
     const options = read(args);
@@ -19,12 +22,18 @@ const grep = strict({
   digits: true,
 });
 
-const remoteNames = strict({ short: "hqt", long: "heads tags branches refs quiet exit-code get-url symref sort=" }, (operands) =>
-  operands.every((arg) => /^(?:[\w./*-]+|https:\/\/[\w./@:~-]+)$/u.test(textOf(arg) ?? "")) ? undefined : "the remote's address may run a program",
+const remoteNames = strict(
+  { short: "hqt", long: "heads tags branches refs quiet exit-code get-url symref sort=" },
+  (operands) =>
+    operands.every((arg) => /^(?:[\w./*-]+|https:\/\/[\w./@:~-]+)$/u.test(textOf(arg) ?? ""))
+      ? undefined
+      : "the remote's address may run a program",
 );
 
 const archive = strict({ short: "lv", long: "list format= prefix= verbose" }, (_, given) =>
-  (given.get("format") ?? []).every((arg) => /^(?:tar|zip)$/u.test(textOf(arg) ?? "")) ? undefined : "the format may run a program",
+  (given.get("format") ?? []).every((arg) => /^(?:tar|zip)$/u.test(textOf(arg) ?? ""))
+    ? undefined
+    : "the format may run a program",
 );
 
 /** Git's verbs that can be read-only, each with its rule; a verb that is not here changes the repository. */

@@ -1,0 +1,127 @@
+import { expandBraces } from "./shell/braces.ts";
+
+/** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
+const NAMES = [
+  /^\.env/u,
+  /^[\w-]+\.env$/u,
+  /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:[-_.].*)?$/u,
+  /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx?|tfstate)$/u,
+  /\.tfstate\.backup$/u,
+  /^[._](?:netrc|pgpass|npmrc|pypirc|my\.cnf|mylogin\.cnf|git-credentials|htpasswd|dockercfg|boto|s3cfg|vault-token|terraformrc|yarnrc)$/u,
+  /^(?:credentials|credentials\.(?:json|ya?ml|ini|toml)|application_default_credentials\.json)$/u,
+  /service[-_]?account.*\.json$/u,
+  /firebase-adminsdk.*\.json$/u,
+  /^client_secret.*\.json$/u,
+];
+/** The beginnings of paths to files and folders that hold credentials, wherever a home lies. */
+const PLACES = [
+  /(?:^|\/)\.ssh\/./u,
+  /(?:^|\/)\.gnupg\/./u,
+  /(?:^|\/)\.aws\/(?!config$)./u,
+  /(?:^|\/)\.kube\/config/u,
+  /(?:^|\/)\.docker\/config\.json$/u,
+  /(?:^|\/)\.azure\/./u,
+  /(?:^|\/)\.config\/gcloud\/./u,
+  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub)$/u,
+  /(?:^|\/)\.terraform\.d\/credentials/u,
+  /(?:^|\/)library\/keychains\//u,
+  /(?:^|\/)opencode\/auth\.json$/u,
+  /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
+  /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
+  /^\/proc\/[^/]+\/environ$/u,
+];
+const EXAMPLE =
+  /^\.env(?:\..+)?[.-](?:example|sample|template|dist)$|\.(?:example|sample|template|dist)\.env$/u;
+const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
+/** Names of code that end like the ones above. */
+const CODE = /^(?:process|meta|import\.meta|deno|bun|os)\.env$/u;
+
+function toPattern(glob: string): RegExp {
+  const source = glob
+    .split(/(\*\*|\*|\?)/u)
+    .map((part) => {
+      if (part === "**") return ".*";
+      if (part === "*") return "[^/]*";
+      return part === "?" ? "[^/]" : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+    })
+    .join("");
+  return new RegExp(`(?:^|/)${source}$`, "iu");
+}
+
+/**
+ * True for a file that may hold secrets, by its name and place alone (SPEC 9). Cases are not told apart, as some file
+ * systems do not. The caller passes the target of a symbolic link as well.
+ * @param allow patterns of files that the user allows after all: `*` within a segment, `**` across, matched at the
+ *   end of the path
+ */
+export function isSensitivePath(path: string, allow: readonly string[] = []): boolean {
+  const plain = path
+    .replaceAll("\\", "/")
+    .replaceAll(/\/(?:\.?\/)+/gu, "/")
+    .replace(/^\.\//u, "");
+  const lower = plain.toLowerCase();
+  const name = lower.split("/").at(-1) ?? "";
+  const found = NAMES.some((pattern) => pattern.test(name)) || PLACES.some((pattern) => pattern.test(lower));
+  if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
+  return !allow.some((glob) => toPattern(glob).test(plain));
+}
+
+/** Names that stand for the kinds of files above where a pattern has to be compared with names. */
+const TYPICAL = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  ".env.development",
+  ".env.test",
+  ".envrc",
+  ".netrc",
+  ".npmrc",
+  ".pgpass",
+  ".git-credentials",
+  "id_rsa",
+  "id_ed25519",
+  "credentials",
+];
+
+/** The last segment of a pattern as an expression. */
+function segmentPattern(segment: string): RegExp {
+  const source = segment
+    .split(/(\*+|\?|\[[^\]]*\])/u)
+    .map((part) => {
+      if (part.startsWith("*")) return ".*";
+      return part === "?" || /^\[.*\]$/u.test(part)
+        ? "."
+        : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+    })
+    .join("");
+  return new RegExp(`^${source}$`, "iu");
+}
+
+/**
+ * True for a pathname pattern that names sensitive files: one that is written with such a name or its ending, or that
+ * matches a typical one by at least two characters of its own. `*` alone is not taken for that.
+ * @param dots `hidden`: a leading wildcard also stands for names that begin with a dot, as in OpenCode's own tools
+ */
+export function isSensitivePattern(
+  pattern: string,
+  allow: readonly string[] = [],
+  dots: "shell" | "hidden" = "shell",
+): boolean {
+  const words = expandBraces(pattern) ?? [pattern];
+  return words.some((word) => namesSensitive(word, allow, dots));
+}
+
+function namesSensitive(pattern: string, allow: readonly string[], dots: "shell" | "hidden"): boolean {
+  if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
+  if (!/[*?[]/u.test(pattern)) return false;
+  const segment = pattern.split("/").at(-1) ?? "";
+  const written = segment.replaceAll(/[*?]|\[[^\]]*\]/gu, "");
+  if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
+  const expression = segmentPattern(segment);
+  return TYPICAL.some(
+    (name) =>
+      expression.test(name) &&
+      (dots === "hidden" || segment.startsWith(".") === name.startsWith(".")) &&
+      isSensitivePath(name, allow),
+  );
+}

@@ -1,0 +1,21 @@
+import { dangerous } from "./dangerous.ts";
+import { everyday } from "./everyday.ts";
+import { mutatingAdversarial } from "./mutating-adversarial.ts";
+import { mutatingEveryday } from "./mutating-everyday.ts";
+import { mutatingPrograms } from "./mutating-programs.ts";
+import { mutatingShell } from "./mutating-shell.ts";
+import { readOnly } from "./read-only.ts";
+import { readOnlyLookalikes } from "./read-only-lookalikes.ts";
+import type { Sample } from "./sample.ts";
+
+/** Every command of the corpus with the verdict it has to get. */
+export const corpus: readonly Sample[] = [
+  ...everyday,
+  ...readOnly,
+  ...readOnlyLookalikes,
+  ...mutatingShell,
+  ...mutatingPrograms,
+  ...mutatingAdversarial,
+  ...mutatingEveryday,
+  ...dangerous,
+];
