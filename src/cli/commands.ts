@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { demo } from "./demo/command.ts";
+import { doctor } from "./doctor/command.ts";
 import { init } from "./init/command.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
-export const COMMANDS: readonly Command[] = [init, demo];
+export const COMMANDS: readonly Command[] = [init, doctor, demo];

@@ -1,14 +1,8 @@
 import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { textOf } from "../lib/json.ts";
 import { PACKAGE_NAME, packageFolderAbove } from "./own-package.ts";
-
-/** OpenCode's configuration folder of the user. */
-export function userConfigFolder(environment: NodeJS.ProcessEnv): string {
-  return join(environment["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode");
-}
 
 /** The text of an entry of `plugin`: the entry itself, or the first element of a `[spec, options]` tuple. */
 export function specOf(entry: unknown): string | null {

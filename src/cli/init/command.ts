@@ -3,8 +3,8 @@ import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { createError, describeError } from "../../lib/error.ts";
 import type { Command } from "../command.ts";
+import { userConfigFolder } from "../merged-folders.ts";
 import { readOwnPackage } from "../own-package.ts";
-import { userConfigFolder } from "../plugin-spec.ts";
 import { applyChanges } from "./apply.ts";
 import { changedLines } from "./changed-lines.ts";
 import { planInit, type Plan } from "./plan.ts";
@@ -62,7 +62,7 @@ function readOptions(args: readonly string[]): { help: boolean; global: boolean;
       dryRun: values["dry-run"] ?? false,
     };
   } catch (error) {
-    throw createError("init", `${describeError(error)}.`.replace(/\.\.$/, "."), {
+    throw createError("init", `${describeError(error)}.`, {
       hint: "See: opencode-gaia init --help",
     });
   }

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
+import { mergedFolders } from "../merged-folders.ts";
 import { isOwnEntry } from "../plugin-spec.ts";
 import { readPluginList } from "./plugin-list.ts";
 import type { Target } from "./targets.ts";
@@ -38,24 +37,13 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
   return { path, file, declared: list.declared, listed: own.includes(true) };
 }
 
-/**
- * The files in which OpenCode would find an entry for this target, beside the one that `init` edits: in each folder
- * from `directory` up to the repository's root (to the top without a repository) and its `.opencode`, and in the
- * user's own folders.
- */
+/** The files in which OpenCode would find an entry for this target beside the one that `init` edits. */
 export async function readMergedFiles(
   target: Target,
   directory: string,
   userFolder: string,
 ): Promise<PluginFile[]> {
-  const folders = [directory];
-  let folder = directory;
-  while (!existsSync(join(folder, ".git")) && dirname(folder) !== folder) {
-    folder = dirname(folder);
-    folders.push(folder);
-  }
-  const project = folders.flatMap((path) => [path, join(path, ".opencode")]);
-  const all = [...project, join(homedir(), ".opencode"), userFolder];
-  const files = await Promise.all(all.map(async (path) => readPluginFiles(path, target)));
+  const folders = mergedFolders(directory, userFolder);
+  const files = await Promise.all(folders.map(async (path) => readPluginFiles(path, target)));
   return files.flat();
 }

@@ -1,0 +1,31 @@
+import { renderProblem, type ConfigProblem } from "../../../config/problem.ts";
+import type { Facts } from "../facts.ts";
+import { error, ok, warn, type Verdict } from "../finding.ts";
+
+/** These lose nothing that somebody asked for. */
+const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
+
+export function checkConfiguration({ config }: Facts): Verdict[] {
+  if (config.problems.length === 0) return [ok(describeSources(config.provenance))];
+  return config.problems.map(judge);
+}
+
+export function checkSpecialists({ customProblems }: Facts): Verdict[] {
+  return customProblems.map(judge);
+}
+
+/** A problem's own words, split into what is wrong and what would be right. */
+function judge(problem: ConfigProblem): Verdict {
+  const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;
+  const what = renderProblem(bare);
+  const fix = renderProblem(problem).slice(what.length).trim() || "Correct it there.";
+  return HARMLESS.has(problem.kind) ? warn(what, fix) : error(what, fix);
+}
+
+function describeSources(provenance: Facts["config"]["provenance"]): string {
+  const own = [...new Set(provenance.values())].filter(
+    (source) => source !== "default" && source !== "preset",
+  );
+  const from = own.length === 0 ? "only defaults" : `values from ${own.join(", ")}`;
+  return `Configuration without problems: ${from}. --verbose shows it.`;
+}

@@ -1,0 +1,69 @@
+import { nearestName } from "../../../config/nearest-name.ts";
+import { overrideModel, resolveAgentModels, type AgentModels } from "../agent-models.ts";
+import type { Facts } from "../facts.ts";
+import { error, ok, warn, type Verdict } from "../finding.ts";
+
+const CONNECT = "opencode auth login";
+/** More names than this are counted instead. */
+const MOST_NAMES = 4;
+
+export function checkModels(facts: Facts): Verdict[] {
+  const { models } = facts;
+  if (models.state === "skipped") return [];
+  if (models.state === "failed") {
+    return [warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models")];
+  }
+  if (models.value.size === 0) {
+    return [error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`)];
+  }
+  const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
+  const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value));
+  const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
+  const verdicts = [
+    ...chosen.map((agent) => describeMissing(agent, models.value)),
+    ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting)]),
+  ];
+  return verdicts.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : verdicts;
+}
+
+/** A default that is not available is nobody's mistake; a model that somebody wrote down is. */
+function isChosenModelMissing(
+  { config, overrides }: Facts,
+  { name, chain }: AgentModels,
+  available: ReadonlySet<string>,
+): boolean {
+  const [first] = chain;
+  if (first === undefined || available.has(first)) return false;
+  const source = config.provenance.get(`agents.${name}.model`) ?? "default";
+  const isConfigured = source !== "default" && source !== "preset";
+  return isConfigured || overrideModel(overrides) === first;
+}
+
+function describeMissing({ name, chain, runsOn }: AgentModels, available: ReadonlySet<string>): Verdict {
+  const model = chain[0] ?? "";
+  const provider = providerOf(model);
+  const offers = [...available].filter((other) => providerOf(other) === provider);
+  const reason =
+    offers.length === 0 ? `provider "${provider}" is not connected` : `${provider} has no such model`;
+  const near = nearestName(model, offers);
+  const advice = offers.length === 0 ? `Connect it: ${CONNECT}.` : near && `Did you mean "${near}"?`;
+  return warn(
+    `${name} is to run on ${model}, but ${reason}. It runs on ${runsOn ?? "the session's model"}.`,
+    [advice, `Or set agents.${name}.model to one that "opencode models" lists.`].filter(Boolean).join(" "),
+  );
+}
+
+function describeInheriting(agents: readonly AgentModels[]): Verdict {
+  const names = agents.map(({ name }) => name);
+  const rest = names.length - MOST_NAMES;
+  const who = rest > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${rest} more` : names.join(", ");
+  const providers = [...new Set(agents.flatMap(({ chain }) => chain.map(providerOf)))];
+  return warn(
+    `No model of ${who} is available: they run on the session's model.`,
+    `If that is what you want, set "preset": "local". Else connect one of ${providers.join(", ")} (${CONNECT}), or choose models under "agents".`,
+  );
+}
+
+function providerOf(model: string): string {
+  return model.slice(0, model.indexOf("/"));
+}

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { TOOL_NAMES } from "../../../tools/registry.ts";
+import { pathOf, specOf } from "../../plugin-spec.ts";
+import type { Facts } from "../facts.ts";
+import { error, ok, type Verdict } from "../finding.ts";
+import type { PluginOrigin } from "../open-code.ts";
+
+/** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
+export function checkListed({ merged, entries }: Facts): Verdict[] {
+  if (merged.state !== "read") return [];
+  const [first, ...more] = entries;
+  if (first === undefined) {
+    return [error("No opencode.json that applies here lists opencode-gaia.", "Run: npx opencode-gaia init")];
+  }
+  if (more.length === 0) return [ok(`Listed as ${describe(first)}.`)];
+  return [
+    error(
+      `Listed ${entries.length} times, and OpenCode loads each: ${entries.map(describe).join("; ")}. GAIA's hooks would run more than once.`,
+      `Keep one. Take it out of ${more.map(({ source }) => source).join(" and ")}.`,
+    ),
+  ];
+}
+
+/** Whether a real start of OpenCode registered what the plugin registers. */
+export function checkLoaded({ merged, entries }: Facts): Verdict[] {
+  if (merged.state === "skipped") return [];
+  if (merged.state === "failed") {
+    return [
+      error(
+        `OpenCode could not be started here. ${merged.message}`,
+        "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs. If it is only slow: --timeout 90.",
+      ),
+    ];
+  }
+  const loaded = TOOL_NAMES.every((name) => merged.value.permission[name] !== undefined);
+  if (loaded) return [ok("OpenCode was started and loads it.")];
+  const [entry] = entries;
+  return entry === undefined ? [] : [error("OpenCode was started and did not load it.", howToLoad(entry))];
+}
+
+function howToLoad({ entry, source }: PluginOrigin): string {
+  const spec = specOf(entry) ?? "";
+  const path = pathOf(spec, dirname(source));
+  if (path !== null && !existsSync(path)) return `${path} does not exist: correct the entry in ${source}.`;
+  if (path !== null)
+    return `Look into ${path}: is it built (npm run build)? OpenCode's log says why it failed.`;
+  return `OpenCode installs "${spec}" from the npm registry at its start: is it reachable? OpenCode's log says more.`;
+}
+
+function describe({ entry, source }: PluginOrigin): string {
+  return `"${specOf(entry) ?? ""}" in ${source}`;
+}

@@ -1,0 +1,32 @@
+import type { Facts } from "../facts.ts";
+import type { Check, Finding } from "../finding.ts";
+import { checkDisabled, checkOverridden } from "./agents.ts";
+import { checkConfiguration, checkSpecialists } from "./configuration.ts";
+import { checkModels } from "./models.ts";
+import { checkListed, checkLoaded } from "./plugin.ts";
+import { checkRecord, checkRipgrep } from "./surroundings.ts";
+import { checkNode, checkOpenCode } from "./versions.ts";
+import { checkWireSize } from "./wire-size.ts";
+
+/** All checks by their stable names, in the order in which they are reported. */
+const CHECKS: Readonly<Record<string, Check<Facts>>> = {
+  "node-version": checkNode,
+  "opencode-version": checkOpenCode,
+  "plugin-listed": checkListed,
+  "plugin-loaded": checkLoaded,
+  configuration: checkConfiguration,
+  specialists: checkSpecialists,
+  models: checkModels,
+  "disabled-agents": checkDisabled,
+  "overridden-agents": checkOverridden,
+  ripgrep: checkRipgrep,
+  record: checkRecord,
+  "wire-size": checkWireSize,
+};
+
+/** Judges everything. Pure but for looking whether a listed path exists. */
+export function examine(facts: Facts): Finding[] {
+  return Object.entries(CHECKS).flatMap(([check, judge]) =>
+    judge(facts).map(({ level, what, fix }) => ({ check, level, what, fix })),
+  );
+}

@@ -1,0 +1,32 @@
+import type { Agents } from "../../agents/build.ts";
+import type { LoadedConfig } from "../../config/loader.ts";
+import type { ConfigProblem } from "../../config/problem.ts";
+import type { OwnPackage } from "../own-package.ts";
+import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";
+import type { Override } from "./overrides.ts";
+import type { WireSize } from "./wire-size.ts";
+
+/** Everything that `doctor` has found out before it judges any of it. */
+export interface Facts {
+  readonly own: OwnPackage;
+  readonly directory: string;
+  /** Of Node, which runs the CLI. */
+  readonly node: string;
+  readonly openCode: VersionReading;
+  /** OpenCode's configuration after a real start with all plugins. */
+  readonly merged: Reading<MergedConfig>;
+  readonly models: Reading<ReadonlySet<string>>;
+  /** The entries of opencode.json that mean this package. */
+  readonly entries: readonly PluginOrigin[];
+  readonly config: LoadedConfig;
+  readonly customProblems: readonly ConfigProblem[];
+  readonly agents: Agents;
+  /** Every agent that could exist, disabled ones too, GAIA first. */
+  readonly agentNames: readonly string[];
+  /** What the user's own files say about our agents, the strongest first. */
+  readonly overrides: readonly Override[];
+  readonly hasRipgrep: boolean;
+  /** What keeps `.gaia/` from being written, or null. */
+  readonly recordTrouble: string | null;
+  readonly wire: Reading<WireSize>;
+}

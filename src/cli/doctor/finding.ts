@@ -1,0 +1,32 @@
+/** `error` makes `doctor` exit with 1; `warn` deserves a look and does not. */
+export type Level = "ok" | "warn" | "error";
+
+/** One thing that `doctor` has to say. */
+export interface Finding {
+  /** The check that says it; stable, for scripts. */
+  readonly check: string;
+  readonly level: Level;
+  /** What was found, as one sentence or two. */
+  readonly what: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly fix: string | null;
+}
+
+/** Judges one matter; several findings where several things are wrong. Pure. */
+export type Check<Facts> = (facts: Facts) => readonly Verdict[];
+
+/** A finding before its check has put its name on it. */
+export type Verdict = Omit<Finding, "check">;
+
+/** @param fix how to have it otherwise, where somebody may want to */
+export function ok(what: string, fix: string | null = null): Verdict {
+  return { level: "ok", what, fix };
+}
+
+export function warn(what: string, fix: string): Verdict {
+  return { level: "warn", what, fix };
+}
+
+export function error(what: string, fix: string): Verdict {
+  return { level: "error", what, fix };
+}

@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { buildAgents } from "../../agents/build.ts";
+import { loadCustomSpecialists } from "../../agents/custom/load.ts";
+import { GAIA } from "../../agents/gaia.ts";
+import { SPECIALISTS } from "../../agents/registry.ts";
+import { loadConfig } from "../../config/loader.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRecord } from "../../lib/json.ts";
+import { userConfigFolder } from "../merged-folders.ts";
+import type { OwnPackage } from "../own-package.ts";
+import { isOwnEntry } from "../plugin-spec.ts";
+import type { Facts } from "./facts.ts";
+import {
+  readMergedConfig,
+  readModels,
+  readVersion,
+  type MergedConfig,
+  type PluginOrigin,
+  type VersionReading,
+} from "./open-code.ts";
+import { readOverrides } from "./overrides.ts";
+import type { RunProgram } from "./run-program.ts";
+import { isInRange } from "./version-range.ts";
+import { measureWireSize } from "./wire-size.ts";
+
+export interface Scene {
+  readonly own: OwnPackage;
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly node: string;
+  readonly run: RunProgram;
+}
+
+const SKIPPED = { state: "skipped" } as const;
+
+/** Finds out everything; what cannot be found out is a fact as well. Every call of OpenCode is bounded by `run`. */
+export async function gatherFacts(scene: Scene): Promise<Facts> {
+  const { own, directory, environment, node, run } = scene;
+  const userFolder = userConfigFolder(environment);
+  const openCode = await readVersion(run);
+  const asked = await askOpenCode(run, openCode, own);
+  const entries = asked.merged.state === "read" ? await ownEntries(asked.merged.value) : [];
+  const options = optionsOf(entries[0]?.entry);
+  const taken = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
+  const custom = await loadCustomSpecialists(directory, taken, systemClock);
+  const definitions = [...SPECIALISTS, ...custom.definitions];
+  const agentNames = [GAIA, ...definitions.map(({ name }) => name)];
+  const config = await loadConfig({
+    userConfigDir: userFolder,
+    projectDirectory: directory,
+    pluginOptions: options,
+    knownAgents: agentNames,
+  });
+  const agents = buildAgents({
+    definitions,
+    overrides: config.config.agents,
+    specialistTools: [],
+    ownTools: [],
+    approvals: [],
+  });
+  return {
+    ...asked,
+    own,
+    directory,
+    node,
+    openCode,
+    entries,
+    config,
+    customProblems: custom.problems,
+    agents,
+    agentNames,
+    overrides: await readOverrides(directory, userFolder, agentNames),
+    hasRipgrep: findRipgrep(environment),
+    recordTrouble: await recordTrouble(directory),
+    wire: await measureWireSize(directory, options).then(
+      (value) => ({ state: "read", value }) as const,
+      (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
+    ),
+  };
+}
+
+/** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */
+async function askOpenCode(
+  run: RunProgram,
+  version: VersionReading,
+  own: OwnPackage,
+): Promise<Pick<Facts, "merged" | "models">> {
+  const usable = version.state === "read" && isInRange(version.value, own.engines.opencode) === true;
+  if (!usable) return { merged: SKIPPED, models: SKIPPED };
+  // One after the other: a fresh installation of OpenCode makes its database at the first start.
+  const merged = await readMergedConfig(run);
+  return { merged, models: merged.state === "read" ? await readModels(run) : SKIPPED };
+}
+
+async function ownEntries({ plugins }: MergedConfig): Promise<PluginOrigin[]> {
+  const own = await Promise.all(plugins.map(async ({ entry, source }) => isOwnEntry(entry, dirname(source))));
+  return plugins.filter((_plugin, index) => own[index]);
+}
+
+function optionsOf(entry: unknown): object | undefined {
+  const options: unknown = Array.isArray(entry) ? entry[1] : undefined;
+  return isRecord(options) ? options : undefined;
+}
+
+/** On the PATH, or where OpenCode puts its own copy. */
+function findRipgrep(environment: NodeJS.ProcessEnv): boolean {
+  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const folders = [...(environment["PATH"] ?? "").split(delimiter), join(cache, "opencode", "bin")];
+  const names = process.platform === "win32" ? ["rg.exe"] : ["rg"];
+  return folders.filter(Boolean).some((folder) => names.some((name) => existsSync(join(folder, name))));
+}
+
+async function recordTrouble(directory: string): Promise<string | null> {
+  const folder = join(directory, ".gaia");
+  try {
+    const found = await stat(folder).catch(() => null);
+    if (found !== null && !found.isDirectory()) return ".gaia is not a folder";
+    await access(found === null ? directory : folder, constants.W_OK);
+    return null;
+  } catch (error) {
+    return `.gaia cannot be written: ${describeError(error)}`;
+  }
+}

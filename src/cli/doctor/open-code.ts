@@ -1,0 +1,94 @@
+import { stripVTControlCharacters } from "node:util";
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { ProgramResult, RunProgram } from "./run-program.ts";
+
+const PROGRAM = "opencode";
+
+/** Something that was asked of OpenCode. */
+export type Reading<T> =
+  | { readonly state: "read"; readonly value: T }
+  | { readonly state: "failed"; readonly message: string }
+  /** Not asked, because an earlier answer made it pointless. */
+  | { readonly state: "skipped" };
+
+export type VersionReading = Reading<string> | { readonly state: "missing" };
+
+/** OpenCode's merged configuration, reduced to what is looked at; keys of providers are never kept. */
+export interface MergedConfig {
+  readonly agents: Readonly<Record<string, JsonRecord>>;
+  readonly permission: JsonRecord;
+  readonly model: string | null;
+  readonly plugins: readonly PluginOrigin[];
+}
+
+/** One plugin that OpenCode loads, and the file that lists it. */
+export interface PluginOrigin {
+  /** A name or URL, or a tuple with options. */
+  readonly entry: unknown;
+  readonly source: string;
+}
+
+export async function readVersion(run: RunProgram): Promise<VersionReading> {
+  const result = await run(PROGRAM, ["--version"]);
+  if (result.state === "missing") return result;
+  const failure = failureOf(result, "--version");
+  if (failure !== null) return { state: "failed", message: failure };
+  return { state: "read", value: outputOf(result).trim() };
+}
+
+/**
+ * Starts OpenCode in the folder with all its plugins, and reads what came of it. Without them (`--pure`) it would exit
+ * before its background installation ends, and leave a lock that keeps the next start waiting for up to a minute.
+ */
+export async function readMergedConfig(run: RunProgram): Promise<Reading<MergedConfig>> {
+  const result = await run(PROGRAM, ["debug", "config"]);
+  const failure = failureOf(result, "debug config");
+  if (failure !== null) return { state: "failed", message: failure };
+  try {
+    return { state: "read", value: readConfig(JSON.parse(outputOf(result))) };
+  } catch {
+    return { state: "failed", message: '"opencode debug config" printed no JSON.' };
+  }
+}
+
+/** Every model that can be used now, as `provider/model`. */
+export async function readModels(run: RunProgram): Promise<Reading<ReadonlySet<string>>> {
+  const result = await run(PROGRAM, ["models"]);
+  const failure = failureOf(result, "models");
+  if (failure !== null) return { state: "failed", message: failure };
+  const lines = outputOf(result).split("\n");
+  return { state: "read", value: new Set(lines.map((line) => line.trim()).filter(isModel)) };
+}
+
+function isModel(line: string): boolean {
+  return /^[^/\s]+\/\S+$/.test(line);
+}
+
+function readConfig(raw: unknown): MergedConfig {
+  const config = recordOf(raw);
+  const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
+  const agents = Object.entries(recordOf(config["agent"]));
+  return {
+    agents: Object.fromEntries(agents.map(([name, entry]) => [name, recordOf(entry)])),
+    permission: recordOf(config["permission"]),
+    model: textOf(config["model"]) ?? null,
+    plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),
+  };
+}
+
+function outputOf(result: ProgramResult): string {
+  return result.state === "ended" ? result.stdout : "";
+}
+
+function failureOf(result: ProgramResult, args: string): string | null {
+  if (result.state === "missing") return "OpenCode was not found.";
+  if (result.state === "timed out")
+    return `"opencode ${args}" did not end in time and was stopped; a start that was cut off can keep the next one waiting for a minute.`;
+  if (result.code === 0) return null;
+  const words = excerpt(
+    stripVTControlCharacters(result.stderr.trim() || result.stdout.trim() || "it said nothing"),
+    400,
+  );
+  return `"opencode ${args}" failed: ${words}`;
+}

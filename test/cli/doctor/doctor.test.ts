@@ -1,0 +1,351 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { renderReport } from "../../../src/cli/doctor/report.ts";
+import { ended, mergedConfig, openHealthyScene, type DoctorScene } from "./scene.ts";
+
+let scene: DoctorScene;
+beforeEach(async () => {
+  scene = await openHealthyScene();
+});
+afterEach(async () => scene.close());
+
+const CONFIG = "project/.gaia/config.jsonc";
+
+describe("a healthy set-up", () => {
+  it("gives nothing but good news, and exit code 0", async () => {
+    const report = await scene.report();
+    expect(report.findings.filter(({ level }) => level !== "ok")).toEqual([]);
+    expect(report.healthy).toBe(true);
+    expect(renderReport(report, false)).toMatch(/All is well\.$/);
+  });
+});
+
+/** What is wrong, how it is planted, and which finding must say so. */
+type Case = [
+  name: string,
+  plant: () => Promise<unknown> | void,
+  finding: { check: string; level: "ok" | "warn" | "error"; what: RegExp; fix: RegExp },
+];
+
+const PLANTED: Case[] = [
+  [
+    "a model of a provider that is not connected",
+    async () =>
+      scene.put(
+        CONFIG,
+        '{ "preset": "local", "agents": { "minerva": { "model": "nowhere/large", "fallback": ["acme/two"] } } }',
+      ),
+    {
+      check: "models",
+      level: "warn",
+      what: /minerva is to run on nowhere\/large, but provider "nowhere" is not connected\. It runs on acme\/two/,
+      fix: /opencode auth login.*agents\.minerva\.model/,
+    },
+  ],
+  [
+    "a misspelt model of a provider that is connected",
+    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "gaia": { "model": "acme/tow" } } }'),
+    {
+      check: "models",
+      level: "warn",
+      what: /gaia is to run on acme\/tow, but acme has no such model/,
+      fix: /Did you mean "acme\/two"\?/,
+    },
+  ],
+  [
+    "no model of any chain",
+    async () => scene.put(CONFIG, "{}"),
+    {
+      check: "models",
+      level: "warn",
+      what: /No model of gaia, minerva, .* more is available/,
+      fix: /"preset": "local".*openai/,
+    },
+  ],
+  [
+    "no model at all",
+    () => void Object.assign(scene.answers, { models: ended("") }),
+    { check: "models", level: "error", what: /no model that can be used/, fix: /opencode auth login/ },
+  ],
+  [
+    "an unknown key",
+    async () => scene.put(CONFIG, '{\n  "preset": "local",\n  "visiblity": "live"\n}'),
+    {
+      check: "configuration",
+      level: "error",
+      what: /^\.gaia\/config\.jsonc:3:3 visiblity: unknown key\.$/,
+      fix: /Did you mean "visibility"\?/,
+    },
+  ],
+  [
+    "a syntax error in GAIA's configuration",
+    async () => scene.put(CONFIG, '{\n  "preset" "local"\n}'),
+    {
+      check: "configuration",
+      level: "error",
+      what: /config\.jsonc:2:\d+.*colon is missing/,
+      fix: /Correct it/,
+    },
+  ],
+  [
+    "a file that cannot be read",
+    async () => {
+      await scene.remove(CONFIG);
+      await mkdir(join(scene.project, ".gaia/config.jsonc"));
+    },
+    {
+      check: "configuration",
+      level: "error",
+      what: /config\.jsonc: is a directory, not a file/,
+      fix: /Remove it/,
+    },
+  ],
+  [
+    "options in opencode.json that do not fit",
+    () =>
+      void Object.assign(scene.answers, {
+        "debug config": mergedConfig([
+          { spec: ["opencode-gaia", { mode: "yolo" }], source: "/x/opencode.json" },
+        ]),
+      }),
+    {
+      check: "configuration",
+      level: "error",
+      what: /plugin options mode: not an allowed value/,
+      fix: /Expected: "supervised"/,
+    },
+  ],
+  [
+    "an OpenCode that is too old",
+    () => void Object.assign(scene.answers, { "--version": ended("1.10.0\n") }),
+    {
+      check: "opencode-version",
+      level: "error",
+      what: /OpenCode 1\.10\.0 is not supported: opencode-gaia \S+ needs >=/,
+      fix: /opencode upgrade/,
+    },
+  ],
+  [
+    "an OpenCode that is too new",
+    () => void Object.assign(scene.answers, { "--version": ended("2.0.1\n") }),
+    {
+      check: "opencode-version",
+      level: "error",
+      what: /2\.0\.1 is not supported/,
+      fix: /opencode-gaia@latest/,
+    },
+  ],
+  [
+    "no OpenCode",
+    () => void Object.assign(scene.answers, { "--version": { state: "missing" } }),
+    {
+      check: "opencode-version",
+      level: "error",
+      what: /not found on the PATH/,
+      fix: /npm install -g opencode-ai/,
+    },
+  ],
+  [
+    "an opencode.json that OpenCode cannot read",
+    () =>
+      void Object.assign(scene.answers, {
+        "debug config": ended(
+          "",
+          1,
+          "\u001B[91mError:\u001B[0m Config file at /x/opencode.json is not valid JSON(C)",
+        ),
+      }),
+    {
+      check: "plugin-loaded",
+      level: "error",
+      what: /failed: Error: Config file at \/x\/opencode\.json is not valid/,
+      fix: /Correct the file/,
+    },
+  ],
+  [
+    "an OpenCode that hangs",
+    () => void Object.assign(scene.answers, { "debug config": { state: "timed out", stderr: "" } }),
+    { check: "plugin-loaded", level: "error", what: /did not end in time/, fix: /--timeout/ },
+  ],
+  [
+    "an agent that opencode.json overrides",
+    async () =>
+      scene.put(
+        "project/opencode.json",
+        '{ "agent": { "hades": { "model": "acme/one", "temperature": 1 } } }',
+      ),
+    {
+      check: "overridden-agents",
+      level: "warn",
+      what: /hades is overridden in \S+project\/opencode\.json: model, temperature/,
+      fix: /remove it there/,
+    },
+  ],
+  [
+    "an agent that a markdown file of the same name replaces",
+    async () => scene.put("user/opencode/agent/minerva.md", "---\nmode: subagent\n---\nMine."),
+    {
+      check: "overridden-agents",
+      level: "warn",
+      what: /minerva is overridden in \S+agent\/minerva\.md/,
+      fix: /remove it there/,
+    },
+  ],
+  [
+    "a specialist that opencode.json disables behind GAIA's back",
+    async () =>
+      scene.put(
+        "project/.opencode/opencode.jsonc",
+        '{ "agent": { "apollo": { "disable": true } } } // quiet',
+      ),
+    {
+      check: "overridden-agents",
+      level: "warn",
+      what: /apollo is disabled in .*GAIA does not see/,
+      fix: /"disabled": true/,
+    },
+  ],
+  [
+    "GAIA switched off",
+    async () => scene.put("project/opencode.json", '{ "agent": { "gaia": { "disable": true } } }'),
+    { check: "overridden-agents", level: "warn", what: /GAIA is switched off in/, fix: /Remove "disable"/ },
+  ],
+  [
+    "the plugin listed twice",
+    () =>
+      void Object.assign(scene.answers, {
+        "debug config": mergedConfig([
+          { spec: "opencode-gaia", source: "/home/me/.config/opencode/opencode.json" },
+          { spec: `file://${process.cwd()}`, source: "/project/opencode.json" },
+        ]),
+      }),
+    {
+      check: "plugin-listed",
+      level: "error",
+      what: /Listed 2 times.*\.config\/opencode\/opencode\.json/,
+      fix: /Take it out of \/project\/opencode\.json/,
+    },
+  ],
+  [
+    "the plugin not listed",
+    () =>
+      void Object.assign(scene.answers, {
+        "debug config": ended('{"plugin_origins": [{"spec": "other", "source": "/x"}]}'),
+      }),
+    {
+      check: "plugin-listed",
+      level: "error",
+      what: /No opencode\.json .* lists opencode-gaia/,
+      fix: /opencode-gaia init/,
+    },
+  ],
+  [
+    "a plugin that OpenCode cannot load",
+    () =>
+      void Object.assign(scene.answers, {
+        "debug config": mergedConfig([{ spec: "opencode-gaia", source: "/x/opencode.json" }], {
+          permission: {},
+        }),
+      }),
+    { check: "plugin-loaded", level: "error", what: /did not load it/, fix: /npm registry/ },
+  ],
+  [
+    "a custom specialist that cannot be used",
+    async () =>
+      scene.put("project/.gaia/agents/dba.md", "---\ndescription: x\ntemprature: 1\n---\nYou are DBA."),
+    {
+      check: "specialists",
+      level: "error",
+      what: /\.gaia\/agents\/dba\.md:3 temprature/,
+      fix: /Known keys: description/,
+    },
+  ],
+  [
+    "a disabled agent",
+    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "poseidon": { "disabled": true } } }'),
+    {
+      check: "disabled-agents",
+      level: "ok",
+      what: /poseidon is disabled by the project file/,
+      fix: /remove "agents\.poseidon\.disabled"/,
+    },
+  ],
+  [
+    "no ripgrep",
+    async () => scene.remove("bin/rg"),
+    { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },
+  ],
+  [
+    "a file where the record should be",
+    async () => {
+      await scene.remove("project/.gaia");
+      await scene.put("project/.gaia", "");
+    },
+    { check: "record", level: "error", what: /\.gaia is not a folder/, fix: /writable folder/ },
+  ],
+];
+
+describe("doctor finds, and says how to mend it", () => {
+  it.each(PLANTED)("%s", async (_name, plant, { check, level, what, fix }) => {
+    await plant();
+    const report = await scene.report();
+    const found = report.findings.filter((finding) => finding.check === check && what.test(finding.what));
+    expect(found, renderReport(report, false)).toHaveLength(1);
+    expect(found[0]?.level).toBe(level);
+    expect(found[0]?.fix).toMatch(fix);
+    expect(report.healthy).toBe(level !== "error");
+  });
+});
+
+describe("the report", () => {
+  it("tells the source of each value, and what each agent runs on", async () => {
+    await scene.put("user/opencode/gaia.jsonc", '{ "mode": "locked", "visibility": "live" }');
+    await scene.put(
+      CONFIG,
+      '{ "preset": "budget", "mode": "autopilot", "agents": { "aether": { "model": "acme/two" } } }',
+    );
+    const report = await scene.report();
+    const sources = Object.fromEntries(report.config.map(({ key, value, source }) => [key, [value, source]]));
+    expect(sources).toMatchObject({
+      mode: ["autopilot", "project file"],
+      visibility: ["live", "user file"],
+      "agents.minerva.model": ["zhipuai-coding-plan/glm-4.7", "preset"],
+      reviewDepth: ["diff", "default"],
+    });
+    expect(report.agents?.find(({ name }) => name === "aether")).toMatchObject({
+      runsOn: "acme/two",
+      inherits: false,
+    });
+    expect(report.agents?.find(({ name }) => name === "gaia")).toMatchObject({
+      runsOn: null,
+      inherits: true,
+    });
+    const text = renderReport(report, true);
+    expect(text).toMatch(/^ {2}mode +"autopilot" +\(project file\)$/m);
+    expect(text).toMatch(/^ {2}aether +acme\/two/m);
+  });
+
+  it("measures what GAIA sends, and keeps to what SPEC 3 and 14 allow her", async () => {
+    const { wire } = await scene.report();
+    expect(Object.keys(wire?.tools ?? {})).toContain("delegate_gaia");
+    expect(wire?.prompt).toBeGreaterThan(1_000);
+    expect(wire?.prompt).toBeLessThan(6_500);
+  });
+
+  it("never holds a secret, even one that was written into the configuration", async () => {
+    await scene.put(
+      CONFIG,
+      '{ "preset": "local", "gaiaContext": { "avoid": ["sk-live-0123456789abcdef0123456789abcdef"] } }',
+    );
+    expect(JSON.stringify(await scene.report())).not.toContain("0123456789abcdef0123");
+  });
+
+  it("has the same shape while OpenCode cannot be asked", async () => {
+    const healthy = Object.keys(await scene.report());
+    Object.assign(scene.answers, { "--version": { state: "missing" } });
+    const report = await scene.report();
+    expect(Object.keys(report)).toEqual(healthy);
+    expect(report).toMatchObject({ report: 1, healthy: false, agents: null, versions: { opencode: null } });
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { examine } from "../../../src/cli/doctor/checks/registry.ts";
+import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
+import { buildReport, type Report } from "../../../src/cli/doctor/report.ts";
+import type { ProgramResult, RunProgram } from "../../../src/cli/doctor/run-program.ts";
+import { readOwnPackage } from "../../../src/cli/own-package.ts";
+import { TOOL_NAMES } from "../../../src/tools/registry.ts";
+
+/** How the fake OpenCode answers, by its arguments. */
+export type Answers = Record<"--version" | "debug config" | "models", ProgramResult>;
+
+/** A project and a user's home in a temporary folder, and an OpenCode that answers as it is told. */
+export interface DoctorScene {
+  readonly project: string;
+  readonly answers: Answers;
+  put(path: string, text: string): Promise<string>;
+  remove(path: string): Promise<void>;
+  examine(): Promise<readonly Finding[]>;
+  report(): Promise<Report>;
+  close(): Promise<void>;
+}
+
+export function ended(stdout: string, code = 0, stderr = ""): ProgramResult {
+  return { state: "ended", code, stdout, stderr };
+}
+
+/** The output of `opencode debug config`. */
+export function mergedConfig(
+  plugins: readonly { spec: unknown; source: string }[],
+  rest: object = {},
+): ProgramResult {
+  const permission = Object.fromEntries(TOOL_NAMES.map((name) => [name, "deny"]));
+  return ended(JSON.stringify({ plugin_origins: plugins, permission, ...rest }));
+}
+
+/** A set-up with nothing wrong in it. */
+export async function openHealthyScene(): Promise<DoctorScene> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-doctor-test-")));
+  const project = join(root, "project");
+  const put = async (path: string, text: string): Promise<string> => {
+    const file = join(root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return file;
+  };
+  await put("project/.git/HEAD", "ref: refs/heads/main\n");
+  const source = await put("project/opencode.json", '{"plugin": ["opencode-gaia"]}');
+  await put("project/.gaia/config.jsonc", '{ "preset": "local" }');
+  await put("bin/rg", "");
+  const environment = {
+    PATH: join(root, "bin"),
+    XDG_CONFIG_HOME: join(root, "user"),
+    XDG_CACHE_HOME: join(root, "cache"),
+    SECRET_API_TOKEN: "sk-live-0123456789abcdef0123456789abcdef",
+  };
+  const answers: Answers = {
+    "--version": ended("1.18.33\n"),
+    "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
+    models: ended("acme/one\nacme/two\n"),
+  };
+  const run: RunProgram = async (_program, args) => answers[args.join(" ") as keyof Answers];
+  const gather = async () =>
+    gatherFacts({ own: await readOwnPackage(), directory: project, environment, node: "20.19.0", run });
+  return {
+    project,
+    answers,
+    put,
+    remove: async (path) => rm(join(root, path), { recursive: true }),
+    examine: async () => examine(await gather()),
+    async report() {
+      const facts = await gather();
+      return buildReport(facts, examine(facts), environment);
+    },
+    close: async () => rm(root, { recursive: true, force: true }),
+  };
+}
