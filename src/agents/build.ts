@@ -5,7 +5,7 @@ import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
 import { gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
-import { READ_ONLY_BASH } from "./read-only-bash.ts";
+import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 
 /** The bound on a specialist's steps (SPEC 3): a model in a loop ends by itself with what it has. */
 const READER_STEPS = 40;
@@ -61,13 +61,13 @@ export function buildAgents(input: AgentsInput): Agents {
     ...common(GAIA_DEFAULTS, gaia),
     ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
     permission: {
-      ...gaiaPermission(READ_ONLY_BASH, input.ownTools, input.approvals),
+      ...gaiaPermission(readOnlyBashRules(), input.ownTools, input.approvals),
       ...gaia.permission,
     },
   };
   const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
     const override = overrideOf(definition.name);
-    const permission = specialistPermission(definition.access, READ_ONLY_BASH, input.specialistTools);
+    const permission = specialistPermission(definition.access, readOnlyBashRules(), input.specialistTools);
     return [
       definition.name,
       {

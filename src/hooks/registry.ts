@@ -12,7 +12,6 @@ import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
-import { createReadOnlyBashHook } from "./read-only-bash.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
@@ -55,7 +54,6 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     commands.hook,
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),
-    createReadOnlyBashHook(runtime),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),

@@ -24,7 +24,7 @@ describe("an agent whose bash only reads", () => {
       ...allowed.map(() => "completed"),
       ...refused.map(() => "error"),
     ]);
-    expect(tools[4]?.error).toContain("may only run commands that read");
+    expect(tools[4]?.error).toContain("gaia only reads");
     expect(await project.git("status", "--porcelain")).toBe("");
   });
 
