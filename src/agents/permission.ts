@@ -33,7 +33,8 @@ export function specialistPermission(
 ): PermissionRules {
   return {
     ...BASE,
-    ...allowAll(specialistTools),
+    // What such a tool does is unknown, so it counts as a change and is asked for (SPEC 9).
+    ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     bash: access.bash === "read-only" ? readOnlyBash : access.bash,
     webfetch: access.webfetch ? "allow" : "deny",

@@ -96,8 +96,8 @@ describe("configuration of agents", () => {
       specialistTools: ["context7_*"],
       overrides: { minerva: { permission: { webfetch: "allow" } } },
     });
-    expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "allow", webfetch: "allow" });
-    expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "allow", webfetch: "deny" });
+    expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "allow" });
+    expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "deny" });
   });
 });
 

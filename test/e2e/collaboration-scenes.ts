@@ -1,0 +1,71 @@
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { SNAPSHOT_KEY } from "../../src/control/room.ts";
+import type { Project } from "../support/project.ts";
+
+/** A specialist's result that fits hephaestus. */
+export const HEPHAESTUS_DONE = {
+  diff_summary: "Did what was asked.",
+  files_modified: [],
+  vcs_commands_run: [],
+  revision_ids: [],
+};
+
+/** The state of a conversation as it stands in its session's metadata. */
+export async function stateOf(project: Project, session: string): Promise<JsonRecord> {
+  const metadata = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
+  return recordOf(metadata[SNAPSHOT_KEY]);
+}
+
+/** Waits until the saved state is as `test` wants it. */
+export async function untilState(
+  project: Project,
+  session: string,
+  what: string,
+  test: (state: JsonRecord) => boolean,
+): Promise<void> {
+  await project.until(what, async () => test(await stateOf(project, session)));
+}
+
+/** Types a slash command as the TUI sends it, with the agent and model that are selected, and waits for its turn. */
+export async function type(
+  project: Project,
+  session: string,
+  name: string,
+  argumentText = "",
+  agent = "gaia",
+): Promise<void> {
+  const body = { command: name, arguments: argumentText, agent, model: "scripted/main" };
+  await project.call("POST", `/session/${session}/command`, body);
+}
+
+/** Types a command while the session is at work: its own turn only comes when the work is done, so nobody waits for it. */
+export async function typeMeanwhile(
+  project: Project,
+  session: string,
+  name: string,
+  done: (state: JsonRecord) => boolean,
+): Promise<void> {
+  type(project, session, name).catch(() => null);
+  await untilState(project, session, `/${name} to be done`, done);
+}
+
+/** The texts of the notes that the user sees and no model does. */
+export async function notesOf(project: Project, session: string): Promise<string[]> {
+  const messages = await project.messages(session);
+  return messages
+    .flatMap((message) => (Array.isArray(message["parts"]) ? message["parts"].map(recordOf) : []))
+    .filter((part) => part["ignored"] === true)
+    .map((part) => String(part["text"]));
+}
+
+/** The transcript of the n-th child of a session, counted from 0. */
+export async function childOf(project: Project, session: string, index = 0) {
+  const children = (await project.children(session)).toSorted((a, b) =>
+    String(a["id"]) < String(b["id"]) ? -1 : 1,
+  );
+  return project.outcome(String(children[index]?.["id"]));
+}
+
+export function mode(state: JsonRecord): unknown {
+  return recordOf(state["knobs"])["mode"];
+}

@@ -1,0 +1,186 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
+import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const MCP = {
+  fixture: { type: "local", command: [process.execPath, resolve("test/e2e/fixtures/mcp-server.mjs")] },
+};
+const GPT = "gpt-5-scripted";
+
+/** What an editor can do to a project, each with the file that would show that it did. */
+const CHANGES: Record<string, { agent?: string; turn: (directory: string) => Turn; proof: string }> = {
+  edit: {
+    turn: (directory) =>
+      call("edit", { filePath: join(directory, "a.txt"), oldString: "old", newString: "new" }),
+    proof: "a.txt",
+  },
+  write: {
+    turn: (directory) => call("write", { filePath: join(directory, "b.txt"), content: "b\n" }),
+    proof: "b.txt",
+  },
+  apply_patch: {
+    agent: "artemis",
+    turn: () => call("apply_patch", { patchText: "*** Begin Patch\n*** Add File: c.txt\n+c\n*** End Patch" }),
+    proof: "c.txt",
+  },
+  bash: { turn: () => call("bash", { command: "touch d.txt", description: "touch" }), proof: "d.txt" },
+  fixture_mark: { turn: () => call("fixture_mark", {}), proof: "mark.txt" },
+};
+
+async function open(mode: string): Promise<void> {
+  project = await openProject({
+    files: { "a.txt": "old\n" },
+    models: [GPT],
+    config: { mcp: MCP },
+    gaia: {
+      mode,
+      specialistTools: ["fixture_*"],
+      agents: { hephaestus: { model: "scripted/main" }, artemis: { model: `scripted/${GPT}` } },
+    },
+  });
+}
+
+/** GAIA delegates to an agent, which makes one call; the child's transcript. */
+async function delegated(agent: string, turn: Turn): Promise<Outcome> {
+  project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }), say("Done."));
+  project.model.script(agent, turn, result(HEPHAESTUS_DONE));
+  if (agent !== "hephaestus") project.model.always(agent, result(HEPHAESTUS_DONE));
+  const { sessionId } = await project.prompt("gaia", "Change it");
+  return childOf(project, sessionId);
+}
+
+const changed = async (proof: string): Promise<boolean> =>
+  proof === "a.txt" ? (await project.read("a.txt")) !== "old\n" : existsSync(join(project.directory, proof));
+
+describe("locked mode", () => {
+  it.each(Object.entries(CHANGES))("denies %s before it runs and says why", async (tool, change) => {
+    await open("supervised");
+    const { agent = "hephaestus", turn, proof } = change;
+    // A delegation to an editor is refused while locked, so the mode is set while one is at work.
+    const session = await project.session();
+    project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }));
+    project.model.always("gaia", say("Locked meanwhile."));
+    const lockThenChange = async (): Promise<Turn> => {
+      await typeMeanwhile(project, session, "locked", (state) => mode(state) === "locked");
+      return turn(project.directory);
+    };
+    project.model.script(agent, lockThenChange);
+    project.model.always(agent, result(HEPHAESTUS_DONE));
+    await project.prompt("gaia", "Change it", { session });
+    const [row] = (await childOf(project, session)).tools;
+    expect(row).toMatchObject({ tool, status: "error" });
+    expect(row?.error).toContain("the session is locked");
+    expect(await changed(proof)).toBe(false);
+  });
+});
+
+describe("supervised mode", () => {
+  it.each(Object.entries(CHANGES))(
+    "asks for %s, and leaves it undone without a yes",
+    async (_tool, change) => {
+      await open("supervised");
+      const asked: Asked[] = [];
+      project.autoAnswer((request) => {
+        asked.push(request);
+        return "reject";
+      });
+      await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
+      expect(asked).toHaveLength(1);
+      expect(await changed(change.proof)).toBe(false);
+    },
+  );
+
+  it.each(Object.entries(CHANGES))("does %s after the user's yes", async (tool, change) => {
+    await open("supervised");
+    project.autoAnswer(() => "once");
+    const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
+    expect(tools[0]).toMatchObject({ tool, status: "completed" });
+    expect(await changed(change.proof)).toBe(true);
+  });
+
+  it("lets reading and read-only commands pass without asking", async () => {
+    await open("supervised");
+    const { tools } = await delegated(
+      "hephaestus",
+      call("bash", { command: "git status", description: "see" }),
+    );
+    expect(tools[0]).toMatchObject({ tool: "bash", status: "completed" });
+  });
+});
+
+describe("autopilot", () => {
+  it.each(Object.entries(CHANGES))("does %s with nobody there", async (tool, change) => {
+    await open("autopilot");
+    const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
+    expect(tools[0]).toMatchObject({ tool, status: "completed" });
+    expect(await changed(change.proof)).toBe(true);
+  });
+});
+
+// The repository has no remote, so that even a push that ran would do nothing.
+const FORCE_PUSH = { command: "git push --force", description: "push" };
+
+describe("what no mode allows", () => {
+  it.each(["supervised", "autopilot", "locked"])("denies a dangerous command in %s mode", async (how) => {
+    await open(how);
+    project.autoAnswer(() => "once");
+    project.model.script(
+      "gaia",
+      call("bash", FORCE_PUSH),
+      call("delegate_gaia", { agent: "aether", prompt: "TASK: push" }),
+      say("No."),
+    );
+    project.model.script(
+      "aether",
+      call("bash", FORCE_PUSH),
+      result({ checks_run: [], failures: [], fixes: [], release_ready: false }),
+    );
+    const { sessionId, tools } = await project.prompt("gaia", "Push it");
+    const child = await childOf(project, sessionId);
+    for (const row of [tools[0], child.tools[0]]) {
+      expect(row).toMatchObject({ tool: "bash", status: "error" });
+      expect(row?.error).toContain("Refused");
+    }
+    expect(child.tools[0]?.error).toContain("refused in every mode");
+    expect(project.events.map(({ type }) => type)).not.toContain("permission.asked");
+  });
+
+  it("keeps files with secrets from being read, but not from other agents", async () => {
+    project = await openProject({ files: { ".env": "KEY=1", ".env.example": "KEY=" } });
+    const read = (name: string) => call("read", { filePath: join(project.directory, name) });
+    project.model.script(
+      "gaia",
+      read(".env"),
+      call("grep", { pattern: "KEY", path: join(project.directory, ".env") }),
+      call("bash", { command: "cat .env", description: "see" }),
+      read(".env.example"),
+      say("Seen."),
+    );
+    const { tools } = await project.prompt("gaia", "Look");
+    expect(tools.map(({ status }) => status)).toEqual(["error", "error", "error", "completed"]);
+    for (const row of tools.slice(0, 3)) expect(row.error).toContain("may hold secrets");
+
+    project.model.script("native", read(".env"), say("Seen."));
+    project.autoAnswer(() => "once");
+    const native = await project.prompt("build", "Look");
+    expect(native.tools[0]).toMatchObject({ status: "completed" });
+  });
+
+  it("leaves build alone in the same project, whatever GAIA's mode is", async () => {
+    await open("locked");
+    project.model.script(
+      "native",
+      call("write", { filePath: join(project.directory, "b.txt"), content: "b" }),
+      say("Done."),
+    );
+    const { tools } = await project.prompt("build", "Write it");
+    expect(tools[0]).toMatchObject({ tool: "write", status: "completed" });
+    expect(await changed("b.txt")).toBe(true);
+  });
+});
