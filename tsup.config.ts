@@ -1,8 +1,37 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
+
+/** Written by esbuild on request: which files went into the bundle. */
+const METAFILE = "dist/metafile-esm.json";
+
+/** The licence of every package of which something is in the bundle. @throws when one ships no licence text */
+async function renderLicenses(metafile: string): Promise<string> {
+  const { outputs } = JSON.parse(await readFile(metafile, "utf8")) as {
+    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+  };
+  const files = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  );
+  const folders = files.flatMap(
+    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll("\\", "/"))?.[0] ?? [],
+  );
+  const texts = await Promise.all([...new Set(folders)].toSorted().map(renderLicense));
+  return `Code of these packages is bundled into opencode-gaia.\n\n${texts.join("\n")}`;
+}
+
+async function renderLicense(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as Record<
+    string,
+    string
+  >;
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} is bundled and ships no licence text.`);
+  const text = await readFile(`${folder}/${file}`, "utf8");
+  return `${"=".repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
 
 export default defineConfig({
   entry: { index: "src/index.ts", cli: "src/cli/index.ts" },
@@ -20,7 +49,10 @@ export default defineConfig({
     // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
     options.mainFields = ["module", "main"];
   },
+  metafile: true,
   async onSuccess() {
+    await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
+    await rm(METAFILE);
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);
     await writeFile("dist/gaia.schema.json", `${JSON.stringify(schema, null, 1)}\n`);
   },
