@@ -5,6 +5,7 @@ import { resolveCandidates } from "./candidates.ts";
 import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
+import { createNotices } from "./notices.ts";
 import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
@@ -46,6 +47,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const rows = createProgressRows(host, clock, tasks);
   const collected = new Set<string>();
   const queue = createQueue(settings.queue);
+  const notices = createNotices(host, clock);
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
 
@@ -69,6 +71,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         delegation.sessionModel,
         cooldowns.isCooling,
       );
+      notices.inherited(delegation.specialist.name, candidates);
       const outcome = await runTask({
         host,
         clock,
@@ -106,6 +109,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
 
   const end = (taskId: string, outcome: TaskOutcome): void => {
     tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
+    notices.fellBack(current(taskId));
   };
 
   const current = (taskId: string): NonNullable<ReturnType<TaskRegistry["get"]>> => {

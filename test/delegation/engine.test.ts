@@ -144,6 +144,22 @@ describe("a delegation", () => {
     expect(result.attempts.map(({ model }) => model)).toEqual(["a/one", "b/one", "a/two"]);
   });
 
+  it("tells the user once of a model that failed, and of an agent without a model of its own", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn("", { structured: answer }));
+    await run(engine, clock, delegation());
+    expect(host.toasts).toEqual(["minerva: a/one (not-found) failed; went on with b/one."]);
+    host.script(failedTurn("ProviderModelNotFoundError", "gone"), turn("", { structured: answer }));
+    await run(engine, clock, delegation());
+    expect(host.toasts).toHaveLength(1);
+    const specialist = { ...delegation().specialist, name: "hades", models: ["gone/x"] };
+    await run(engine, clock, delegation({ specialist }));
+    await run(engine, clock, delegation({ specialist: { ...specialist, name: "aether" } }));
+    expect(host.toasts.slice(1)).toEqual([
+      expect.stringContaining("hades runs on a/two: none of its models is available."),
+    ]);
+  });
+
   it("does not try another model for a failure that is about the content", async () => {
     const { host, clock, engine } = setUp();
     host.script(failedTurn("APIError", "this request was flagged", 400));

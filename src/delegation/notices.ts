@@ -1,0 +1,41 @@
+import type { Host, ModelId } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Candidates } from "./candidates.ts";
+import type { Attempt, Task } from "./task.ts";
+
+/** A failing model is told of once in this time, in milliseconds, however many specialists meet it. */
+const QUIET_MS = 120_000;
+
+/** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
+export interface Notices {
+  /** An agent runs on another model because none of its own is available; told once, for all. */
+  inherited(agent: string, candidates: Candidates): void;
+  /** A task ended after attempts that failed. */
+  fellBack(task: Task): void;
+}
+
+export function createNotices(host: Host, clock: Clock): Notices {
+  let told = false;
+  const models = new Map<ModelId | null, number>();
+  const isNew = ({ model, failure }: Attempt): boolean =>
+    failure !== null && failure !== "aborted" && clock.now() - (models.get(model) ?? -Infinity) >= QUIET_MS;
+
+  return {
+    inherited(agent, { inherited, models: [model] }) {
+      if (!inherited || told) return;
+      told = true;
+      const runsOn = model === null ? "OpenCode's default model" : model;
+      const others = "So does every specialist in that case; opencode-gaia doctor lists them.";
+      void host.toast("warning", `${agent} runs on ${runsOn}: none of its models is available. ${others}`);
+    },
+    fellBack(task) {
+      const news = task.attempts.filter(isNew);
+      if (news.length === 0) return;
+      for (const { model } of news) models.set(model, clock.now());
+      const failed = news.map(({ model, failure }) => `${model ?? "the default model"} (${failure})`);
+      const answered = task.attempts.findLast(({ failure }) => failure === null);
+      const then = answered ? `went on with ${answered.model ?? "the default model"}` : "no model was left";
+      void host.toast("warning", `${task.agent}: ${failed.join(", ")} failed; ${then}.`);
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say, structuredResult, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { faultsSince, logPosition } from "../support/server-log.ts";
+
+const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const look = (rest: JsonRecord = {}): Turn =>
+  call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", ...rest });
+
+/** The results of all delegations of a session so far, newest last. */
+function results(outcome: Outcome): JsonRecord[] {
+  const rows = outcome.tools.filter(({ tool }) => tool === "delegate_gaia" || tool === "collect_results");
+  return rows.map((row) => recordOf(JSON.parse(row.output)));
+}
+
+function systemAndUser(request: RecordedRequest | undefined): string {
+  return JSON.stringify(messagesOf(request?.body ?? {}));
+}
+
+describe("a delegation in the real OpenCode", () => {
+  let project: Project;
+  let position = 0;
+  beforeAll(async () => {
+    position = await logPosition();
+    project = await openProject();
+  });
+  afterEach(async () => {
+    expect(await project.call("GET", "/session/status")).toEqual({});
+    expect(await faultsSince(position)).toEqual([]);
+  });
+  afterAll(async () => project.close());
+
+  const ask = async (...turns: Turn[]): Promise<Outcome> => {
+    project.model.script("gaia", ...turns, say("over"));
+    return project.prompt("gaia", "Go");
+  };
+
+  it("hands the contract over, with what it cost", async () => {
+    project.model.script("minerva", result(FOUND, {}));
+    const outcome = await ask(look());
+    expect(outcome.text).toBe("over");
+    expect(results(outcome)[0]).toMatchObject({
+      status: "completed",
+      agent: "minerva",
+      model_used: "scripted/main",
+      parsed_json: { contract_version: "1.0", agent: "minerva", ok: true, data: FOUND },
+      raw_text: null,
+      parse_error: null,
+      tokens: { input: 1_000, output: 100 },
+    });
+  });
+
+  it("runs two delegations of one answer at the same time", async () => {
+    const from = project.model.requests.length;
+    project.model.script("minerva", { ...result(FOUND), delayMs: 700 });
+    project.model.script("apollo", say("no contract", { delayMs: 700 }), say("none"));
+    const outcome = await ask(callAll(look(), call("delegate_gaia", { agent: "apollo", prompt: "TASK: x" })));
+    expect(results(outcome)).toHaveLength(2);
+    const [minerva, apollo] = ["minerva", "apollo"].map((agent) =>
+      project.model.requests.slice(from).find((request) => request.agent === agent),
+    );
+    expect(minerva?.at).toBeLessThan(apollo?.endedAt ?? 0);
+    expect(apollo?.at).toBeLessThan(minerva?.endedAt ?? 0);
+  });
+
+  it("shows a resumed specialist its earlier turns", async () => {
+    project.model.script("minerva", result({ ...FOUND, repo_map: "first findings" }));
+    const first = await ask(look());
+    const sessionId = textOf(results(first)[0]?.["session_id"]) ?? "";
+    project.model.script("gaia", look({ prompt: "TASK: look further", session_id: sessionId }), say("over"));
+    project.model.script("minerva", result(FOUND));
+    const second = await project.prompt("gaia", "Further", { session: first.sessionId });
+    expect(results(second)[1]).toMatchObject({ status: "completed", session_id: sessionId });
+    expect(results(second)[1]?.["task_id"]).not.toBe(results(second)[0]?.["task_id"]);
+    const request = systemAndUser(project.model.requestsOf("minerva").at(-1));
+    expect(request).toContain("first findings");
+    expect(request).toContain("look further");
+    expect(results(second)[1]).toMatchObject({ tokens: { input: 1_000, output: 100 } });
+  });
+
+  it("repairs an answer that does not fit once", async () => {
+    const { repo_map: _left, ...incomplete } = FOUND;
+    project.model.script("minerva", result(incomplete), result(FOUND));
+    const outcome = await ask(look());
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", parsed_json: { data: FOUND } });
+    expect(systemAndUser(project.model.requestsOf("minerva").at(-1))).toContain("data.repo_map");
+    expect(results(outcome)[0]).toMatchObject({ tokens: { input: 2_000, output: 200 } });
+  });
+
+  it("goes on with what there is when the repair fails too", async () => {
+    project.model.script("minerva", say("I forgot the contract"), say("and again"));
+    const outcome = await ask(look());
+    expect(outcome.text).toBe("over");
+    expect(results(outcome)[0]).toMatchObject({
+      status: "partial",
+      parsed_json: null,
+      raw_text: "and again",
+    });
+    expect(results(outcome)[0]?.["parse_error"]).toContain("no JSON object");
+  });
+
+  it.each([
+    ["an unknown agent", { agent: "zeus", prompt: "TASK: x" }, "minerva"],
+    ["an unknown session", { agent: "minerva", prompt: "TASK: x", session_id: "ses_nobody" }, "session_id"],
+    ["no prompt", { agent: "minerva" }, "prompt"],
+    ["a wrong type", { agent: "minerva", prompt: "TASK: x", background: "perhaps" }, "background"],
+  ])("answers %s with advice, not with an exception", async (_name, args, advice) => {
+    const outcome = await ask(call("delegate_gaia", args));
+    expect(outcome.tools[0]).toMatchObject({ status: "completed" });
+    expect(results(outcome)[0]?.["status"]).toBe("failed");
+    expect(results(outcome)[0]?.["message"]).toContain(advice);
+    expect(outcome.text).toBe("over");
+  });
+
+  it("completes when its child leaves a todo open", async () => {
+    const own = await openProject({ files: { ".gaia/agents/lister.md": LISTER } });
+    const todos = [{ content: "never done", status: "in_progress", priority: "high" }];
+    own.model.script("gaia", call("delegate_gaia", { agent: "lister", prompt: "TASK: x" }), say("over"));
+    own.model.script("lister", call("todowrite", { todos }), say("left one open"));
+    const outcome = await own.prompt("gaia", "Go");
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", raw_text: "left one open" });
+    expect(own.model.requestsOf("lister")).toHaveLength(2);
+    await own.close();
+  });
+});
+
+const LISTER =
+  "---\ndescription: a test\npermission: { todowrite: allow }\n---\nYou are LISTER, a specialist.";
+
+describe("configured otherwise", () => {
+  let project: Project;
+  afterEach(async () => project.close());
+
+  it("takes the contract from OpenCode's structured output where that is asked for", async () => {
+    project = await openProject({ gaia: { structuredOutput: "native" } });
+    project.model.script("gaia", look(), say("over"));
+    project.model.script("minerva", structuredResult(FOUND));
+    const outcome = await project.prompt("gaia", "Go");
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", parsed_json: { data: FOUND } });
+    expect(project.model.requestsOf("minerva")[0]?.raw).toContain('"StructuredOutput"');
+  });
+
+  it("runs on the session's model when none of an agent's own is there, and says so once", async () => {
+    project = await openProject({ models: ["picked"] });
+    project.model.script("gaia", callAll(look(), look()), say("over"));
+    project.model.always("minerva", result(FOUND));
+    const outcome = await project.prompt("gaia", "Go", { model: "picked" });
+    expect(results(outcome).map((found) => found["model_used"])).toEqual([
+      "scripted/picked",
+      "scripted/picked",
+    ]);
+    const toasts = project.events.filter(({ type }) => type === "tui.toast.show");
+    expect(toasts.filter(({ properties }) => String(properties["message"]).includes("minerva"))).toHaveLength(
+      1,
+    );
+  });
+
+  it("shows on the tool row who works on what, and leaves the finished row alone", async () => {
+    project = await openProject({ files: { "a.txt": "content" } });
+    project.model.script("gaia", look(), say("over"));
+    const read = call("read", { filePath: `${project.directory}/a.txt` });
+    project.model.script("minerva", read, { ...result(FOUND), delayMs: 2_500 });
+    const outcome = await project.prompt("gaia", "Go");
+    const titles = project.events
+      .filter(({ type }) => type === "message.part.updated")
+      .map(({ properties }) => recordOf(properties["part"]))
+      .filter((part) => part["tool"] === "delegate_gaia")
+      .map((part) => textOf(recordOf(part["state"])["title"]) ?? "");
+    expect(titles.filter((title) => /^minerva · read.* · \d+s$/.test(title)).length).toBeGreaterThan(0);
+    expect(outcome.tools[0]).toMatchObject({ status: "completed", title: "minerva › TASK: look" });
+    expect(titles.at(-1)).toBe("minerva › TASK: look");
+  });
+});
