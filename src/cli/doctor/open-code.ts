@@ -37,10 +37,7 @@ export async function readVersion(run: RunProgram): Promise<VersionReading> {
   return { state: "read", value: outputOf(result).trim() };
 }
 
-/**
- * Starts OpenCode in the folder with all its plugins, and reads what came of it. Without them (`--pure`) it would exit
- * before its background installation ends, and leave a lock that keeps the next start waiting for up to a minute.
- */
+/** Starts OpenCode in the folder with all its plugins, and reads what came of it. */
 export async function readMergedConfig(run: RunProgram): Promise<Reading<MergedConfig>> {
   const result = await run(PROGRAM, ["debug", "config"]);
   const failure = failureOf(result, "debug config");
@@ -83,8 +80,7 @@ function outputOf(result: ProgramResult): string {
 
 function failureOf(result: ProgramResult, args: string): string | null {
   if (result.state === "missing") return "OpenCode was not found.";
-  if (result.state === "timed out")
-    return `"opencode ${args}" did not end in time and was stopped; a start that was cut off can keep the next one waiting for a minute.`;
+  if (result.state === "timed out") return `"opencode ${args}" did not end in time and was stopped.`;
   if (result.code === 0) return null;
   const words = excerpt(
     stripVTControlCharacters(result.stderr.trim() || result.stdout.trim() || "it said nothing"),

@@ -35,7 +35,11 @@ export function createRunProgram(options: RunOptions): RunProgram {
   };
 }
 
-/** Output goes to files: OpenCode 1.18.33 exits before a pipe has taken more than 64 KB of it. */
+/**
+ * Output goes to files: OpenCode 1.18.33 exits before a pipe has taken more than 64 KB of it. Its state, which is
+ * nothing but locks and what was used last, goes into the same folder: a short command ends before the background
+ * installation does, and would leave a lock that keeps the user's next start waiting for up to a minute.
+ */
 async function runInto(
   folder: string,
   program: string,
@@ -47,7 +51,7 @@ async function runInto(
   try {
     const child = spawn(program, args, {
       cwd: directory,
-      env: environment,
+      env: { ...environment, XDG_STATE_HOME: join(folder, "state") },
       stdio: ["ignore", out.fd, err.fd],
       detached: true,
     });

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
+import type { Report } from "../../src/cli/doctor/report.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { say } from "../../src/scripted-model/turn.ts";
+import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { openProject, type Project } from "../support/project.ts";
+
+const run = promisify(execFile);
+
+let root: string;
+let tarball: string;
+let environment: NodeJS.ProcessEnv;
+let project: Project;
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "gaia-package-")));
+  const hermetic = hermeticEnvironment(join(root, "home"));
+  const PATH = [dirname(openCodeBinary()), hermetic["PATH"]].join(delimiter);
+  environment = { ...hermetic, PATH };
+  await mkdir(join(root, "home"));
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", root];
+  const { stdout } = await run("npm", args);
+  tarball = join(root, String(recordOf((JSON.parse(stdout) as unknown[])[0])["filename"]));
+});
+afterEach(async () => project.close());
+afterAll(async () => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+
+/** A project that has OpenCode configured, and the tarball installed without any network. */
+async function openInstalled(): Promise<Project> {
+  const opened = await openProject({
+    plugin: false,
+    files: { "package.json": '{ "name": "empty", "private": true }' },
+  });
+  await rm(join(opened.directory, ".gaia"), { recursive: true });
+  const install = ["install", "--offline", "--no-audit", "--no-fund", tarball];
+  await run("npm", install, { cwd: opened.directory, env: environment });
+  return opened;
+}
+
+/** The installed CLI; its output also when it exits with another code than 0. */
+async function cli(...args: string[]): Promise<{ code: number; output: string }> {
+  const command = join(project.directory, "node_modules/.bin/opencode-gaia");
+  const options = { cwd: project.directory, env: environment };
+  return run(command, args, options).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, output: error.stdout }),
+  );
+}
+
+async function askGaia(): Promise<string> {
+  await project.call("POST", "/instance/dispose");
+  project.model.script("gaia", say("I am installed."));
+  return (await project.prompt("gaia", "Hello")).text;
+}
+
+describe("the tarball in an empty project", () => {
+  it("brings no other package along", async () => {
+    project = await openInstalled();
+    const { stdout } = await run("npm", ["ls", "--all", "--parseable"], {
+      cwd: project.directory,
+      env: environment,
+    });
+    expect(stdout.trim().split("\n")).toEqual([
+      project.directory,
+      join(project.directory, "node_modules/opencode-gaia"),
+    ]);
+  });
+
+  it("is set up by init, found healthy by doctor, and loaded: GAIA answers", async () => {
+    project = await openInstalled();
+    const before = await cli("doctor", "--json");
+    expect(before.code).toBe(1);
+    expect(before.output).toContain("Run: npx opencode-gaia init");
+
+    const { code, output } = await cli("init");
+    expect(output).toMatch(/changed opencode\.json: lists "\.\/node_modules\/opencode-gaia"/);
+    expect(code).toBe(0);
+    expect(await project.read(".gaia/config.jsonc")).toContain(
+      '"../node_modules/opencode-gaia/dist/gaia.schema.json"',
+    );
+
+    expect(await askGaia()).toBe("I am installed.");
+
+    const examined = await cli("doctor", "--json");
+    const report = JSON.parse(examined.output) as Report;
+    expect(report.findings.filter(({ level }) => level === "error")).toEqual([]);
+    expect(report.findings).toContainEqual({
+      check: "plugin-loaded",
+      level: "ok",
+      what: "OpenCode was started and loads it.",
+      fix: null,
+    });
+    expect(examined.code).toBe(0);
+    expectMeasuredAsSent(report, project.model.requestsOf("gaia")[0]?.body ?? {});
+  });
+
+  it("is set up by OpenCode's own plugin command as well, and init then finds it", async () => {
+    project = await openInstalled();
+    const path = join(project.directory, "node_modules/opencode-gaia");
+    await run("opencode", ["plugin", path], { cwd: project.directory, env: environment });
+    expect((await cli("init")).output).toContain(
+      "unchanged .opencode/opencode.json: lists the plugin already",
+    );
+    expect(await askGaia()).toBe("I am installed.");
+  });
+});
+
+/** What doctor says about the size holds on the wire, within what OpenCode adds to each tool. */
+function expectMeasuredAsSent({ wire }: Report, request: JsonRecord): void {
+  const tools = (request["tools"] as JsonRecord[]).map((tool) => [
+    String(recordOf(tool["function"])["name"]),
+    Buffer.byteLength(JSON.stringify(tool)),
+  ]);
+  const sent = Object.fromEntries(tools) as Record<string, number>;
+  expect(Object.keys(wire?.tools ?? {})).not.toEqual([]);
+  for (const [name, bytes] of Object.entries(wire?.tools ?? {})) {
+    expect(Math.abs((sent[name] ?? 0) - bytes), `${name}: ${bytes} of ${sent[name]} bytes`).toBeLessThan(150);
+  }
+}

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { readFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+
+/** SPEC 14. */
+const MOST_DIST_BYTES = 400_000;
+
+let packed: JsonRecord;
+let files: { path: string; size: number }[];
+let manifest: JsonRecord;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "gaia-pack-"));
+  // What `npm run build` made is packed as it is: other tests are using it.
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { stdout } = await promisify(execFile)("npm", args);
+  await rm(folder, { recursive: true });
+  packed = recordOf((JSON.parse(stdout) as unknown[])[0]);
+  files = packed["files"] as { path: string; size: number }[];
+  manifest = recordOf(JSON.parse(await readFile("package.json", "utf8")));
+}, 60_000);
+
+describe("the packed package", () => {
+  it("holds what is needed to run it, and nothing else", () => {
+    const own = files.map(({ path }) => path).filter((path) => !/^(dist|templates)\//.test(path));
+    expect(own.toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
+    const built = files.map(({ path }) => path).filter((path) => path.startsWith("dist/"));
+    expect(built.map((path) => path.replace(/-[A-Z0-9]{8}\.js$/, "-*.js"))).toEqual(
+      expect.arrayContaining([
+        "dist/THIRD-PARTY-LICENSES.txt",
+        "dist/cli.js",
+        "dist/gaia.schema.json",
+        "dist/index.d.ts",
+        "dist/index.js",
+      ]),
+    );
+    expect(built.filter((path) => !/\.(js|d\.ts|txt)$|schema\.json$/.test(path))).toEqual([]);
+    for (const folder of ["demo-project", "gaia", "init"]) {
+      expect(files.some(({ path }) => path.startsWith(`templates/${folder}/`))).toBe(true);
+    }
+  });
+
+  it("is small", () => {
+    const dist = files.filter(({ path }) => path.startsWith("dist/"));
+    const bytes = dist.reduce((sum, { size }) => sum + size, 0);
+    console.info(
+      `packed ${String(packed["size"])}, unpacked ${String(packed["unpackedSize"])}, dist ${bytes} bytes`,
+    );
+    expect(bytes).toBeLessThanOrEqual(MOST_DIST_BYTES);
+  });
+
+  it("installs nothing with it and runs nothing while it is installed", () => {
+    for (const kind of ["dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"]) {
+      expect(manifest[kind]).toBeUndefined();
+    }
+    const hooks = new Set(["preinstall", "install", "postinstall", "prepare"]);
+    expect(Object.keys(recordOf(manifest["scripts"])).filter((name) => hooks.has(name))).toEqual([]);
+  });
+
+  it("points only at files that are in it", () => {
+    const targets = (value: unknown): string[] => {
+      if (typeof value === "string") return [value.replace(/^\.\//, "")];
+      return isRecord(value) ? Object.values(value).flatMap(targets) : [];
+    };
+    const { exports, bin, main, types } = manifest;
+    const missing = targets({ exports, bin, main, types }).filter((path) =>
+      files.every((file) => file.path !== path),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("carries the licence of every package that it bundles", async () => {
+    const licenses = await readFile("dist/THIRD-PARTY-LICENSES.txt", "utf8");
+    for (const name of ["js-yaml", "jsonc-parser", "minisearch", "unbash", "zod"]) {
+      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|ISC)\\)$`, "m"));
+    }
+    expect(licenses.match(/^={80}$/gm)).toHaveLength(5);
+  });
+});

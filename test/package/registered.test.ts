@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PluginInput } from "@opencode-ai/plugin";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import plugin from "../../src/index.ts";
+import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+
+/** More rules than this are shown as a number and a digest. */
+const MOST_RULES = 16;
+
+let directory: string;
+let xdg: string | undefined;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-registered-"));
+  xdg = process.env["XDG_CONFIG_HOME"];
+  process.env["XDG_CONFIG_HOME"] = directory;
+});
+afterEach(async () => {
+  if (xdg === undefined) delete process.env["XDG_CONFIG_HOME"];
+  else process.env["XDG_CONFIG_HOME"] = xdg;
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Everything that OpenCode gets to see of the plugin, through its real entry, with one preset. */
+async function registered(preset: string): Promise<JsonRecord> {
+  await mkdir(join(directory, ".gaia"), { recursive: true });
+  await writeFile(join(directory, ".gaia/config.jsonc"), JSON.stringify({ preset }));
+  const silent = async (): Promise<object> => ({ data: null });
+  const client = { _client: { get: silent, post: silent, patch: silent } };
+  const hooks = await plugin.server({ client, directory, worktree: directory } as unknown as PluginInput);
+  const config: JsonRecord = {};
+  await hooks.config?.(config);
+  await hooks.dispose?.();
+  const { tool: tools = {}, config: _config, dispose: _dispose, ...events } = hooks;
+  return {
+    events: Object.keys(events),
+    tools: Object.fromEntries(Object.entries(tools).map(([name, { args }]) => [name, argumentsOf(args)])),
+    commands: Object.keys(recordOf(config["command"])),
+    permission: shorten(config["permission"]),
+    agents: Object.fromEntries(
+      Object.entries(recordOf(config["agent"])).map(([name, entry]) => [name, agentOf(recordOf(entry))]),
+    ),
+  };
+}
+
+/** A name with `?` may be left out. */
+function argumentsOf(shape: z.ZodRawShape): string[] {
+  const required = z.toJSONSchema(z.object(shape), { io: "input" }).required ?? [];
+  return Object.keys(shape).map((name) => (required.includes(name) ? name : `${name}?`));
+}
+
+/** Words change often and are judged elsewhere; what an agent is and may do does not. */
+function agentOf({ prompt: _prompt, description: _description, ...rest }: JsonRecord): JsonRecord {
+  return { ...rest, permission: shorten(rest["permission"]) };
+}
+
+/** A list, because the order of rules counts: the last one that matches wins. */
+function shorten(rules: unknown): string[] {
+  return Object.entries(recordOf(rules)).map(([name, rule]) => {
+    const text = JSON.stringify(rule);
+    if (!isRecord(rule) || Object.keys(rule).length <= MOST_RULES) return `${name}: ${text}`;
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
+    return `${name}: ${Object.keys(rule).length} rules, ${digest}`;
+  });
+}
+
+/** What differs from the default preset, agent by agent. */
+function changedAgents(preset: JsonRecord, base: JsonRecord): JsonRecord {
+  const agents = Object.entries(recordOf(preset["agents"])).map(([name, entry]): [string, JsonRecord] => {
+    const before = recordOf(recordOf(base["agents"])[name]);
+    const keys = new Set([...Object.keys(before), ...Object.keys(recordOf(entry))]);
+    const changed = [...keys].filter(
+      (key) => JSON.stringify(recordOf(entry)[key]) !== JSON.stringify(before[key]),
+    );
+    return [name, Object.fromEntries(changed.map((key) => [key, recordOf(entry)[key] ?? null]))];
+  });
+  return Object.fromEntries(agents.filter(([, entry]) => Object.keys(entry).length > 0));
+}
+
+describe("what the plugin registers", () => {
+  it("by default", async () => {
+    expect(await registered("balanced")).toMatchSnapshot();
+  });
+
+  it.each(["budget", "premium", "local"])("differs only in models with the preset %s", async (preset) => {
+    const [base, other] = [await registered("balanced"), await registered(preset)];
+    expect({ ...other, agents: null }).toEqual({ ...base, agents: null });
+    expect(changedAgents(other, base)).toMatchSnapshot();
+  });
+});
