@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { SNAPSHOT_KEY } from "../../src/control/room.ts";
 import type { Project } from "../support/project.ts";
@@ -6,8 +8,10 @@ import type { Project } from "../support/project.ts";
 export const HEPHAESTUS_DONE = {
   diff_summary: "Did what was asked.",
   files_modified: [],
-  vcs_commands_run: [],
   revision_ids: [],
+  notes: [],
+  refactoring_done: [],
+  known_issues: [],
 };
 
 /** The state of a conversation as it stands in its session's metadata. */
@@ -60,12 +64,29 @@ export async function notesOf(project: Project, session: string): Promise<string
 
 /** The transcript of the n-th child of a session, counted from 0. */
 export async function childOf(project: Project, session: string, index = 0) {
-  const children = (await project.children(session)).toSorted((a, b) =>
-    String(a["id"]) < String(b["id"]) ? -1 : 1,
-  );
+  const created = (child: JsonRecord): number => Number(recordOf(child["time"])["created"]);
+  const children = (await project.children(session)).toSorted((a, b) => created(a) - created(b));
   return project.outcome(String(children[index]?.["id"]));
 }
 
 export function mode(state: JsonRecord): unknown {
   return recordOf(state["knobs"])["mode"];
 }
+
+/** An editor of the file, in one call. */
+export function write(project: Project, name: string, content = `${name}\n`): Turn {
+  return call("write", { filePath: join(project.directory, name), content });
+}
+
+/** GAIA gives hephaestus a task of its own in a wave. */
+export function delegate(wave?: string, rest: object = {}): Turn {
+  return call("delegate_gaia", {
+    agent: "hephaestus",
+    prompt: "TASK: change it",
+    ...(wave === undefined ? {} : { wave_id: wave }),
+    ...rest,
+  });
+}
+
+export const plan = (op: string, args: object = {}): Turn => call("plan_gaia", { op, ...args });
+export const UNIT = plan("create_work_unit", { slug: "unit", title: "A unit" });

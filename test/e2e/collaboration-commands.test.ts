@@ -1,0 +1,283 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { lastText } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { startOpenCode } from "../support/opencode.ts";
+import { openProject, type Project } from "../support/project.ts";
+import {
+  childOf,
+  delegate,
+  HEPHAESTUS_DONE,
+  notesOf,
+  plan,
+  stateOf,
+  type,
+  UNIT,
+  untilState,
+  write,
+} from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const lastUser = (agent = "gaia"): string => {
+  const request = project.model.requestsOf(agent).at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+};
+
+const KNOBS: [string, string, object][] = [
+  ["autopilot", "", { mode: "autopilot" }],
+  ["supervised", "", { mode: "supervised" }],
+  ["locked", "", { mode: "locked" }],
+  ["live", "", { visibility: "live" }],
+  ["checkpoint", "", { visibility: "checkpoint" }],
+  ["quiet", "", { visibility: "quiet" }],
+  ["pair", "", { mode: "supervised", visibility: "live", interaction: "pair", checkinCadence: "step" }],
+  ["standard", "", { interaction: "standard", checkinCadence: "wave" }],
+  ["profile", "agentic_full", { profile: "agentic_full", mode: "autopilot", visibility: "quiet" }],
+  ["cadence", "batch", { checkinCadence: "batch" }],
+  ["review", "deep_repo", { reviewDepth: "deep_repo" }],
+];
+
+describe("slash commands", () => {
+  it("are listed with what they do", async () => {
+    project = await openProject();
+    const commands = (await project.call("GET", "/command")) as { name: string; description: string }[];
+    const ours = commands.filter(({ description }) => description?.startsWith("GAIA:"));
+    expect(ours.map(({ name }) => name).toSorted()).toEqual(
+      "autopilot cadence checkpoint gaia-init gaia-status live locked next pair profile quiet standard supervised".split(
+        " ",
+      ),
+    );
+  });
+
+  it("each turn their knobs with one request, one toast, and a line in the message", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Done."));
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    for (const [name, argumentText, knobs] of KNOBS) {
+      const before = project.model.requests.length;
+      await type(project, sessionId, name, argumentText);
+      await untilState(project, sessionId, `/${name}`, (state) =>
+        Object.entries(knobs).every(
+          ([knob, value]) => (state["knobs"] as Record<string, unknown>)[knob] === value,
+        ),
+      );
+      expect(project.model.requests).toHaveLength(before + 1);
+      expect(lastUser()).toContain(`/${name}`);
+      expect(lastUser()).toContain("Confirm in one short line");
+      expect(lastUser()).toMatch(/<gaia-collaboration [^>]+\/>$/);
+    }
+    const toasts = project.events.filter(({ type: name }) => name === "tui.toast.show");
+    expect(toasts.length).toBeGreaterThanOrEqual(KNOBS.length);
+  });
+
+  it("say what is possible when the argument is wrong, and change nothing", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Done."));
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    await type(project, sessionId, "cadence", "sometimes");
+    expect(lastUser()).toContain('"sometimes" is not one of them; possible: step, batch, wave, milestone.');
+    await type(project, sessionId, "locked", "please");
+    expect(lastUser()).toContain("/locked takes no argument");
+    expect((await stateOf(project, sessionId))["knobs"]).toMatchObject({
+      mode: "supervised",
+      checkinCadence: "wave",
+    });
+  });
+
+  it("work as the first message of a session", async () => {
+    project = await openProject();
+    project.model.script("gaia", say("Locked."));
+    const session = await project.session();
+    await type(project, session, "locked");
+    expect(lastUser()).toContain('mode="locked"');
+  });
+
+  it("change nothing in another agent's session, and say so", async () => {
+    project = await openProject();
+    project.model.script("native", say("GAIA is not here."));
+    const session = await project.session();
+    await type(project, session, "autopilot", "", "build");
+    expect(lastUser("native")).toContain("nothing was changed");
+    expect(await stateOf(project, session)).toEqual({});
+  });
+
+  it("leave OpenCode's own /review as it is for other agents", async () => {
+    const seen: string[] = [];
+    for (const plugin of [true, false]) {
+      project = await openProject({ plugin });
+      project.model.always("native", say("Reviewed."));
+      const session = await project.session();
+      await type(project, session, "review", "main", "build");
+      seen.push(
+        project.model.requests
+          .map((request) => lastText(request, "user"))
+          .join("\n")
+          .replaceAll(project.directory, ""),
+      );
+      if (plugin) await project.close();
+    }
+    expect(seen[0]).toBe(seen[1]);
+    expect(seen[0]).toContain("main");
+  });
+
+  it("leave a command of the user's own alone", async () => {
+    project = await openProject({
+      config: { command: { next: { template: "Name the next prime after $ARGUMENTS" } } },
+    });
+    project.model.always("gaia", say("11"));
+    const session = await project.session();
+    await type(project, session, "next", "7");
+    expect(lastUser()).toContain("Name the next prime after 7");
+  });
+
+  it("/gaia-status shows the state to the user and not to the model", async () => {
+    project = await openProject();
+    project.model.script("gaia", UNIT, say("Ready."), say("Status shown."));
+    const { sessionId } = await project.prompt("gaia", "Begin");
+    await type(project, sessionId, "gaia-status");
+    const shown = (await notesOf(project, sessionId)).join("\n");
+    expect(shown).toContain("mode **supervised**");
+    expect(shown).toContain("work unit unit · wave none");
+    expect(lastUser()).not.toContain("budgets");
+  });
+
+  it("/gaia-init creates the file once and lets GAIA fill it with the user", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Four questions."));
+    const session = await project.session();
+    await type(project, session, "gaia-init");
+    expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables");
+    expect(lastUser()).toContain("was just created from its template");
+    await project.write(".gaia/gaia-init.md", "Ours.");
+    await type(project, session, "gaia-init");
+    expect(lastUser()).toContain(".gaia/gaia-init.md exists");
+    expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
+  });
+});
+
+describe("a rejection", () => {
+  const prefills = (): unknown[] =>
+    project.events
+      .filter(({ type: name }) => name === "tui.prompt.append")
+      .map(({ properties }) => properties["text"]);
+
+  it("without words prefills the prompt, and the reason reaches agent and record", async () => {
+    project = await openProject();
+    project.model.script("gaia", UNIT, delegate("w1"), say("You said no. Why?"));
+    project.model.script("hephaestus", write(project, "a.txt"));
+    project.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "Rejected." }));
+    const session = await project.start("gaia", "Build it");
+    await project.answer(await project.permission(), "reject");
+    await project.idle(session);
+    await project.until("the prefill", () => prefills().includes("Rejected write because: "));
+    project.model.script("gaia", say("Understood."));
+    await project.prompt("gaia", "Rejected write because: tabs, not spaces", { session });
+    expect(lastUser()).toContain("tabs, not spaces");
+    await project.until("the reason", async () =>
+      (await project.read(".gaia/unit/decisions.md")).includes("| rejected | tabs, not spaces |"),
+    );
+  });
+
+  it("with words asks for none again", async () => {
+    project = await openProject();
+    project.model.script("gaia", UNIT, delegate("w1"), say("I see."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const session = await project.start("gaia", "Build it");
+    await project.answer(await project.permission(), "reject", "tabs, not spaces");
+    await project.idle(session);
+    expect(
+      lastText(project.model.requestsOf("hephaestus")[1] ?? project.model.requests[0]!, "tool"),
+    ).toContain("tabs, not spaces");
+    await project.until("the reason", async () =>
+      (await project.read(".gaia/unit/decisions.md")).includes("| rejected | tabs, not spaces |"),
+    );
+    expect(prefills()).toEqual([]);
+  });
+});
+
+describe("visibility", () => {
+  it.each([
+    ["live", ["hephaestus started", "hephaestus · write a.txt +1 −0", "Wave w1 completed"]],
+    ["checkpoint", ["Wave w1 opened", "Wave w1 completed"]],
+    ["quiet", []],
+  ])("%s shows what it promises, and no model pays for it", async (visibility, expected) => {
+    project = await openProject({ gaia: { mode: "autopilot", visibility } });
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("open_wave", { wave_id: "w1" }),
+      delegate("w1"),
+      plan("complete_wave", { wave_id: "w1" }),
+      say("Done."),
+    );
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const { sessionId } = await project.prompt("gaia", "Build it");
+    await project.idle(sessionId);
+    const notes = (await notesOf(project, sessionId)).join("\n");
+    for (const line of expected) expect(notes).toContain(line);
+    if (visibility !== "live") expect(notes).not.toContain("hephaestus ·");
+    if (visibility === "quiet") expect(notes).not.toContain("Wave");
+    expect(project.model.requestsOf("gaia")).toHaveLength(5);
+    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("Wave w1 completed");
+  });
+});
+
+describe("a restart of OpenCode", () => {
+  it("keeps the settings and the wave's name, and forgets its approval", async () => {
+    const server = await startOpenCode();
+    const first = await openProject({ server });
+    first.autoAnswer(({ permission }) => (permission === "gaia_wave" ? "once" : null));
+    first.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("Open."), say("Live."));
+    const { sessionId } = await first.prompt("gaia", "Begin");
+    await type(first, sessionId, "live");
+    await untilState(
+      first,
+      sessionId,
+      "the approval",
+      ({ wave }) => (wave as { approved?: boolean } | null)?.approved === true,
+    );
+    const again = await server.restart();
+    project = await openProject({ server: again, resume: first });
+    project.model.script("gaia", delegate("w1"), say("Done."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    await project.start("gaia", "Go on", { session: sessionId });
+    const request = await project.permission();
+    expect(request.permission).toBe("edit");
+    expect(
+      lastText(project.model.requestsOf("hephaestus")[0] ?? project.model.requests[0]!, "user"),
+    ).toContain('visibility="live"');
+    await project.answer(request, "once");
+    await project.idle(sessionId);
+    expect((await childOf(project, sessionId)).tools[0]).toMatchObject({
+      tool: "write",
+      status: "completed",
+    });
+    await again.kill();
+  });
+});
+
+describe("the historian", () => {
+  it("is told what the user decided where no work unit holds it", async () => {
+    project = await openProject();
+    project.model.script(
+      "gaia",
+      call("question", {
+        questions: [
+          { question: "Tabs or spaces?", header: "Style", options: [{ label: "Tabs", description: "" }] },
+        ],
+      }),
+    );
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
+      say("Done."),
+    );
+    project.model.always("demeter", say("Noted."));
+    const session = await project.start("gaia", "Go");
+    await project.reply(await project.question(), [["Tabs"]]);
+    await project.idle(session);
+    const request = project.model.requestsOf("demeter")[0];
+    expect(request && lastText(request, "user")).toContain("| Tabs or spaces? | Tabs |");
+  });
+});

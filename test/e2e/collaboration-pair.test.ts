@@ -1,0 +1,230 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import {
+  childOf,
+  delegate,
+  HEPHAESTUS_DONE,
+  notesOf,
+  stateOf,
+  type,
+  UNIT,
+  untilState,
+  write,
+} from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const has = (name: string): boolean => existsSync(join(project.directory, name));
+const lastUser = (agent = "gaia"): string => {
+  const request = project.model.requestsOf(agent).at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+};
+const pause = (session: string, reason: string | null) =>
+  untilState(
+    project,
+    session,
+    `a pause: ${reason}`,
+    ({ pause: now }) => ((now as { reason?: string } | null)?.reason ?? null) === reason,
+  );
+
+/** Pairs on one step: a first write goes through, a second one in the same delegation is held up. */
+async function oneStep(): Promise<{ session: string; child: string }> {
+  project = await openProject({ files: { "a.txt": "one\ntwo\n" } });
+  project.autoAnswer(() => "once");
+  const session = await project.session();
+  project.model.script("gaia", say("Pairing."));
+  await type(project, session, "pair");
+  project.model.script("gaia", delegate(), say("Have a look: /next or feedback?"));
+  project.model.script(
+    "hephaestus",
+    write(project, "a.txt", "one\n2\nthree\n"),
+    write(project, "b.txt"),
+    result({
+      ...HEPHAESTUS_DONE,
+      diff_summary: "Second line renumbered.",
+      known_issues: ["b.txt is missing"],
+    }),
+  );
+  const { tools } = await project.prompt("gaia", "Change it", { session });
+  const output = JSON.parse(tools[0]?.output ?? "") as Record<string, string>;
+  expect(output).toMatchObject({ status: "partial", checkin: expect.stringContaining("Check-in (step)") });
+  return { session, child: output["session_id"] ?? "" };
+}
+
+describe("pair mode", () => {
+  it("stops after an edit and shows what really happened", async () => {
+    const { session } = await oneStep();
+    const { tools } = await childOf(project, session);
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "error"]);
+    expect(tools[1]?.error).toContain("check-in due: return your contract now");
+    expect(has("b.txt")).toBe(false);
+    const [note, ...more] = (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
+    expect(more).toEqual([]);
+    expect(note).toContain("**Check-in (step)**: 1 file (+2 −1), 0 commands");
+    expect(note).toContain("- `a.txt` +2 −1");
+    expect(note).toContain("**Why:** Second line renumbered.");
+    expect(note).toContain("**Risk:** b.txt is missing");
+    expect(
+      project.model
+        .requestsOf("gaia")
+        .map(({ raw }) => raw)
+        .join(""),
+    ).not.toContain("**Check-in");
+  });
+
+  it("refuses GAIA another editor meanwhile, but not a reader", async () => {
+    project = await openProject({ gaia: { interaction: "pair" } });
+    project.autoAnswer(() => "once");
+    const minerva = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+    project.model.script("gaia", delegate(), delegate(), minerva, say("Have a look."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.always("minerva", say("Seen."));
+    const { tools, sessionId } = await project.prompt("gaia", "Change it");
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "error", "completed"]);
+    expect(tools[1]?.error).toContain("check-in due: end your turn now");
+    await pause(sessionId, "batch");
+  });
+
+  it("goes on after /next", async () => {
+    const { session, child } = await oneStep();
+    project.model.script("gaia", delegate(undefined, { session_id: child }), say("Next check-in."));
+    project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
+    await type(project, session, "next");
+    expect(has("b.txt")).toBe(true);
+    await pause(session, "step");
+  });
+
+  it("takes feedback instead of /next, tells the model what it means, and records it", async () => {
+    const { session, child } = await oneStep();
+    project.model.script("gaia", UNIT, delegate("w1", { session_id: child }), say("Undone."));
+    project.model.script("hephaestus", write(project, "a.txt", "one\ntwo\n"), result(HEPHAESTUS_DONE));
+    await project.prompt("gaia", "undo last", { session });
+    expect(project.model.requestsOf("gaia").map((request) => lastText(request, "user"))).toContainEqual(
+      expect.stringContaining(
+        "Delegate its exact revert and nothing else, to the agent that made it: a.txt.",
+      ),
+    );
+    expect(await project.read("a.txt")).toBe("one\ntwo\n");
+    await project.until(
+      "the record",
+      async () =>
+        existsSync(join(project.directory, ".gaia/unit/decisions.md")) &&
+        (await project.read(".gaia/unit/decisions.md")).includes("| undo last |"),
+    );
+  });
+});
+
+describe("pair_ramp", () => {
+  it("asks after the warm-up whether to let go, and goes on as the answer says", async () => {
+    project = await openProject({ gaia: { startup: { rampWarmupBatches: 1 } } });
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    project.model.script("gaia", say("Ramp."));
+    await type(project, session, "profile", "pair_ramp");
+    const options = [{ label: "My own words", description: "" }];
+    project.model.script(
+      "gaia",
+      delegate(),
+      call("question", {
+        questions: [{ question: "May I do whatever I like?", header: "Pair ramp", options }],
+      }),
+      delegate(),
+      say("Done."),
+    );
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
+    await project.start("gaia", "Build it", { session });
+    const question = await project.question();
+    expect(question.questions[0]?.question).not.toContain("whatever I like");
+    expect(question.questions[0]?.options.map(({ label }) => label)).toEqual([
+      "Keep pairing",
+      "Agentic + Check-ins",
+      "Full Agentic",
+    ]);
+    await project.reply(question, [["Full Agentic"]]);
+    await project.idle(session);
+    expect(await stateOf(project, session)).toMatchObject({
+      knobs: { profile: "agentic_full", mode: "autopilot" },
+      pause: null,
+    });
+    expect(has("b.txt")).toBe(true);
+    const told = project.model
+      .requestsOf("gaia")
+      .map((request) => lastText(request, "tool"))
+      .join("\n");
+    expect(told).toContain('mode="autopilot"');
+  });
+});
+
+describe("the handshake", () => {
+  const ask = call("question", {
+    questions: [
+      { question: "Autopilot, yes?", header: "Collaboration", options: [{ label: "Yes", description: "" }] },
+    ],
+  });
+
+  it("asks in the plugin's words, the configured profile first, and takes the answer", async () => {
+    project = await openProject({ gaia: { startup: { defaultProfile: "pair_ramp" } } });
+    project.model.script("gaia", ask, say("So be it."));
+    const session = await project.start("gaia", "Build a thing");
+    const { questions, ...question } = await project.question();
+    expect(questions[0]?.options.map(({ label }) => label)).toEqual([
+      "Pair Ramp (your default)",
+      "Pair Live",
+      "Pair Batched",
+      "Agentic + Check-ins",
+      "Full Agentic",
+    ]);
+    await project.reply({ questions, ...question }, [["Pair Live"]]);
+    await project.idle(session);
+    await untilState(
+      project,
+      session,
+      "the profile",
+      ({ knobs }) => (knobs as { profile: string }).profile === "pair_live",
+    );
+    const messages = messagesOf(project.model.requestsOf("gaia").at(-1)?.body ?? {});
+    expect(JSON.stringify(messages.at(-1))).toContain('profile=\\"pair_live\\"');
+
+    // Settled: neither is GAIA reminded of it, nor does a question of that name turn a knob any more.
+    project.model.script("gaia", ask, say("Well."));
+    await project.start("gaia", "Go on", { session });
+    const again = await project.question();
+    expect(lastUser()).not.toContain('header "Collaboration"');
+    expect(again.questions[0]?.question).toBe("Autopilot, yes?");
+    await project.reply(again, [["Full Agentic"]]);
+    await project.idle(session);
+    expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "supervised" });
+  });
+
+  it("keeps everything as it is when the user closes it", async () => {
+    project = await openProject();
+    project.model.script("gaia", ask);
+    project.model.always("gaia", say("Fine."));
+    const session = await project.start("gaia", "Build a thing");
+    await project.reply(await project.question(), null);
+    await project.idle(session);
+    await project.prompt("gaia", "Go on", { session });
+    expect((await stateOf(project, session))["knobs"]).toMatchObject({
+      profile: "standard",
+      mode: "supervised",
+    });
+    expect(lastUser()).not.toContain('header "Collaboration"');
+  });
+
+  it.each([
+    ["where nobody can answer", {}, [{ permission: "question", action: "deny", pattern: "*" }]],
+    ["when it is switched off", { startup: { askAtTaskStart: false } }, []],
+  ])("is left out %s", async (_when, gaia, permission) => {
+    project = await openProject({ gaia });
+    project.model.always("gaia", say("Hello."));
+    const created = (await project.call("POST", "/session", { permission })) as { id: string };
+    await project.prompt("gaia", "Build a thing", { session: created.id });
+    expect(lastUser()).toMatch(/^Build a thing\n<gaia-collaboration [^>]+ \/>$/);
+  });
+});
