@@ -104,7 +104,7 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
 
 /**
  * A silent child is looked at before it is given up: an event may have been missed. It may wait for the user, or its
- * loop may be over; in all other cases, and when OpenCode does not answer, it is stalled.
+ * loop may be over; in all other cases it is stalled, unless it is known to wait for the user and that cannot be checked.
  */
 async function lookAtSilence(
   { host, clock, tasks }: SupervisorInput,
@@ -114,7 +114,8 @@ async function lookAtSilence(
   const sessionId = tasks.get(taskId)?.sessionId ?? "";
   try {
     const seen = await host.sessions.look(sessionId);
-    if (noteRequests(tasks, taskId, seen.requests, clock.now())) return;
+    const asked = seen.requests ?? tasks.get(taskId)?.openRequests ?? [];
+    if (noteRequests(tasks, taskId, asked, clock.now())) return;
     const turn = seen.busy ? null : await lastTurn(host, sessionId);
     if (turn !== null) {
       attempt.finish(turn);
@@ -122,6 +123,7 @@ async function lookAtSilence(
     }
   } catch (error) {
     host.logger.log("warn", "supervisor", `A silent child could not be looked at: ${describeError(error)}`);
+    if (tasks.get(taskId)?.status === "waiting-for-human") return;
   }
   attempt.interrupt({ failure: "stalled", message: "Nothing was heard of it for too long" });
 }

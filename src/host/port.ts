@@ -89,8 +89,8 @@ export interface HostSessions {
   /** What a session does right now, asked directly: for when an event may have been missed. */
   look(sessionId: string): Promise<{
     busy: boolean;
-    /** Permission and question requests of this session that wait for the user. */
-    requests: readonly string[];
+    /** Permission and question requests of this session that wait for the user; null when OpenCode cannot list them. */
+    requests: readonly string[] | null;
   }>;
   /** Replaces one key of the session's metadata and keeps the others. */
   setMetadata(sessionId: string, key: string, value: unknown): Promise<void>;

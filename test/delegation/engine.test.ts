@@ -226,6 +226,8 @@ describe("a delegation that hangs", () => {
     engine.observe({ type: "permission.asked", ...request });
     host.looks.set(sessionId, { busy: true, requests: ["per_1"] });
     await clock.advance(60 * MINUTE);
+    host.looks.set(sessionId, { busy: true, requests: null });
+    await clock.advance(60 * MINUTE);
     expect(engine.tasks.all()[0]?.status).toBe("waiting-for-human");
     engine.observe({ type: "permission.replied", sessionId, requestId: "per_1", reply: "once" });
     finish();

@@ -3,7 +3,7 @@ import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, structuredResult, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { faultsSince, logPosition } from "../support/server-log.ts";
+import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
@@ -26,10 +26,7 @@ describe("a delegation in the real OpenCode", () => {
     position = await logPosition();
     project = await openProject();
   });
-  afterEach(async () => {
-    expect(await project.call("GET", "/session/status")).toEqual({});
-    expect(await faultsSince(position)).toEqual([]);
-  });
+  afterEach(async () => assertNothingLeft(project, position));
   afterAll(async () => project.close());
 
   const ask = async (...turns: Turn[]): Promise<Outcome> => {

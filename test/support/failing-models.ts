@@ -4,7 +4,7 @@ import { lastText, messagesOf, type RecordedRequest } from "../../src/scripted-m
 import { startScriptedModel } from "../../src/scripted-model/server.ts";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "./project.ts";
-import { faultsSince, logPosition } from "./server-log.ts";
+import { assertNothingLeft, logPosition } from "./server-log.ts";
 
 /** One scenario: a specialist of its own with two providers of its own, so that no cool-down reaches another one. */
 export interface FailingSpecialist {
@@ -21,8 +21,8 @@ export interface FailingProject {
   readonly project: Project;
   /** Lets GAIA delegate to one of the specialists and gives back the tool's result and how long the turn took. */
   delegate(name: string): Promise<{ result: JsonRecord; ms: number }>;
-  /** What OpenCode logged as uncaught since the project was opened. */
-  faults(): Promise<string[]>;
+  /** @throws when a session is busy or something was logged as uncaught */
+  assertNothingLeft(): Promise<void>;
 }
 
 /** A project in which each specialist has models `<name>-a/one` and `<name>-b/two`, and GAIA delegates to whom she is told. */
@@ -60,7 +60,7 @@ export async function openFailingProject(
   });
   return {
     project,
-    faults: async () => faultsSince(position),
+    assertNothingLeft: async () => assertNothingLeft(project, position),
     async delegate(name) {
       const sessionId = await project.session(name);
       const startedAt = Date.now();

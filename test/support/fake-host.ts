@@ -21,7 +21,7 @@ export interface FakeHost extends Host {
   readonly history: Map<string, HostMessage[]>;
   catalog: ModelCatalog;
   /** What a direct look at a session shows; busy with nothing asked unless set. */
-  readonly looks: Map<string, { busy: boolean; requests: string[] }>;
+  readonly looks: Map<string, { busy: boolean; requests: string[] | null }>;
 }
 
 export function turn(text: string, rest: Partial<HostTurn> = {}): HostTurn {

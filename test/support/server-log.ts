@@ -1,5 +1,6 @@
 import { inject } from "vitest";
 import { readLog } from "./opencode.ts";
+import type { Project } from "./project.ts";
 
 /** Faults of OpenCode itself or of a plugin in it that nobody caught: a scenario must leave none behind. */
 const FAULT = /unhandled|uncaught|\b(Type|Reference|Range)Error\b/i;
@@ -10,7 +11,16 @@ export async function logPosition(root = inject("openCodeRoot")): Promise<number
 }
 
 /** The lines with uncaught faults that were logged since. The server is shared, so only this project's count. */
-export async function faultsSince(position: number, root = inject("openCodeRoot")): Promise<string[]> {
+async function faultsSince(position: number, root = inject("openCodeRoot")): Promise<string[]> {
   const lines = (await readLog(root)).slice(position).split("\n");
   return lines.filter((line) => FAULT.test(line));
+}
+
+/** What every scenario has to end with. @throws when a session goes on working, or something was logged as uncaught */
+export async function assertNothingLeft(project: Project, position: number, root?: string): Promise<void> {
+  await project.until("every session to be idle", async () => {
+    return Object.keys((await project.call("GET", "/session/status")) as object).length === 0;
+  });
+  const faults = await faultsSince(position, root);
+  if (faults.length > 0) throw new Error(`Uncaught in OpenCode:\n${faults.join("\n")}`);
 }

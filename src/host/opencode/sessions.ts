@@ -54,18 +54,23 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       return Array.isArray(data) ? data.map(readMessage) : [];
     },
     async look(sessionId) {
+      // The lists can fail by themselves: OpenCode 1.18.33 answers 400 while a webfetch without time-out is asked for.
+      const list = async (url: string): Promise<unknown> => client.call("get", { url }).catch(() => null);
       const [status, permissions, questions] = await Promise.all([
         client.call("get", { url: "/session/status" }),
-        client.call("get", { url: "/permission" }),
-        client.call("get", { url: "/question" }),
+        list("/permission"),
+        list("/question"),
       ]);
       const open = [permissions, questions].flat().map(recordOf);
+      const isComplete = Array.isArray(permissions) && Array.isArray(questions);
       const type = recordOf(recordOf(status)[sessionId])["type"];
       return {
         busy: type !== undefined && type !== "idle",
-        requests: open
-          .filter((request) => request["sessionID"] === sessionId)
-          .map((request) => textOf(request["id"]) ?? ""),
+        requests: isComplete
+          ? open
+              .filter((request) => request["sessionID"] === sessionId)
+              .map((request) => textOf(request["id"]) ?? "")
+          : null,
       };
     },
     async setMetadata(sessionId, key, value) {

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { lastText, messagesOf, toolResults } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Asked, type Project, type ProjectOptions } from "../support/project.ts";
+import { assertNothingLeft, logPosition } from "../support/server-log.ts";
+
+const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const inBackground = (prompt = "TASK: look"): Turn =>
+  call("delegate_gaia", { agent: "minerva", prompt, background: true });
+const hang: Turn = { trouble: "hang" };
+
+let project: Project;
+let position = 0;
+beforeEach(async () => {
+  position = await logPosition();
+});
+afterEach(async () => {
+  await assertNothingLeft(project, position);
+  await project.close();
+});
+
+async function open(options: ProjectOptions = {}): Promise<void> {
+  project = await openProject(options);
+}
+
+/** Task ids of what `delegate_gaia` answered in a session, in the order of the calls. */
+async function taskIds(sessionId: string): Promise<string[]> {
+  const { tools } = await project.outcome(sessionId);
+  const rows = tools.filter(({ tool, output }) => tool === "delegate_gaia" && output !== "");
+  return rows.map(({ output }) => textOf(recordOf(JSON.parse(output))["task_id"]) ?? "");
+}
+
+async function hasEnded(sessionId: string): Promise<void> {
+  await project.until(`session ${sessionId} to end its turn`, () =>
+    project.events.some(
+      ({ type, properties }) => type === "session.idle" && properties["sessionID"] === sessionId,
+    ),
+  );
+}
+
+describe("background work", () => {
+  it("runs 50 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
+    await open({ gaia: { autopilotSafeguards: { maxBackgroundTasks: 3 } } });
+    const tasks = Array.from({ length: 50 }, (_, number) => inBackground(`TASK: look ${number}`));
+    project.model.script("gaia", callAll(...tasks), call("collect_results", { until: "all" }), say("over"));
+    project.model.always("minerva", { ...result(FOUND), delayMs: 20 });
+    const session = await project.start("gaia", "Go");
+    await project.model.request("minerva", 20, 30_000);
+    await project.model.request("minerva", 50, 30_000);
+    await hasEnded(session);
+    expect(project.model.mostAtOnce("minerva")).toBeLessThanOrEqual(3);
+    expect(project.model.requestsOf("minerva")).toHaveLength(50);
+    const last = project.model.requestsOf("gaia").at(-1);
+    expect(project.model.requestsOf("gaia")).toHaveLength(3);
+    const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
+    expect(results.filter(({ status }) => status === "completed")).toHaveLength(50);
+    expect(new Set(results.map((found) => found["task_id"]))).toEqual(new Set(await taskIds(session)));
+  });
+
+  it("wakes an idle parent with the results, each once", async () => {
+    await open();
+    project.model.script("gaia", callAll(inBackground("TASK: a"), inBackground("TASK: b")), say("waiting"));
+    project.model.always("gaia", say("thank you"));
+    project.model.script("minerva", { ...result(FOUND), delayMs: 700 }, { ...result(FOUND), delayMs: 700 });
+    const session = await project.start("gaia", "Go");
+    const texts = await project.until("both results", () => {
+      const woken = project.model.requestsOf("gaia").slice(2);
+      const all = woken.map((request) => lastText(request, "user"));
+      return all.join("").match(/"status":"completed"/g)?.length === 2 && all;
+    });
+    await project.idle(session);
+    for (const id of await taskIds(session))
+      expect(texts.filter((text) => text.includes(`"task_id":"${id}"`))).toHaveLength(1);
+    expect(project.model.requestsOf("gaia").length).toBe(2 + texts.length);
+  });
+
+  it("answers at once with the state of running work, then with the result and the specialist's own words", async () => {
+    await open();
+    const collect = (rest: JsonRecord): ((request: Parameters<typeof toolResults>[0]) => Turn) => {
+      return (request) => {
+        const found = recordOf(toolResults(request)[0]);
+        return call("collect_results", { task_id: found["task_id"], ...rest });
+      };
+    };
+    project.model.script(
+      "gaia",
+      inBackground(),
+      collect({ wait_ms: 0 }),
+      collect({ include_raw: true }),
+      say("over"),
+    );
+    const spoken = `My words first.\n${result(FOUND).text ?? ""}`;
+    project.model.script("minerva", say(spoken, { delayMs: 1_200 }));
+    const { tools } = await project.prompt("gaia", "Go");
+    const [running, ended] = tools.slice(1).map(({ output }) => recordOf(JSON.parse(output)));
+    expect(running).toMatchObject({ status: "running", progress: { state: expect.any(String) } });
+    expect(ended).toMatchObject({ status: "completed", raw_text: spoken });
+  });
+
+  it("stops a task that is cancelled, and its model's work", async () => {
+    await open();
+    project.model.script("minerva", hang);
+    project.model.script("gaia", inBackground(), async (request) => {
+      await project.model.request("minerva");
+      return call("collect_results", { task_id: recordOf(toolResults(request)[0])["task_id"], cancel: true });
+    });
+    project.model.script("gaia", say("over"));
+    const { tools } = await project.prompt("gaia", "Go");
+    expect(JSON.parse(tools[1]?.output ?? "")).toMatchObject({
+      status: "failed",
+      message: "Cancelled by the orchestrator.",
+    });
+    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[0]?.aborted);
+  });
+});
+
+describe("a stop by the user", () => {
+  it("ends a specialist that GAIA waits for", async () => {
+    await open();
+    project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }));
+    project.model.script("minerva", hang);
+    const session = await project.start("gaia", "Go");
+    const request = await project.model.request("minerva");
+    await project.abort(session);
+    await project.until("the specialist to stop", () => request.aborted);
+    await project.idle(session);
+  });
+
+  it("leaves background work running, says so, and is final until the user speaks again", async () => {
+    await open();
+    project.model.script("gaia", inBackground(), hang);
+    project.model.script("minerva", { ...result(FOUND), delayMs: 2_000 });
+    const session = await project.start("gaia", "Go");
+    await project.model.request("gaia", 2);
+    await project.model.request("minerva");
+    await project.abort(session);
+    await project.until("a note about what still runs", async () =>
+      JSON.stringify(await project.messages(session)).includes("Still running in the background: minerva"),
+    );
+    const child = textOf((await project.children(session))[0]?.["id"]) ?? "";
+    await hasEnded(child);
+    project.model.script("gaia", say("here I am"), say("thank you"));
+    await project.prompt("gaia", "Are you there?", { session });
+    const woken = await project.model.request("gaia", 4);
+    expect(lastText(woken, "user")).toContain('"status":"completed"');
+    const third = project.model.requestsOf("gaia")[2];
+    expect(JSON.stringify(messagesOf(third?.body ?? {}).at(-1))).toContain("Are you there?");
+    await project.idle(session);
+  });
+});
+
+describe("an end from outside", () => {
+  it.each([
+    ["its conversation is deleted", async (root: string) => project.call("DELETE", `/session/${root}`)],
+    ["OpenCode closes the project", async () => project.call("POST", "/instance/dispose")],
+  ])("leaves nothing running when %s", async (_name, end) => {
+    await open();
+    project.model.script("gaia", callAll(inBackground(), inBackground()), say("waiting"));
+    project.model.always("minerva", hang);
+    const session = await project.start("gaia", "Go");
+    await project.model.request("minerva", 2);
+    await hasEnded(session);
+    await end(session);
+    const requests = project.model.requestsOf("minerva");
+    await project.until("the specialists to stop", () => requests.every(({ aborted }) => aborted));
+    expect(project.model.requestsOf("minerva")).toHaveLength(2);
+  });
+
+  it("is told when a specialist's session is deleted under it", async () => {
+    await open();
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      say("over"),
+    );
+    project.model.script("minerva", hang);
+    const session = await project.start("gaia", "Go");
+    await project.model.request("minerva");
+    await project.call("DELETE", `/session/${textOf((await project.children(session))[0]?.["id"]) ?? ""}`);
+    await hasEnded(session);
+    const { tools } = await project.outcome(session);
+    expect(JSON.parse(tools[0]?.output ?? "")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("deleted"),
+    });
+  });
+});
+
+describe("a specialist that needs the user", () => {
+  it("waits for a permission far longer than a silent one may, and then goes on", async () => {
+    const asker =
+      "---\ndescription: a test\npermission: { webfetch: ask }\n---\nYou are ASKER, a specialist.";
+    await open({ gaia: { delegation: { stallSeconds: 1 } }, files: { ".gaia/agents/asker.md": asker } });
+    project.model.script("gaia", call("delegate_gaia", { agent: "asker", prompt: "TASK: ask" }), say("over"));
+    project.model.script("asker", call("webfetch", { url: project.model.url, format: "text" }), say("done"));
+    project.model.always("native", say("a page")); // What webfetch fetches is the model server itself.
+    const session = await project.start("gaia", "Go");
+    // Not from the list of requests: OpenCode answers 400 to that while this very request is open.
+    const request = await project.until("a permission request", () => {
+      const asked = project.events.find(({ type }) => type === "permission.asked");
+      return asked && (asked.properties as unknown as Asked);
+    });
+    await project.until("the row to show a long wait", () =>
+      project.events.some(({ properties }) => /waits for .*· [4-9]s/.test(rowTitle(properties))),
+    );
+    await project.answer(request, "once");
+    await hasEnded(session);
+    const { tools } = await project.outcome(session);
+    const found = recordOf(JSON.parse(tools[0]?.output ?? ""));
+    expect(found).toMatchObject({ status: "completed", raw_text: "done", attempts: [{ failure: null }] });
+  });
+});
+
+function rowTitle(properties: JsonRecord): string {
+  return textOf(recordOf(recordOf(properties["part"])["state"])["title"]) ?? "";
+}

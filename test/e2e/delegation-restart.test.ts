@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from "vitest";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { assertNothingLeft } from "../support/server-log.ts";
+
+const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+
+let server: OpenCodeServer;
+let project: Project;
+afterEach(async () => {
+  await project.close();
+  await server.close();
+});
+
+it("collects after OpenCode was killed: the finished result is rebuilt, of the rest it says what is known", async () => {
+  server = await startOpenCode();
+  project = await openProject({ server });
+  const delegate = (agent: string): ReturnType<typeof call> =>
+    call("delegate_gaia", { agent, prompt: "TASK: look", background: true, work_unit: "unit" });
+  project.model.script("gaia", callAll(delegate("minerva"), delegate("apollo")), say("waiting"));
+  project.model.always("gaia", say("thank you"));
+  project.model.script("minerva", result(FOUND));
+  project.model.script("apollo", { text: "half a sentence", trouble: "stall" });
+  const session = await project.start("gaia", "Go");
+  await project.model.request("apollo");
+  await project.model.request("gaia", 3); // Woken by minerva's end.
+  await project.idle(session);
+  const rows = (await project.outcome(session)).tools.map(({ output }) => recordOf(JSON.parse(output)));
+  const taskIds = rows.map((row) => textOf(row["task_id"]) ?? "");
+
+  server = await server.restart();
+  const before = project;
+  project = await openProject({ server, resume: before });
+  project.model.script(
+    "gaia",
+    call("collect_results", { task_ids: [...taskIds, "task_0123456789_1", "nonsense"], until: "all" }),
+    say("over"),
+  );
+  const { tools } = await project.prompt("gaia", "What became of it?", { session });
+  const results = recordOf(JSON.parse(tools.at(-1)?.output ?? ""))["results"] as JsonRecord[];
+  expect(results[0]).toMatchObject({
+    task_id: taskIds[0],
+    status: "completed",
+    model_used: "scripted/main",
+    parsed_json: { agent: "minerva", work_unit: "unit", data: FOUND },
+    tokens: { input: 1_000, output: 100 },
+  });
+  expect(results[1]).toMatchObject({
+    status: "failed",
+    agent: "apollo",
+    message: expect.stringContaining("stopped while this ran"),
+  });
+  expect(results[2]?.["message"]).toContain("Nothing is known");
+  expect(results[3]?.["message"]).toContain("no task id");
+  await assertNothingLeft(project, 0, server.root);
+});
