@@ -4,6 +4,8 @@ import { recordOf, isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { ProgramResult, RunProgram } from "./run-program.ts";
 
 const PROGRAM = "opencode";
+/** How much of an error of OpenCode is passed on, in characters. */
+const MOST_WORDS = 400;
 
 /** Something that was asked of OpenCode. */
 export type Reading<T> =
@@ -16,9 +18,7 @@ export type VersionReading = Reading<string> | { readonly state: "missing" };
 
 /** OpenCode's merged configuration, reduced to what is looked at; keys of providers are never kept. */
 export interface MergedConfig {
-  readonly agents: Readonly<Record<string, JsonRecord>>;
   readonly permission: JsonRecord;
-  readonly model: string | null;
   readonly plugins: readonly PluginOrigin[];
 }
 
@@ -65,11 +65,8 @@ function isModel(line: string): boolean {
 function readConfig(raw: unknown): MergedConfig {
   const config = recordOf(raw);
   const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
-  const agents = Object.entries(recordOf(config["agent"]));
   return {
-    agents: Object.fromEntries(agents.map(([name, entry]) => [name, recordOf(entry)])),
     permission: recordOf(config["permission"]),
-    model: textOf(config["model"]) ?? null,
     plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),
   };
 }
@@ -82,9 +79,13 @@ function failureOf(result: ProgramResult, args: string): string | null {
   if (result.state === "missing") return "OpenCode was not found.";
   if (result.state === "timed out") return `"opencode ${args}" did not end in time and was stopped.`;
   if (result.code === 0) return null;
-  const words = excerpt(
-    stripVTControlCharacters(result.stderr.trim() || result.stdout.trim() || "it said nothing"),
-    400,
-  );
-  return `"opencode ${args}" failed: ${words}`;
+  const words = withoutContent(stripVTControlCharacters(result.stderr.trim() || result.stdout.trim()));
+  return `"opencode ${args}" failed: ${excerpt(words, MOST_WORDS) || "it said nothing"}`;
+}
+
+/** OpenCode quotes a file that it cannot parse, keys of providers and all; the place of the slip is enough. */
+function withoutContent(words: string): string {
+  const [before, quoted] = words.split("--- JSONC Input ---");
+  const place = /\w+ at line \d+, column \d+/.exec(quoted?.split("--- Errors ---").at(-1) ?? "")?.[0];
+  return [before, place].filter(Boolean).join(" ");
 }

@@ -8,7 +8,7 @@ import { isRecord } from "../../lib/json.ts";
 export type ProgramResult =
   | { readonly state: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly state: "missing" }
-  | { readonly state: "timed out"; readonly stderr: string };
+  | { readonly state: "timed out" };
 
 /** Runs a program from the PATH in the folder that is examined. Never rejects. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<ProgramResult>;
@@ -56,10 +56,9 @@ async function runInto(
       detached: true,
     });
     const end = await endOf(child, limit, interrupt);
-    if (end === "missing") return { state: "missing" };
-    const words = await readFile(stderr, "utf8");
-    if (end === "timed out") return { state: "timed out", stderr: words };
-    return { state: "ended", code: end, stdout: await readFile(stdout, "utf8"), stderr: words };
+    if (typeof end === "string") return { state: end };
+    const read = async (file: string): Promise<string> => readFile(file, "utf8");
+    return { state: "ended", code: end, stdout: await read(stdout), stderr: await read(stderr) };
   } finally {
     await out.close();
     await err.close();

@@ -165,7 +165,7 @@ const PLANTED: Case[] = [
   ],
   [
     "an OpenCode that hangs",
-    () => void Object.assign(scene.answers, { "debug config": { state: "timed out", stderr: "" } }),
+    () => void Object.assign(scene.answers, { "debug config": { state: "timed out" } }),
     { check: "plugin-loaded", level: "error", what: /did not end in time/, fix: /--timeout/ },
   ],
   [
@@ -339,6 +339,18 @@ describe("the report", () => {
       '{ "preset": "local", "gaiaContext": { "avoid": ["sk-live-0123456789abcdef0123456789abcdef"] } }',
     );
     expect(JSON.stringify(await scene.report())).not.toContain("0123456789abcdef0123");
+  });
+
+  it("passes on where a file is broken, without what stands in it", async () => {
+    const words =
+      'Config file at /x/opencode.json is not valid JSON(C): \n--- JSONC Input ---\n{ "apiKey": "abc-def"\n\n' +
+      '--- Errors ---\nCloseBraceExpected at line 1, column 20\n   Line 1: { "apiKey": "abc-def"\n   ^\n--- End ---';
+    Object.assign(scene.answers, { "debug config": ended("", 1, words) });
+    const finding = (await scene.examine()).find(({ check }) => check === "plugin-loaded");
+    expect(finding?.what).toMatch(
+      /opencode\.json is not valid JSON\(C\): CloseBraceExpected at line 1, column 20/,
+    );
+    expect(finding?.what).not.toContain("abc-def");
   });
 
   it("has the same shape while OpenCode cannot be asked", async () => {
