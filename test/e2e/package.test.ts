@@ -74,7 +74,7 @@ describe("the tarball in an empty project", () => {
 
   it("is set up by init, found healthy by doctor, and loaded: GAIA answers", async () => {
     project = await openInstalled();
-    const before = await cli("doctor", "--json");
+    const before = await cli("doctor", "--json", "--timeout", "90");
     expect(before.code).toBe(1);
     expect(before.output).toContain("Run: npx opencode-gaia init");
 
@@ -87,7 +87,7 @@ describe("the tarball in an empty project", () => {
 
     expect(await askGaia()).toBe("I am installed.");
 
-    const examined = await cli("doctor", "--json");
+    const examined = await cli("doctor", "--json", "--timeout", "90");
     const report = JSON.parse(examined.output) as Report;
     expect(report.findings.filter(({ level }) => level === "error")).toEqual([]);
     expect(report.findings).toContainEqual({
@@ -98,7 +98,7 @@ describe("the tarball in an empty project", () => {
     });
     expect(examined.code).toBe(0);
     expectMeasuredAsSent(report, project.model.requestsOf("gaia")[0]?.body ?? {});
-  });
+  }, 180_000);
 
   it("is set up by OpenCode's own plugin command as well, and init then finds it", async () => {
     project = await openInstalled();
