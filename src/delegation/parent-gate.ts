@@ -2,6 +2,7 @@ import type { Host, HostEvent, Speaker } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { DelegationEngine } from "./engine.ts";
+import { countFitting } from "./result.ts";
 import { isEnded, type Task } from "./task.ts";
 
 /** While siblings still run, results wait this long for theirs, in milliseconds; the last one is delivered at once. */
@@ -26,7 +27,8 @@ export interface ParentGate {
 }
 
 /**
- * Wakes an idle parent when its background tasks have ended, with all results that it has not been given, each once.
+ * Wakes an idle parent when its background tasks have ended, with all results that it has not been given, each once;
+ * what is too much for one message follows when the parent is idle again.
  * A stop by the user is final until the user speaks again: nothing is delivered before.
  */
 export function createParentGate({ host, clock, engine, speaker, mayWake }: ParentGateInput): ParentGate {
@@ -43,7 +45,8 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
     timers.get(parentId)?.();
     timers.delete(parentId);
     const to = speaker(parentId);
-    const tasks = undelivered(parentId);
+    const ended = undelivered(parentId);
+    const tasks = ended.slice(0, countFitting(ended.map((task) => engine.result(task.id) ?? {})));
     if (tasks.length === 0 || to === undefined) return;
     if (!idle.has(parentId) || stopped.has(parentId) || !mayWake(parentId)) return;
     idle.delete(parentId);

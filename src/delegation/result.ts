@@ -56,6 +56,19 @@ export function renderResult(task: Task, clock: Clock, queuePosition: number): D
   };
 }
 
+/** OpenCode cuts a tool's output at 50 KB; what one answer or message carries stays below, in bytes. */
+const MAX_BYTES = 45_000;
+
+/** How many of these results, from the first, go into one answer; at least one. */
+export function countFitting(results: readonly object[]): number {
+  let bytes = 0;
+  const over = results.findIndex((result) => {
+    bytes += Buffer.byteLength(JSON.stringify(result)) + 1;
+    return bytes > MAX_BYTES;
+  });
+  return over < 0 ? results.length : Math.max(1, over);
+}
+
 function renderProgress(task: Task, queuePosition: number): NonNullable<DelegationResult["progress"]> {
   return {
     state: task.status,

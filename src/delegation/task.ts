@@ -125,13 +125,21 @@ export function reduceTask(task: Task, event: TaskEvent): Task {
     case "attempt-failed":
       return {
         ...task,
+        status: "retrying",
         cause: event.attempt.message,
         attempts: [...task.attempts, event.attempt],
         openTools: [],
         openRequests: [],
       };
     case "answered":
-      return { ...task, attempts: [...task.attempts, event.attempt], heardAt: event.at };
+      return {
+        ...task,
+        status: "running",
+        attempts: [...task.attempts, event.attempt],
+        heardAt: event.at,
+        openTools: [],
+        openRequests: [],
+      };
     case "repairing":
       return {
         ...task,

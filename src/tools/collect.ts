@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { waitForTasks } from "../delegation/collect.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
-import { refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
-import { isEnded } from "../delegation/task.ts";
+import { countFitting, refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -39,11 +38,21 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         taskIds.map(async (taskId) => resultOf(runtime, call.sessionId, taskId, args.include_raw === true)),
       );
       const results = collected.map((result) => memory.assumptions.annotate(call.sessionId, result));
+      const handedOut = results.slice(0, countFitting(results));
+      const left = taskIds.slice(handedOut.length);
+      // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
+      for (const [index, { status }] of handedOut.entries()) {
+        const task = engine.tasks.get(taskIds[index] ?? "");
+        if (status !== "running" && task?.parentId === call.sessionId) engine.markCollected(task.id);
+      }
       const [only] = results;
       const ended = results.filter(({ status }) => status !== "running").length;
       return {
         title: `${ended} of ${results.length} finished`,
-        result: args.task_id !== undefined && results.length === 1 && only !== undefined ? only : { results },
+        result:
+          args.task_id !== undefined && results.length === 1 && only !== undefined
+            ? only
+            : { results: handedOut, ...(left.length > 0 ? { collect_next: left } : {}) },
       };
     },
   });
@@ -76,7 +85,6 @@ async function resultOf(
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);
-  if (isEnded(task)) engine.markCollected(taskId);
   if (!includeRaw || !("raw_text" in result) || result.raw_text !== null) return result;
   const messages = await host.sessions.messages(task.sessionId);
   const last = messages.findLast((message) => message.role === "assistant" && message.turn.text !== "");

@@ -125,6 +125,7 @@ describe("a stop by the user", () => {
     await project.abort(session);
     await project.until("the specialist to stop", () => request.aborted);
     await project.idle(session);
+    expect(project.model.requests).toHaveLength(2);
   });
 
   it("leaves background work running, says so, and is final until the user speaks again", async () => {

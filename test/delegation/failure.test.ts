@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { nextCandidate, resolveCandidates } from "../../src/delegation/candidates.ts";
+import { classifyFailure, type FailureClass } from "../../src/delegation/failure.ts";
+import { decideTakeover } from "../../src/delegation/observe.ts";
+
+describe("a failure's class", () => {
+  it.each([
+    ["ProviderAuthError", "no key", undefined, "auth"],
+    ["APIError", "Invalid API key", 401, "auth"],
+    ["APIError", "The model `x` does not exist", 404, "not-found"],
+    ["APIError", "insufficient credits", 402, "quota"],
+    ["APIError", "slow down", 429, "quota"],
+    ["APIError", "Overloaded", 529, "overload"],
+    ["APIError", "Service unavailable", 503, "overload"],
+    ["APIError", "oops", 500, "server"],
+    ["APIError", "upstream", 504, "timeout"],
+    ["APIError", "maximum context length is 128000 tokens", 400, "context-overflow"],
+    ["APIError", "your request was flagged", 400, "content"],
+    ["UnknownError", "Unable to connect. Is the computer able to access the url?", undefined, "connection"],
+    ["UnknownError", "JSON parsing failed: Text: <html>", undefined, "server"],
+    ["MessageAbortedError", "aborted", undefined, "aborted"],
+    ["UnknownError", "something nobody has seen", undefined, "content"],
+  ])("%s, %s, %s is %s", (name, message, statusCode, expected) => {
+    const status = statusCode === undefined ? {} : { statusCode };
+    expect(classifyFailure({ name, message, promptSaved: true, ...status })).toBe(expected);
+  });
+});
+
+describe("the models of a task", () => {
+  const catalog = { available: new Set(["a/one", "b/one", "s/main"]), fallback: "s/main" };
+
+  it("are the agent's own that exist, then the session's, each once, cooling providers last", () => {
+    const cooling = (provider: string): boolean => provider === "a";
+    expect(resolveCandidates(["gone/x", "a/one", "b/one"], catalog, "s/main", cooling)).toEqual({
+      models: ["b/one", "s/main", "a/one"],
+      inherited: false,
+    });
+    expect(resolveCandidates(["gone/x"], catalog, null, cooling)).toEqual({
+      models: ["s/main"],
+      inherited: true,
+    });
+  });
+
+  it("leave the choice to OpenCode when nothing is known", () => {
+    const nothing = { available: new Set<string>(), fallback: null };
+    expect(resolveCandidates(["a/one"], nothing, null, () => false).models).toEqual([null]);
+  });
+
+  const tried = (...failures: FailureClass[]) =>
+    failures.map((failure, index) => ({ model: ["a/one", "b/one", "s/main"][index] ?? null, failure }));
+  it.each<[string, ReturnType<typeof tried>, string | undefined]>([
+    ["the first, before any", [], "a/one"],
+    ["the next, after a provider's failure", tried("quota"), "b/one"],
+    ["none, after a failure of the content", tried("content"), undefined],
+    ["none, after a stop", tried("aborted"), undefined],
+    ["none, after the last", tried("auth", "auth", "auth"), undefined],
+    ["none, after the second silence", tried("stalled", "stalled"), undefined],
+    ["the last once more, after its first silence", tried("auth", "auth", "stalled"), "s/main"],
+    ["the same in text, after a refused tool choice", tried("structured-output"), "a/one"],
+  ])("are tried in order: %s", (_name, attempts, expected) => {
+    expect(nextCandidate({ models: ["a/one", "b/one", "s/main"], inherited: false }, attempts)).toBe(
+      expected,
+    );
+  });
+});
+
+describe("taking over from OpenCode's retries", () => {
+  const retry = { type: "session.retry", sessionId: "s", attempt: 1, message: "Rate limit reached" } as const;
+  it.each<[string, number, boolean, string | null]>([
+    ["a short wait with another model", 500, true, null],
+    ["a long wait with another model", 2_000, true, "quota"],
+    ["a bearable wait on the last model", 2_000, false, null],
+    ["an hour on the last model", 3_600_000, false, "quota"],
+  ])("%s", (_name, wait, hasNext, expected) => {
+    expect(decideTakeover({ ...retry, nextAt: 1_000 + wait }, 1_000, hasNext, 180_000)).toBe(expected);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { createDelegationEngine, type DelegationEngine } from "../../src/delegation/engine.ts";
+import { createParentGate, type ParentGate } from "../../src/delegation/parent-gate.ts";
+import { countFitting } from "../../src/delegation/result.ts";
+import type { HostTurn } from "../../src/host/port.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { createFakeHost, turn } from "../support/fake-host.ts";
+
+const ROOT = "ses_root";
+
+interface Scene {
+  readonly clock: FakeClock;
+  readonly engine: DelegationEngine;
+  readonly gate: ParentGate;
+  /** What the parent was sent, and what was noted in its transcript. */
+  readonly sent: string[];
+  readonly notes: string[];
+  /** Starts a background task; the returned function ends it. */
+  start(text?: string): Promise<() => Promise<void>>;
+  status(status: "busy" | "idle"): void;
+  setMayWake(may: boolean): void;
+  failNextWake(): void;
+}
+
+function setUp(): Scene {
+  const host = createFakeHost();
+  const clock = createFakeClock();
+  const sent: string[] = [];
+  const notes: string[] = [];
+  let mayWake = true;
+  let failing = false;
+  const engine = createDelegationEngine(host, clock, {
+    queue: { background: 9, perProvider: {}, perModel: {} },
+    watchdog: { stallMs: 1e6, toolStallMs: 1e6, totalMs: 1e7 },
+    structuredOutput: "text",
+  });
+  host.sessions.wake = async (_id, _to, text) => {
+    if (failing) {
+      failing = false;
+      throw new Error("busy");
+    }
+    sent.push(text);
+  };
+  host.sessions.note = async (_id, _to, text) => {
+    notes.push(text);
+  };
+  const gate = createParentGate({
+    host,
+    clock,
+    engine,
+    speaker: () => ({ agent: "gaia", model: null }),
+    mayWake: () => mayWake,
+  });
+  return {
+    clock,
+    engine,
+    gate,
+    sent,
+    notes,
+    async start(text = "done") {
+      let finish: (turn: HostTurn) => void = () => undefined;
+      host.script(
+        async () =>
+          new Promise((resolve) => {
+            finish = resolve;
+          }),
+      );
+      const specialist = { name: "scout", contract: null, models: ["a/one"], mutates: false };
+      const started = engine.delegate({
+        specialist,
+        prompt: "x",
+        title: "x",
+        parentId: ROOT,
+        callId: "call",
+        sessionModel: null,
+        background: true,
+        resume: null,
+        workUnit: null,
+        waveId: null,
+        vcs: "git",
+        abort: new AbortController().signal,
+      });
+      await clock.advance(0);
+      await started;
+      return async () => {
+        finish(turn(text));
+        await clock.advance(0);
+      };
+    },
+    status(status) {
+      gate.observe({ type: "session.status", sessionId: ROOT, status });
+    },
+    setMayWake(may) {
+      mayWake = may;
+    },
+    failNextWake() {
+      failing = true;
+    },
+  };
+}
+
+describe("the gate into a parent session", () => {
+  it("wakes an idle parent at once when its last background task has ended", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    scene.status("idle");
+    await finish();
+    expect(scene.sent).toHaveLength(1);
+    expect(scene.clock.pending).toBe(0);
+  });
+
+  it("waits a moment for siblings, and hands over each result once", async () => {
+    const scene = setUp();
+    const [first, second, third] = [await scene.start("A"), await scene.start("B"), await scene.start("C")];
+    scene.status("idle");
+    await first();
+    await second();
+    expect(scene.sent).toHaveLength(0);
+    await scene.clock.advance(150);
+    expect(scene.sent).toHaveLength(1);
+    expect(scene.sent[0]).toMatch(/"raw_text":"A".*"raw_text":"B"/);
+    await third();
+    expect(scene.sent).toHaveLength(1); // The parent has not been idle since.
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(2);
+    expect(scene.sent[1]).not.toContain('"raw_text":"A"');
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(2);
+  });
+
+  it("sends nothing into a parent at work: the results come when it goes idle", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    scene.status("idle");
+    scene.status("busy");
+    await finish();
+    expect(scene.sent).toHaveLength(0);
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("sends nothing that the orchestrator has collected itself", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    await finish();
+    scene.engine.markCollected(scene.engine.tasks.all()[0]?.id ?? "");
+    scene.status("idle");
+    await scene.clock.advance(1_000);
+    expect(scene.sent).toHaveLength(0);
+  });
+
+  it("holds back while a check-in waits for the user", async () => {
+    const scene = setUp();
+    scene.setMayWake(false);
+    const finish = await scene.start();
+    scene.status("idle");
+    await finish();
+    expect(scene.sent).toHaveLength(0);
+    scene.setMayWake(true);
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("takes a stop by the user as final until they speak again, and says what still runs", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
+    scene.gate.observe({ type: "session.error", sessionId: ROOT, failure });
+    scene.status("idle");
+    expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
+    await finish();
+    scene.status("idle");
+    await scene.clock.advance(60_000);
+    expect(scene.sent).toHaveLength(0);
+    scene.gate.userSpoke(ROOT);
+    scene.status("busy");
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("tries again when a delivery failed", async () => {
+    const scene = setUp();
+    scene.failNextWake();
+    const finish = await scene.start();
+    scene.status("idle");
+    await finish();
+    expect(scene.sent).toHaveLength(0);
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("leaves for the next message what is too much for one", async () => {
+    const scene = setUp();
+    const finishes = [];
+    for (let count = 0; count < 9; count += 1) finishes.push(await scene.start("x".repeat(7_900)));
+    for (const finish of finishes) await finish();
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(1);
+    expect(Buffer.byteLength(scene.sent[0] ?? "")).toBeLessThan(50_000);
+    scene.status("idle");
+    const ids = scene.engine.tasks.all().map(({ id }) => id);
+    for (const id of ids) expect(scene.sent.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
+  });
+
+  it("leaves no timer behind", async () => {
+    const scene = setUp();
+    const [first] = [await scene.start(), await scene.start()];
+    scene.status("idle");
+    await first();
+    scene.gate.dispose();
+    scene.engine.dispose();
+    await scene.clock.advance(0);
+    expect(scene.clock.pending).toBe(0);
+    expect(scene.sent).toHaveLength(0);
+  });
+});
+
+describe("what fits into one answer", () => {
+  it.each([
+    ["nothing", [], 0],
+    ["all", [{ a: 1 }, { b: 2 }], 2],
+    ["at least one, however large", [{ text: "x".repeat(90_000) }, {}], 1],
+    [
+      "up to the limit",
+      [{ text: "x".repeat(40_000) }, { text: "x".repeat(4_000) }, { text: "x".repeat(4_000) }],
+      2,
+    ],
+  ])("is %s", (_name, results, count) => {
+    expect(countFitting(results)).toBe(count);
+  });
+});
