@@ -39,7 +39,8 @@ const REFUSALS = `
 
 /** Programs that `find -exec` may run after all, as the only one and with nothing that deletes behind it. */
 const EXECUTED = ["cat", "file", "grep", "head", "ls", "stat", "wc"];
-const EXECUTED_REFUSALS = "find *-exec*-exec|find *-execdir|find *-delete|find *-ok|find *-fprint|find *-fls";
+const EXECUTED_REFUSALS =
+  "find *-exec*-exec|find *-exec*-delete|find *-exec*-ok|find *-exec*-fprint|find *-exec*-fls|find *-execdir";
 
 function patterns(text: string, separator: RegExp): string[] {
   return text.trim().split(separator);

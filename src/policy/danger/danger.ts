@@ -1,5 +1,5 @@
 import { type Arg, literal, textOf } from "../shell/arg.ts";
-import type { Stdin } from "../shell/walk-state.ts";
+import type { StdinSource } from "../shell/walk-state.ts";
 import { deletion, looksLikeDeletion } from "./deletion.ts";
 import { devices } from "./devices.ts";
 import { infrastructure } from "./infrastructure.ts";
@@ -37,7 +37,7 @@ function check(suspect: Suspect): string | undefined {
 export function findDanger(
   argv: readonly Arg[],
   folders: readonly string[],
-  stdin?: Stdin,
+  stdin: StdinSource = () => undefined,
 ): string | undefined {
   return check({ name: nameOf(argv[0]), args: argv.slice(1), folders, stdin });
 }

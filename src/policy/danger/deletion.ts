@@ -90,7 +90,7 @@ const windows: DangerRule = ({ args, folders }) => {
 export function looksLikeDeletion({ args, folders }: Suspect): string | undefined {
   const { options } = split(args);
   return options.some((text) => /^-(?:[rR]f|f[rR])/u.test(text))
-    ? rm({ name: "rm", args, folders, stdin: undefined })
+    ? rm({ name: "rm", args, folders, stdin: () => undefined })
     : undefined;
 }
 

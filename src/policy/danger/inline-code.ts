@@ -29,7 +29,7 @@ export function inlineCode(
   scan: (text: string) => string | undefined,
 ): string | undefined {
   if (!INTERPRETER.test(name)) return undefined;
-  for (const source of [...args.map((arg) => shown(arg)), stdin?.text ?? ""]) {
+  for (const source of [...args.map((arg) => shown(arg)), stdin()?.text ?? ""]) {
     if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)/iu.test(source))
       return "multiplies itself without end";
     if (/with administrator privileges/iu.test(source)) return "asks for more rights than you have";

@@ -1,5 +1,5 @@
 import type { Arg } from "../shell/arg.ts";
-import type { Stdin } from "../shell/walk-state.ts";
+import type { StdinSource } from "../shell/walk-state.ts";
 
 /** A command about to be checked for what no mode allows. */
 export interface Suspect {
@@ -8,7 +8,7 @@ export interface Suspect {
   readonly args: readonly Arg[];
   /** Folders it may run in, as `Scope.folders`. */
   readonly folders: readonly string[];
-  readonly stdin: Stdin | undefined;
+  readonly stdin: StdinSource;
 }
 
 /** Says what is dangerous about a command, or undefined. */

@@ -105,7 +105,8 @@ class ProgramReader {
       return this.#operand();
     }
     // A line that ends in an operator goes on in the next one, its redirection too.
-    if (char === "\n" && !this.#afterOperand) return undefined;
+    const goesOn = !this.#afterOperand || this.#parens.length > (this.#printDepth ?? 0);
+    if (char === "\n" && goesOn) return undefined;
     if (/[;\n{}]/u.test(char)) this.#printDepth = undefined;
     return /[-\s!%&*+,:;<=>?^{}~$]/u.test(char)
       ? this.#operator()

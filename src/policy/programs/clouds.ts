@@ -54,6 +54,12 @@ const systemctl = withVerbs({
   refused: /^(?:-H|--host|-M|--machine)/u,
 });
 
+const dpkg: Program = ({ args }) => {
+  const [mode, ...names] = args.map((arg) => textOf(arg) ?? "-");
+  const asks = /^-[lLsS]$/u.test(mode ?? "") && names.every((name) => !name.startsWith("-"));
+  return asks ? undefined : "dpkg changes packages";
+};
+
 const packages: readonly (readonly [string, Program])[] = [
   [
     "apt",
@@ -66,8 +72,11 @@ const packages: readonly (readonly [string, Program])[] = [
       refused: /^(?:-o|-c|--option|--config)/u,
     }),
   ],
-  ["brew", withVerbs({ verbs: ["list", "ls", "info", "deps", "uses", "leaves", "config"] })],
-  ["dpkg", ({ args }) => (/^-[lLsS]$/u.test(textOf(args[0]) ?? "") ? undefined : "dpkg changes packages")],
+  [
+    "brew",
+    withVerbs({ verbs: ["list", "ls", "info", "deps", "uses", "leaves", "config"], refused: /^--github/u }),
+  ],
+  ["dpkg", dpkg],
 ];
 
 /** Command lines of services and package managers, with the verbs that only ask. */

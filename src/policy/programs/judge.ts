@@ -11,17 +11,17 @@ const NOT_LOOKING =
 
 /** Hands what a program runs back to the walk, one step deeper, so that wrappers cannot nest without end. */
 export function followerOf({ walk, node }: Invocation): Follow {
-  const inner: Walk = { ...walk, depth: walk.depth + 1 };
+  const inner = (): Walk => ({ ...walk, depth: walk.depth + 1 });
   return {
-    command(argv, stdin) {
-      if (inner.depth > MAX_DEPTH || walk.budget.steps-- <= 0)
-        walk.visitor.onUnfollowed("is nested too deeply", node);
-      else walk.visitor.onInvocation({ argv, stdin, walk: inner, node });
+    command(argv, stdin = () => undefined) {
+      const followed = walk.depth < MAX_DEPTH && walk.budget.steps-- > 0;
+      if (followed) walk.visitor.onInvocation({ argv, stdin, walk: inner(), node });
+      else walk.visitor.onUnfollowed("is nested too deeply", node);
     },
     script(source, shell) {
-      walkInnerSource(source, { ...inner, scope: walk.scope.forChildShell(), posix: shell === "posix" });
+      walkInnerSource(source, { ...inner(), scope: walk.scope.forChildShell(), posix: shell === "posix" });
     },
-    here: (source) => walkInnerSource(source, inner),
+    here: (source) => walkInnerSource(source, inner()),
   };
 }
 

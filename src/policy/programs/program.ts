@@ -1,10 +1,10 @@
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
-import type { Stdin, Walk } from "../shell/walk-state.ts";
+import type { StdinSource, Walk } from "../shell/walk-state.ts";
 
 /** How a program hands on what it runs, so that it is judged as if it stood there by itself. */
 export interface Follow {
   /** A command with its own program name first. */
-  command(argv: readonly Arg[], stdin?: Stdin): void;
+  command(argv: readonly Arg[], stdin?: StdinSource): void;
   /** Shell source in a shell of its own. */
   script(source: string, shell: "bash" | "posix"): void;
   /** Shell source in this very shell. */
@@ -15,7 +15,7 @@ export interface Follow {
 export interface Call {
   readonly name: string;
   readonly args: readonly Arg[];
-  readonly stdin: Stdin | undefined;
+  readonly stdin: StdinSource;
   readonly walk: Walk;
   readonly follow: Follow;
 }

@@ -15,7 +15,7 @@ const READERS = `
   od hexdump hd strings readelf
   seq bc factor numfmt expr jq column tsort look
   which whereis type dirs times
-  cd pushd popd break continue exit return shift wait
+  cd pushd popd break continue exit return shift
 `;
 
 export const readers: ReadonlyMap<string, Program> = new Map(

@@ -127,7 +127,12 @@ const cargo: Program = (call) => {
 const go: Program = (call) => {
   const texts = call.args.map((arg) => textOf(arg) ?? "-?");
   const [verb, ...rest] = texts;
-  if (verb === "version" || verb === "doc") return undefined;
+  if (verb === "version" || verb === "doc") {
+    const plain = rest.every(
+      (text) => !text.startsWith("-") || /^-(?:m|v|all|src|short|u|c|cmd)$/u.test(text),
+    );
+    return plain ? undefined : "go may start a server or a browser";
+  }
   if (verb === "env")
     return rest.every((text) => /^(?:-json|-changed|\w+)$/u.test(text))
       ? undefined

@@ -13,25 +13,31 @@ interface Request {
 const HARMLESS_LONG = /^--(?:norc|noprofile|posix|login|version|help)$/u;
 const HARMLESS_SETTING = /^(?:pipefail|errexit|nounset|xtrace|noglob|posix)$/u;
 
+/** Why one option is not harmless; the flags of a harmless one go into `flags`. */
+function optionProblem(text: string | undefined, value: Arg | undefined): string | undefined {
+  if (text === undefined) return "an option is only known at run time";
+  if (text.startsWith("--"))
+    return HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
+  const setting = !takesValue(text) || HARMLESS_SETTING.test(textOf(value) ?? "");
+  return text.startsWith("-") && setting ? undefined : "sets a shell option that is not known to be harmless";
+}
+
+function takesValue(text: string): boolean {
+  return /^[-+][a-zA-Z]*o$/u.test(text);
+}
+
 function requestOf(args: readonly Arg[]): Request {
   let flags = "";
   let problem: string | undefined;
   let index = 0;
   for (; index < args.length; index++) {
-    const arg = args[index] ?? literal("");
-    const text = textOf(arg);
-    if (text === "--" || text === "-") break;
-    if (text === undefined ? !leading(arg).startsWith("-") : !/^[-+]./u.test(text)) break;
-    if (text === undefined) problem ??= `${shown(arg)} is only known at run time`;
-    else if (text.startsWith("--"))
-      problem ??= HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
-    else if (/^[-+][a-zA-Z]*o$/u.test(text)) {
-      flags += text.slice(1, -1);
-      problem ??= HARMLESS_SETTING.test(textOf(args[++index]) ?? "")
-        ? undefined
-        : "sets a shell option that is not known to be harmless";
-    } else flags += text.slice(1);
-    if (text === "--version" || text === "--help") flags += "n";
+    const start = leading(args[index] ?? literal(""));
+    const text = textOf(args[index]);
+    if (text === "--" || text === "-" || !/^[-+]/u.test(start)) break;
+    problem ??= optionProblem(text, args[index + 1]);
+    if (!start.startsWith("--")) flags += start.slice(1);
+    if (text === "--version" || text === "--help") return { flags: "n", operands: [], problem };
+    if (takesValue(start)) index++;
   }
   const end = /^--?$/u.test(textOf(args[index]) ?? "") ? index + 1 : index;
   return { flags, operands: args.slice(end), problem };
@@ -46,7 +52,7 @@ function sourceOf({ flags, operands }: Request, { stdin }: Call): Stdin | undefi
       complete: script === undefined || textOf(script) !== undefined,
     };
   }
-  return operands.length > 0 && !flags.includes("s") ? undefined : stdin;
+  return operands.length > 0 && !flags.includes("s") ? undefined : stdin();
 }
 
 /** A shell whose language is followed. */
@@ -56,7 +62,7 @@ function shell(language: "bash" | "posix"): Program {
     const source = sourceOf(request, call);
     if (source !== undefined) call.follow.script(source.text, language);
     if (request.problem !== undefined) return request.problem;
-    if (/[^cexulnsfhB]/u.test(request.flags))
+    if (/[^cexulnsfhBo]/u.test(request.flags))
       return "starts a shell with options that are not known to be harmless";
     if (request.flags.includes("n") && !request.flags.includes("c")) return undefined;
     return source?.complete === true ? undefined : `${call.name} runs what is only known at run time`;

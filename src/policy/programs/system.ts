@@ -26,8 +26,9 @@ const sleep: Program = ({ args }) => {
 };
 
 /** Accepts an argument list only when every argument matches; operands and options alike. */
-function onlyMatching(pattern: RegExp, problem: string): Program {
-  return ({ args }) => (args.every((arg) => pattern.test(textOf(arg) ?? "\0")) ? undefined : problem);
+function onlyMatching(pattern: RegExp, problem: string, limit = Infinity): Program {
+  return ({ args }) =>
+    args.length <= limit && args.every((arg) => pattern.test(textOf(arg) ?? "\0")) ? undefined : problem;
 }
 
 /** `ip` abbreviates its verbs, so only the ones that show are known. */
@@ -63,7 +64,7 @@ export const systemTools: ReadonlyMap<string, Program> = new Map<string, Program
     ),
   ],
   ["arch", onlyMatching(/^$/u, "arch runs a program")],
-  ["ifconfig", onlyMatching(/^(?:-a|[a-z]+\d+)$/u, "ifconfig changes the network")],
+  ["ifconfig", onlyMatching(/^(?:-a|[a-z]+\d+)$/u, "ifconfig changes the network", 1)],
   [
     "ss",
     onlyMatching(
@@ -78,6 +79,7 @@ export const systemTools: ReadonlyMap<string, Program> = new Map<string, Program
       "lsof has an option here that is not known to be harmless",
     ),
   ],
+  ["wait", onlyMatching(/^(?:-n|-f|%?\d+|%[-+%])$/u, "wait sets a variable")],
   ["hash", onlyMatching(/^[\w.+][\w.+-]*$/u, "hash changes where commands are found")],
   ["crontab", onlyMatching(/^-l$/u, "crontab changes the table")],
   ["umask", onlyMatching(/^-S$/u, "umask changes what later files may be")],

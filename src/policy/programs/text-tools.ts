@@ -1,4 +1,4 @@
-import { leading, shown, textOf } from "../shell/arg.ts";
+import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { atMost, optionReader, withOptions } from "./options.ts";
 import { hiddenOption, type Program } from "./program.ts";
 
@@ -32,17 +32,26 @@ const printf: Program = ({ args }) => {
   const [first, second] = args;
   const format = textOf(first) === "--" ? second : first;
   if (format === undefined) return undefined;
+  if (args.some((arg) => /\[[^\]]*(?:\$\(|`)/u.test(textOf(arg) ?? "")))
+    return "printf may evaluate a subscript here";
   const assigns = hiddenOption([format]) !== undefined || /^-[^-]|%[-+ #0\d.*'l]*n/u.test(shown(format));
   return assigns ? "printf may assign a variable here" : undefined;
 };
 
-/** `xxd in out` writes its second operand; only the options that take one dash and one letter are read. */
+/** `xxd in out` writes its second operand; its options have one dash and may be words. */
 const xxd: Program = ({ args }) => {
-  const rest = args.filter((arg) => !/^-(?:[abeEipPru]|ps|plain|[cglso]\d*)$/u.test(textOf(arg) ?? " "));
-  const values = args.filter((arg) => /^-[cglso]$/u.test(textOf(arg) ?? "")).length;
-  if (rest.some((arg) => hiddenOption([arg]) !== undefined || /^-./u.test(textOf(arg) ?? "")))
-    return "xxd has an option here that is not known to be harmless";
-  return atMost(1 + values, rest);
+  const operands: Arg[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? literal("");
+    const text = textOf(arg) ?? "";
+    if (/^-(?:[abeEipPruv]|ps|plain|[cglso]\d+)$/u.test(text)) continue;
+    const takesNumber = /^-[cglso]$/u.test(text) && /^[-+]?\w+$/u.test(textOf(args[index + 1]) ?? "");
+    if (takesNumber) index++;
+    else if (hiddenOption([arg]) !== undefined || /^-./u.test(text))
+      return "xxd has an option here that is not known to be harmless";
+    else operands.push(arg);
+  }
+  return atMost(1, operands);
 };
 
 /** yq edits in place and splits into files; both of its versions share these letters. */

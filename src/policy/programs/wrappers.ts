@@ -49,7 +49,7 @@ const env: Program = ({ args, stdin, follow }) => {
     followTail(args, follow.command);
     return options.problem;
   }
-  const rest = options.operands.filter((arg) => textOf(arg) !== "-");
+  const rest = textOf(options.operands[0]) === "-" ? options.operands.slice(1) : options.operands;
   const end = rest.findIndex((arg) => !/^\w+=/u.test(leading(arg)));
   const settings = end === -1 ? rest : rest.slice(0, end);
   if (end !== -1) follow.command(rest.slice(end), stdin);
@@ -83,7 +83,7 @@ function replaced(arg: Arg, mark: string, item?: string): Arg {
 const SPLITTING = ["0", "null", "a", "arg-file", "d", "delimiter", "E", "e", "eof"];
 
 /** What xargs appends: the words it is known to read, and unless those are all of them, anything. */
-function appended({ stdin }: Call, plainly: boolean): Arg[] {
+function appended(stdin: Stdin | undefined, plainly: boolean): Arg[] {
   const words = itemsOf(stdin);
   const all = plainly && stdin?.complete === true && words.length < MAX_ITEMS && !/["'\\]/u.test(stdin.text);
   const items = words.map((word) => literal(word));
@@ -107,9 +107,9 @@ const xargs: Program = (call) => {
     given.get("I")?.[0] ?? given.get("J")?.[0] ?? given.get("i")?.[0] ?? given.get("replace")?.[0];
   const mark = value === undefined ? undefined : (textOf(value) ?? "") || "{}";
   const plainly = !SPLITTING.some((option) => given.has(option));
-  if (mark === undefined) call.follow.command([...operands, ...appended(call, plainly)]);
+  if (mark === undefined) call.follow.command([...operands, ...appended(call.stdin(), plainly)]);
   else {
-    for (const item of [undefined, ...itemsOf(call.stdin)]) {
+    for (const item of [undefined, ...itemsOf(call.stdin())]) {
       call.follow.command(operands.map((arg) => replaced(arg, mark, item)));
     }
   }

@@ -1,4 +1,4 @@
-import { forEachChild, type SyntaxNode } from "unbash";
+import { type Command, forEachChild, type SyntaxNode, type Word } from "unbash";
 import { ASSIGNING } from "./arithmetic.ts";
 import { Scope } from "./scope.ts";
 import { ANYTHING, joinValues, NUMBER, type Value } from "./value.ts";
@@ -9,7 +9,26 @@ import type { Walk } from "./walk-state.ts";
 const READING =
   /^(?:read|mapfile|readarray|getopts|printf|declare|typeset|local|readonly|export|unset|let)$/u;
 
+/** Builtins behind which any of the above may stand. */
+const HIDING = /^(?:eval|command|builtin|exec|source|\.)$/u;
+
 type Bind = (name: string, value: Value) => void;
+
+function isPlain(word: Word): boolean {
+  return (word.parts ?? []).every(
+    (part) =>
+      /^(?:Literal|SingleQuoted|AnsiCQuoted)$/u.test(part.type) ||
+      (part.type === "DoubleQuoted" && part.parts.every((child) => child.type === "Literal")),
+  );
+}
+
+/** True when what a command assigns does not show in its words. */
+function isOpaque({ name, args }: Command): boolean {
+  if (name === undefined) return false;
+  const asks = name.value === "command" && /^-[vV]$/u.test(args[0]?.text ?? "");
+  if (!isPlain(name) || HIDING.test(name.value)) return !asks;
+  return READING.test(name.value) && args.some((word) => word.type === "Word" && !isPlain(word));
+}
 
 function bindNode(node: SyntaxNode, bind: Bind): void {
   switch (node.type) {
@@ -53,6 +72,7 @@ export function foresee(body: SyntaxNode, walk: Walk): void {
   for (let node = open.pop(); node !== undefined && walk.budget.steps > 0; node = open.pop()) {
     walk.budget.steps--;
     bindNode(node, bind);
+    if (node.type === "Command" && isOpaque(node)) walk.scope.forgetAll();
     forEachChild(node, (child) => open.push(child));
   }
   for (const [name, value] of found) walk.scope.assign(name, joinValues(walk.scope.lookup(name), value));

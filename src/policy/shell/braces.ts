@@ -70,5 +70,5 @@ export function expandBraces(text: string, depth = 0): string[] | undefined {
 
 /** True for unquoted text in which a brace expansion may hide. */
 export function mayExpandBraces(text: string): boolean {
-  return /\{[^{}]*(?:,|\.\.)[^{}]*\}/u.test(text) || /\{.*,.*\}/u.test(text);
+  return text.includes("{") && (/\{[^{}]*(?:,|\.\.)[^{}]*\}/u.test(text) || /\{.*,.*\}/u.test(text));
 }

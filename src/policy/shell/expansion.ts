@@ -15,7 +15,8 @@ function checkIndex(index: Word | undefined, walk: Walk): void {
 
 function checkParameter(part: ParameterExpansionPart, walk: Walk): void {
   const { operation } = part;
-  if (part.prefix === "!" && operation?.type !== "Names" && part.index === undefined) {
+  const keys = operation?.type === "Names" || part.index?.value === "@" || part.index?.value === "*";
+  if (part.prefix === "!" && !keys) {
     effect(walk, part, "expands a variable through the name in another one");
   }
   checkIndex(part.index, walk);
@@ -110,5 +111,9 @@ export function visitPattern(word: Word, walk: Walk): void {
 export function visitAssignment(assignment: Assignment, walk: Walk): void {
   if (assignment.index !== undefined) checkIndex(assignment.index, walk);
   const words = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
-  for (const word of words) visitWord(word, walk);
+  for (const word of words) {
+    visitWord(word, walk);
+    const subscript = assignment.value.type === "ArrayValue" && /^\[[^\]]*[^\d\]]/u.test(word.text);
+    if (subscript) effect(walk, word, "uses a subscript that is not known to be a number");
+  }
 }

@@ -67,7 +67,7 @@ function fromQuoted(part: DoubleQuotedChild, scope: Scope): Choice {
 }
 
 function fromLiteral(value: string, source: string, first: boolean): Choice {
-  const tilde = first ? /^~([\w.-]*)/u.exec(source) : null;
+  const tilde = first && source.startsWith("~") ? /^~([\w.-]*)/u.exec(source) : null;
   if (tilde !== null) {
     const home = tilde[1] === "" ? HOME : `/home/${tilde[1] ?? ""}`;
     return plain(home + value.slice(tilde[0].length));

@@ -29,14 +29,15 @@ function plainly(text: string | undefined, complete: boolean): Stdin | undefined
  */
 export function spokenBy(node: CommandNode, scope: Scope, stdin: Stdin | undefined): Stdin | undefined {
   if (node.type !== "Command" || node.name === undefined) return undefined;
-  const words = [node.name, ...node.args].flatMap((word) =>
-    word.type === "Word" ? resolveWord(word, scope).flatMap((slot) => slot[0] ?? []) : [],
+  const slots = [node.name, ...node.args].flatMap((word) =>
+    word.type === "Word" ? resolveWord(word, scope) : [],
   );
+  const words = slots.flatMap((slot) => slot[0] ?? []);
   const [name, ...args] = words;
   const texts = args.map((arg) => textOf(arg));
   const known = texts.filter((text) => text !== undefined);
   const input = redirectedInput(node.redirects, scope) ?? stdin;
-  const complete = known.length === texts.length;
+  const complete = known.length === texts.length && slots.every((slot) => slot.length === 1);
   switch (textOf(name)) {
     case "echo":
       return plainly(said(args.map((arg) => textOf(arg) ?? shown(arg))), complete);

@@ -15,11 +15,13 @@ const DERIVED =
 
 /** The variables and working folders that a script may have at one point of its run. */
 export class Scope {
+  /** Shared with forks until one side writes: most commands assign nothing. */
   #values: Map<string, Value>;
+  #shared = false;
   #folders: readonly string[];
 
-  constructor(values: ReadonlyMap<string, Value> = new Map(), folders: readonly string[] = [START_FOLDER]) {
-    this.#values = new Map(values);
+  constructor(values: Map<string, Value> = new Map(), folders: readonly string[] = [START_FOLDER]) {
+    this.#values = values;
     this.#folders = folders;
   }
 
@@ -33,6 +35,8 @@ export class Scope {
   }
 
   assign(name: string, value: Value): void {
+    if (this.#shared) this.#values = new Map(this.#values);
+    this.#shared = false;
     this.#values.set(name, value);
   }
 
@@ -51,7 +55,10 @@ export class Scope {
   }
 
   fork(): Scope {
-    return new Scope(this.#values, this.#folders);
+    const fork = new Scope(this.#values, this.#folders);
+    fork.#shared = true;
+    this.#shared = true;
+    return fork;
   }
 
   /** What a child shell sees: it may inherit any of these names, or none. */
@@ -62,16 +69,23 @@ export class Scope {
 
   /** Takes over that a branch may have run: its variables and folders join those of this scope. */
   merge(branch: Scope): void {
-    for (const [name, value] of branch.#values) {
-      if (this.#values.get(name) !== value) this.#values.set(name, joinValues(this.lookup(name), value));
-    }
-    this.enter([...this.#folders, ...branch.#folders]);
+    for (const [name, value] of this.#changes(branch))
+      this.assign(name, joinValues(this.lookup(name), value));
+    if (branch.#folders !== this.#folders) this.enter([...this.#folders, ...branch.#folders]);
+  }
+
+  /** Forgets what every variable holds that the script has set. */
+  forgetAll(): void {
+    for (const name of [...this.#values.keys()]) this.assign(name, ANYTHING);
   }
 
   /** Forgets what the variables of `branch` held wherever it differs from this scope. */
   forgetChanges(branch: Scope): void {
-    for (const [name, value] of branch.#values) {
-      if (this.#values.get(name) !== value) this.#values.set(name, ANYTHING);
-    }
+    for (const [name] of this.#changes(branch)) this.assign(name, ANYTHING);
+  }
+
+  #changes(branch: Scope): [string, Value][] {
+    if (branch.#values === this.#values) return [];
+    return [...branch.#values].filter(([name, value]) => this.#values.get(name) !== value);
   }
 }

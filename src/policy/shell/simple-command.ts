@@ -4,7 +4,7 @@ import { visitAssignment, visitWord } from "./expansion.ts";
 import { checkRedirections, redirectedInput } from "./redirect.ts";
 import { ANYTHING } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
-import { effect, spanOf, type Stdin, unfollowed, type Walk } from "./walk-state.ts";
+import { effect, spanOf, type Stdin, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
 import { assignedValue, combinations, resolveAssignment, resolveWord, type Slot } from "./word.ts";
 
 /** An assignment for good, as opposed to one for the time of a command. */
@@ -33,18 +33,18 @@ function folded(slot: Slot): Slot {
   return slot.length <= 1 ? slot : [[{ pieces: [{ kind: "any", text: "…", split: true }], many: true }]];
 }
 
-function feeds(command: Command, walk: Walk, stdin: Stdin | undefined): Stdin | undefined {
+function feeds(command: Command, walk: Walk, stdin: StdinSource): Stdin | undefined {
   const fromFile = command.redirects.some(
     ({ type, operator }) => type === "Redirect" && operator.startsWith("<"),
   );
-  return redirectedInput(command.redirects, walk.scope) ?? (fromFile ? undefined : stdin);
+  return redirectedInput(command.redirects, walk.scope) ?? (fromFile ? undefined : stdin());
 }
 
 /**
  * Follows what a simple command expands, redirects and assigns, and reports it once for each way it may turn out.
  * @param stdin what an earlier stage of the pipeline feeds it, where that is known
  */
-export function walkCommand(command: Command, walk: Walk, stdin: Stdin | undefined): void {
+export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): void {
   const { name, prefix, args } = command;
   for (const item of prefix) if (item.type === "Assignment") visitAssignment(item, walk);
   if (name !== undefined) visitWord(name, walk);
@@ -67,6 +67,6 @@ export function walkCommand(command: Command, walk: Walk, stdin: Stdin | undefin
     if (argv.length === 0 || textOf(argv[0]) === "")
       effect(walk, name, "runs a program whose name may be empty");
     else if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
-    else walk.visitor.onInvocation({ argv, stdin: feeds(command, walk, stdin), walk, node });
+    else walk.visitor.onInvocation({ argv, stdin: () => feeds(command, walk, stdin), walk, node });
   }
 }

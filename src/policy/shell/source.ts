@@ -19,9 +19,11 @@ const MAX_OPEN = 64;
 function isTooDeep(source: string): boolean {
   let open = 0;
   let ticks = 0;
-  for (const [token] of source.matchAll(/\(|\$\{|[)}`]/gu)) {
-    if (token === "`") ticks++;
-    else open = token === ")" || token === "}" ? Math.max(0, open - 1) : open + 1;
+  for (let index = 0; index < source.length; index++) {
+    const char = source.charAt(index);
+    if (char === "`") ticks++;
+    else if (char === "(" || (char === "{" && source.charAt(index - 1) === "$")) open++;
+    else if ((char === ")" || char === "}") && open > 0) open--;
     if (open > MAX_OPEN || ticks > MAX_OPEN * 8) return true;
   }
   return false;

@@ -10,10 +10,13 @@ export interface Stdin {
   readonly complete: boolean;
 }
 
+/** Works out what arrives on a program's standard input; undefined when nothing is known of it. */
+export type StdinSource = () => Stdin | undefined;
+
 /** One simple command as the shell would run it, with one choice made for everything that has alternatives. */
 export interface Invocation {
   readonly argv: readonly Arg[];
-  readonly stdin: Stdin | undefined;
+  readonly stdin: StdinSource;
   readonly walk: Walk;
   readonly node: Span;
 }

@@ -18,8 +18,10 @@ import { checkRedirections } from "./redirect.ts";
 import { walkCommand } from "./simple-command.ts";
 import { checkTest } from "./test-expression.ts";
 import { isSteeringVariable } from "./variable-names.ts";
-import { effect, MAX_DEPTH, spanOf, type Stdin, unfollowed, type Walk } from "./walk-state.ts";
+import { effect, MAX_DEPTH, spanOf, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
 import { loopValue } from "./word.ts";
+
+const nothing: StdinSource = () => undefined;
 
 type Body = { readonly commands: readonly Statement[] };
 
@@ -90,7 +92,7 @@ function checkNumbers(expressions: readonly (ArithmeticExpression | undefined)[]
   }
 }
 
-function walkNode(node: CommandNode, walk: Walk, stdin: Stdin | undefined): void {
+function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
   switch (node.type) {
     case "Command":
       return walkCommand(node, walk, stdin);
@@ -137,21 +139,22 @@ function walkNode(node: CommandNode, walk: Walk, stdin: Stdin | undefined): void
 function walkInner(body: CommandNode | (Body & { readonly type: "CompoundList" }), walk: Walk): void {
   const inner = { ...walk, scope: walk.scope.forChildShell() };
   if (body.type === "CompoundList") walkBody(body, inner);
-  else walkNode(body, inner, undefined);
+  else walkNode(body, inner, nothing);
 }
 
 function walkPipeline(node: PipelineNode, walk: Walk): void {
-  if (node.type !== "Pipeline") return walkNode(node, walk, undefined);
+  if (node.type !== "Pipeline") return walkNode(node, walk, nothing);
   const [first, ...rest] = node.commands;
   if (first === undefined) return;
-  if (rest.length === 0) return walkNode(first, walk, undefined);
-  let stdin: Stdin | undefined;
+  if (rest.length === 0) return walkNode(first, walk, nothing);
+  let stdin: StdinSource = nothing;
   for (const stage of node.commands) {
     const scope = walk.scope.fork();
     walkNode(stage, { ...walk, scope }, stdin);
     // Where the last stage runs in the shell itself (zsh, lastpipe), its assignments stay.
     walk.scope.forgetChanges(scope);
-    stdin = spokenBy(stage, scope, stdin);
+    const before = stdin;
+    stdin = () => spokenBy(stage, scope, before());
   }
 }
 

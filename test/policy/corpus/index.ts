@@ -4,6 +4,7 @@ import { mutatingAdversarial } from "./mutating-adversarial.ts";
 import { mutatingEveryday } from "./mutating-everyday.ts";
 import { mutatingPrograms } from "./mutating-programs.ts";
 import { mutatingShell } from "./mutating-shell.ts";
+import { mutatingVariables } from "./mutating-variables.ts";
 import { readOnly } from "./read-only.ts";
 import { readOnlyLookalikes } from "./read-only-lookalikes.ts";
 import type { Sample } from "./sample.ts";
@@ -17,5 +18,6 @@ export const corpus: readonly Sample[] = [
   ...mutatingPrograms,
   ...mutatingAdversarial,
   ...mutatingEveryday,
+  ...mutatingVariables,
   ...dangerous,
 ];

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { findSensitiveAccess } from "../../src/policy/sensitive-access.ts";
+import { isSensitivePath, isSensitivePattern } from "../../src/policy/sensitive-path.ts";
+import { notShowing, showing } from "./corpus/sensitive.ts";
+
+const LINKS: Readonly<Record<string, string>> = { notes: "/project/.env", "sub/notes": "/project/.env" };
+const resolve = (path: string): string | undefined => LINKS[path.replace(/^\.\//u, "")];
+const find = (tool: string, args: unknown, allow: readonly string[] = []) =>
+  findSensitiveAccess(tool, args, resolve, allow);
+
+describe("isSensitivePath", () => {
+  test.each([
+    ".env",
+    ".ENV",
+    "./.env",
+    "a/../.env",
+    "config/.env.production",
+    "C:\\app\\.env",
+    ".envrc",
+    "prod.env",
+    "/home/a/.ssh/id_ed25519",
+    "/home/a/.ssh/config",
+    "id_rsa",
+    "deploy/id_rsa.old",
+    "server.pem",
+    "tls.KEY",
+    "cert.p12",
+    "store.jks",
+    "/home/a/.netrc",
+    "/home/a/.npmrc",
+    "/home/a/.pgpass",
+    "/home/a/.aws/credentials",
+    "/home/a/.aws/sso/cache/x.json",
+    "/home/a/.kube/config",
+    "/home/a/.docker/config.json",
+    "/home/a/.config/gcloud/credentials.db",
+    "/home/a/.azure/accessTokens.json",
+    "/home/a/.local/share/opencode/auth.json",
+    "infra/terraform.tfstate",
+    "infra/terraform.tfstate.backup",
+    "my-service-account.json",
+    "/etc/shadow",
+    "/proc/self/environ",
+  ])("%s may hold secrets", (path) => {
+    expect(isSensitivePath(path)).toBe(true);
+  });
+
+  test.each([
+    ".env.example",
+    ".env.local.example",
+    ".env.sample",
+    ".env.template",
+    ".env.dist",
+    "src/env.ts",
+    "environment.md",
+    "process.env",
+    "id_rsa.pub",
+    "/home/a/.ssh/known_hosts",
+    "/home/a/.aws/config",
+    "keys.ts",
+    "monkey",
+    "package.json",
+    "",
+    "/",
+  ])("%j holds none", (path) => {
+    expect(isSensitivePath(path)).toBe(false);
+  });
+
+  test.each([
+    [".env.local", [".env.local"], false],
+    ["/p/app/.env.local", [".env.*"], false],
+    [".env", [".env.*"], true],
+    ["/p/test/fixtures/a.pem", ["test/**/*.pem"], false],
+    ["/p/src/a.pem", ["test/**/*.pem"], true],
+    ["/p/x/.env", [], true],
+    ["/p/x.env", ["*"], false],
+  ])("%s with %j allowed: %s", (path, allow, expected) => {
+    expect(isSensitivePath(path, allow)).toBe(expected);
+  });
+
+  it("takes any text for a path or a pattern", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (path, allow) => {
+        const pattern = isSensitivePattern(path, allow, "hidden");
+        expect(typeof isSensitivePath(path, allow)).toBe("boolean");
+        expect(typeof pattern).toBe("boolean");
+      }),
+    );
+  });
+});
+
+describe("findSensitiveAccess", () => {
+  test.each(showing)("refuses: %s", (command) => {
+    expect(find("bash", { command })).toBeDefined();
+  });
+
+  test.each(notShowing)("lets through: %s", (command) => {
+    expect(find("bash", { command })).toBeUndefined();
+  });
+
+  test.each([
+    ["read", { filePath: "/project/.env" }, "/project/.env"],
+    ["read", { filePath: "notes" }, "notes"],
+    ["grep", { pattern: "x", path: ".env" }, ".env"],
+    ["grep", { pattern: "x", include: ".env*" }, ".env*"],
+    ["grep", { pattern: "x", include: "*env*" }, "*env*"],
+    ["glob", { pattern: "**/.env*" }, "**/.env*"],
+    ["glob", { pattern: "**/*.{pem,key}" }, "**/*.{pem,key}"],
+  ])("%s %j names %s", (tool, args, path) => {
+    expect(find(tool, args)).toMatchObject({ path });
+  });
+
+  test.each([
+    ["read", { filePath: "src/a.ts" }],
+    ["read", {}],
+    ["read", null],
+    ["grep", { pattern: "\\.env" }],
+    ["glob", { pattern: "**/*" }],
+    ["glob", { pattern: "**/*.{ts,json}" }],
+    ["write", { filePath: ".env" }],
+    ["bash", { command: 5 }],
+  ])("%s %j names nothing", (tool, args) => {
+    expect(find(tool, args)).toBeUndefined();
+  });
+
+  it("follows what the user allows", () => {
+    expect(find("read", { filePath: ".env.test" }, [".env.test"])).toBeUndefined();
+    expect(find("bash", { command: "cat .env.test" }, [".env.test"])).toBeUndefined();
+    expect(find("bash", { command: "cat .env.test .env" }, [".env.test"])).toMatchObject({ path: ".env" });
+  });
+
+  it("answers for any command", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 100 }), (command) => {
+        expect(() => find("bash", { command })).not.toThrow();
+      }),
+    );
+  });
+});
