@@ -12,6 +12,9 @@ import { REQUEST } from "./script/feature.ts";
 import { requireModel } from "./require-model.ts";
 import type { Stage } from "./stage.ts";
 
+/** A user is slower than the plugin, which answers what an approved wave covers. */
+const PLUGIN_FIRST_MS = 250;
+
 export interface Scene {
   readonly api: OpenCodeApi;
   readonly stage: Stage;
@@ -38,11 +41,18 @@ export async function play({ api, stage, directory, print, paint, signal }: Scen
   const idle = new Promise<void>((resolve) => {
     onIdle = resolve;
   });
-  const onEvent = (event: OpenCodeEvent): void => {
+  const held = new Map<string, NodeJS.Timeout>();
+  const answer = (event: OpenCodeEvent): void => {
     for (const line of progress.see(event)) print(line);
     answerRequest(api, event).catch((error: unknown) => {
       print(`An answer did not reach OpenCode: ${describeError(error)}`);
     });
+  };
+  const onEvent = (event: OpenCodeEvent): void => {
+    const request = textOf(event.properties[event.type === "permission.replied" ? "requestID" : "id"]) ?? "";
+    if (event.type === "permission.replied") clearTimeout(held.get(request));
+    if (event.type === "permission.asked") held.set(request, setTimeout(answer, PLUGIN_FIRST_MS, event));
+    else answer(event);
     if (event.type === "session.idle" && event.properties["sessionID"] === session) onIdle();
   };
   const work = async (): Promise<void> => {
@@ -59,6 +69,7 @@ export async function play({ api, stage, directory, print, paint, signal }: Scen
     });
   } finally {
     listening.abort();
+    for (const timer of held.values()) clearTimeout(timer);
   }
   return session;
 }

@@ -55,6 +55,8 @@ export function describePermission(asked: JsonRecord, directory: string): string
   const patterns = Array.isArray(asked["patterns"]) ? asked["patterns"].map(String) : [];
   const command = textOf(recordOf(asked["metadata"])["command"]) ?? patterns.join(" && ");
   if (permission === "bash") return `may I run ${command}`;
+  const approval = /^gaia_approval: (.+)$/.exec(permission)?.[1];
+  if (approval !== undefined) return `do you approve the ${approval}`;
   if (permission === "external_directory") return `may I leave the project for ${patterns.join(", ")}`;
   return `may I ${permission} ${patterns.map((path) => shownPath(path, directory)).join(", ")}`;
 }

@@ -34,6 +34,9 @@ Tasks are frozen objects made in src/task.js. Day arithmetic is text comparison 
 ## Guardrails
 - No dependency, no clock in the library, no change to existing tests`;
 
+const BUILD = "build";
+const COMMIT = "commit";
+
 /** GAIA's side of the scripted run: the feature pipeline of SPEC 12, one turn after another. */
 export function gaiaTurns(): TurnSource[] {
   let smith = "";
@@ -52,20 +55,36 @@ export function gaiaTurns(): TurnSource[] {
       "Two waves: build and test, then verify and commit.",
       call("plan_gaia", { op: "update_plan", slug: SLUG, markdown: PLAN, status: "in-progress" }),
     ),
-    delegate("hephaestus", "Add due dates as test/due-dates.test.js describes them", [
-      "CONTEXT: createTask in src/task.js validates; list methods live in src/task-list.js; text in src/render.js",
-      "MUST DO: reject days that do not exist with a TypeError that quotes the input; update the README",
-      "MUST NOT: change existing tests, add a dependency, read the clock",
-      "EXPECTED: node --test test/due-dates.test.js passes",
-    ]),
+    withText(
+      "The plan is yours to approve, and so is the first wave.",
+      record("request_approval", { kind: "plan" }),
+    ),
+    record("open_wave", { wave_id: BUILD, title: "Build and test due dates" }),
+    delegate(
+      "hephaestus",
+      "Add due dates as test/due-dates.test.js describes them",
+      [
+        "CONTEXT: createTask in src/task.js validates; list methods live in src/task-list.js; text in src/render.js",
+        "MUST DO: reject days that do not exist with a TypeError that quotes the input; update the README",
+        "MUST NOT: change existing tests, add a dependency, read the clock",
+        "EXPECTED: node --test test/due-dates.test.js passes",
+      ],
+      { wave: BUILD },
+    ),
     (request) => {
       smith = textOf(recordOf(toolResults(request)[0])["session_id"]) ?? "";
-      return delegate("artemis", "Test the edges of overdue", [
-        "CONTEXT: isOverdue in src/task.js, overdue() in src/task-list.js",
-        "MUST DO: same day, done tasks, leap years, in test/overdue.test.js",
-        "EXPECTED: the new file passes",
-      ]);
+      return delegate(
+        "artemis",
+        "Test the edges of overdue",
+        [
+          "CONTEXT: isOverdue in src/task.js, overdue() in src/task-list.js",
+          "MUST DO: same day, done tasks, leap years, in test/overdue.test.js",
+          "EXPECTED: the new file passes",
+        ],
+        { wave: BUILD },
+      );
     },
+    record("complete_wave", { wave_id: BUILD }),
     withText(
       "Built and covered. Checks and red team, in parallel.",
       callAll(
@@ -75,12 +94,17 @@ export function gaiaTurns(): TurnSource[] {
         ]),
       ),
     ),
+    withText(
+      "All green. The revision needs your yes as well.",
+      record("request_approval", { kind: "revision" }),
+    ),
+    record("open_wave", { wave_id: COMMIT, title: "Commit due dates" }),
     () =>
       delegate(
         "hephaestus",
         "Commit the feature",
         ["MUST DO: commit src, test and README.md", `MESSAGE: ${COMMIT_MESSAGE}`],
-        smith,
+        { wave: COMMIT, session: smith },
       ),
     (request) =>
       delegate("demeter", "Record the work unit", [
@@ -94,13 +118,24 @@ export function gaiaTurns(): TurnSource[] {
   ];
 }
 
-function delegate(agent: string, task: string, more: readonly string[], session?: string): Turn {
+/** @param within the approved wave that the work belongs to, and the session it goes on with */
+function delegate(
+  agent: string,
+  task: string,
+  more: readonly string[],
+  within: { wave?: string; session?: string } = {},
+): Turn {
   return call("delegate_gaia", {
     agent,
     prompt: [`TASK: ${task}`, ...more].join("\n"),
     work_unit: SLUG,
-    ...(session === undefined ? {} : { session_id: session }),
+    ...(within.wave === undefined ? {} : { wave_id: within.wave }),
+    ...(within.session === undefined ? {} : { session_id: within.session }),
   });
+}
+
+function record(op: string, args: object): Turn {
+  return call("plan_gaia", { op, ...args });
 }
 
 function withText(text: string, turn: Turn): Turn {
