@@ -24,18 +24,18 @@ export interface CheckinPacket {
   readonly reviewDepth: ReviewDepth;
 }
 
-/** The packet as compact markdown for the transcript. */
+/** The packet for the transcript: plain text, for the host shows a user's message as it stands. */
 export function renderPacketForUser(packet: CheckinPacket): string {
   const { batch } = packet;
   const { rationale, risk, nextStep } = batch.report;
   const lines = [
-    `**Check-in (${packet.reason})**${packet.detail ? `: ${packet.detail}` : ""}: ${summarise(batch)}`,
-    ...batch.files.slice(0, SHOWN_FILES).map((file) => `- ${code(file.path)} ${delta(file)}`),
+    `Check-in (${packet.reason})${packet.detail ? `: ${packet.detail}` : ""}: ${summarise(batch)}`,
+    ...batch.files.slice(0, SHOWN_FILES).map((file) => `- ${line(file.path)} ${delta(file)}`),
     ...more(batch.files.length - SHOWN_FILES + batch.omittedFiles, "more file edits"),
     ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...field("Why", rationale),
-    `**Risk:** ${excerpt(risk, MOST_REPORT) || "none reported"}`,
+    `Risk: ${excerpt(risk, MOST_REPORT) || "none reported"}`,
     ...field("Next", nextStep),
     suggest(packet),
   ];
@@ -69,20 +69,20 @@ function renderCommand(ran: CommandFact): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const shown = output.slice(-SHOWN_OUTPUT_LINES).map((line) => `  ${code(line)}`);
-  return [`- ${code(ran.command)} ${ended(ran)}`, ...shown];
+  const shown = output.slice(-SHOWN_OUTPUT_LINES).map((text) => `    ${line(text)}`);
+  return [`- $ ${line(ran.command)} ${ended(ran)}`, ...shown];
 }
 
 function suggest({ pausing, reviewDepth }: CheckinPacket): string {
   const deeper = deeperThan(reviewDepth);
   const review = deeper === reviewDepth ? "review this deeper" : `review this deeper (${deeper})`;
   return pausing
-    ? `\`/next\` goes on · "undo last" · "${review}" · or say what to change`
+    ? `/next goes on · "undo last" · "${review}" · or say what to change`
     : `Work goes on · "undo last" · "${review}" · or say what to change`;
 }
 
 function field(name: string, text: string): string[] {
-  return text === "" ? [] : [`**${name}:** ${excerpt(text, MOST_REPORT)}`];
+  return text === "" ? [] : [`${name}: ${excerpt(text, MOST_REPORT)}`];
 }
 
 function more(count: number, what: string): string[] {
@@ -101,7 +101,6 @@ function ended({ exitCode }: CommandFact): string {
   return exitCode === null ? "(no exit code)" : `→ exit ${exitCode}`;
 }
 
-/** Text as inline code: one line, and no backtick that would end it early. */
-function code(text: string): string {
-  return `\`${excerpt(text, MOST_LINE).replaceAll("`", "'")}\``;
+function line(text: string): string {
+  return excerpt(text, MOST_LINE);
 }

@@ -1,15 +1,15 @@
 import type { Gate } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import type { ToolCall } from "../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { Room } from "./room.ts";
 
-/** OpenCode's names for the plugin's own dialogs; GAIA's permissions set them to `ask`. */
-export const WAVE_PERMISSION = "gaia_wave";
-const APPROVAL_PERMISSION = "gaia_approval";
+const PERMISSION = "gaia_approval";
+const MOST_NAME = 100;
 
-/** What agents must have set to `ask`, so that a dialog is raised at all. */
-export const APPROVAL_PERMISSIONS: readonly string[] = [WAVE_PERMISSION, APPROVAL_PERMISSION];
+/** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
+export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
 
 /** How an approval ended. */
 export type Approval =
@@ -28,13 +28,8 @@ export async function askApproval(
 ): Promise<Approval> {
   if (room.state.knobs.mode === "autopilot") return { granted: true, by: "autopilot" };
   const isWave = gate.kind === "wave";
-  const subject = isWave ? `wave ${gate.wave}` : gate.kind;
   dialogs.expect(call.callId, gate);
-  const answer = await call.ask({
-    permission: isWave ? WAVE_PERMISSION : APPROVAL_PERMISSION,
-    pattern: `${gate.workUnit}: ${subject}${gate.title === undefined ? "" : ` (${gate.title})`}`,
-    metadata: { work_unit: gate.workUnit, approve: subject, title: gate.title ?? "" },
-  });
+  const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
@@ -49,4 +44,11 @@ export async function askApproval(
     };
   }
   return { granted: true, by: "user" };
+}
+
+/** All that OpenCode's dialog shows of a permission that it does not know is its name. */
+function nameOf(gate: Gate): string {
+  const subject = gate.kind === "wave" ? `wave ${gate.wave}` : gate.kind;
+  const title = gate.title === undefined || gate.title === "" ? "" : `, ${gate.title}`;
+  return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MOST_NAME);
 }

@@ -24,7 +24,10 @@ export function createReportToolsHook({ control }: Runtime): HookDefinition {
       if (tool === "question") closeQuestion(room, callID, metadata);
       if (session.specialist !== null) return;
       await room.outbox.flush();
-      output.output = addLines(textOf(text) ?? "", room.takeLines(), control.calls.wasHeldUp);
+      // An MCP tool's result is no text, and the lines wait for the next one that is.
+      if (typeof text === "string") {
+        output.output = addLines(text, room.takeLines(), control.calls.wasHeldUp);
+      }
     },
   });
 }

@@ -31,18 +31,18 @@ const packet: CheckinPacket = { reason: "batch", detail: "", pausing: true, batc
 
 test("the user sees measured figures, key output, the agent's words and what to answer", () => {
   expect(renderPacketForUser(packet)).toMatchInlineSnapshot(`
-    "**Check-in (batch)**: 2 files (+15 −3), 2 commands
-    - \`src/a.ts\` +5 −3
-    - \`src/b'.ts\` +10 −0
-    - \`npm test\` → exit 1
-      \`ok 2\`
-      \`ok 3\`
-      \`not ok 4\`
-    - \`mcp_db_write\` (no exit code)
-    **Why:** renames the flag
-    **Risk:** none reported
-    **Next:** update the docs
-    \`/next\` goes on · "undo last" · "review this deeper (risk)" · or say what to change"
+    "Check-in (batch): 2 files (+15 −3), 2 commands
+    - src/a.ts +5 −3
+    - src/b\`.ts +10 −0
+    - $ npm test → exit 1
+        ok 2
+        ok 3
+        not ok 4
+    - $ mcp_db_write (no exit code)
+    Why: renames the flag
+    Risk: none reported
+    Next: update the docs
+    /next goes on · "undo last" · "review this deeper (risk)" · or say what to change"
   `);
 });
 
@@ -59,7 +59,7 @@ test("a budget names itself, and the deepest review offers no deeper one", () =>
     detail: "40 of 40 tool calls",
     reviewDepth: "deep_repo",
   });
-  expect(text).toContain("**Check-in (budget)**: 40 of 40 tool calls");
+  expect(text).toContain("Check-in (budget): 40 of 40 tool calls");
   expect(text).toContain('"review this deeper" ·');
 });
 

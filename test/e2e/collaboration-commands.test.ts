@@ -137,7 +137,7 @@ describe("slash commands", () => {
     const { sessionId } = await project.prompt("gaia", "Begin");
     await type(project, sessionId, "gaia-status");
     const shown = (await notesOf(project, sessionId)).join("\n");
-    expect(shown).toContain("mode **supervised**");
+    expect(shown).toContain("mode supervised");
     expect(shown).toContain("work unit unit · wave none");
     expect(lastUser()).not.toContain("budgets");
   });
@@ -227,7 +227,7 @@ describe("a restart of OpenCode", () => {
   it("keeps the settings and the wave's name, and forgets its approval", async () => {
     const server = await startOpenCode();
     const first = await openProject({ server });
-    first.autoAnswer(({ permission }) => (permission === "gaia_wave" ? "once" : null));
+    first.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave w1") ? "once" : null));
     first.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("Open."), say("Live."));
     const { sessionId } = await first.prompt("gaia", "Begin");
     await type(first, sessionId, "live");

@@ -65,16 +65,16 @@ describe("pair mode", () => {
     expect(has("b.txt")).toBe(false);
     const [note, ...more] = (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
     expect(more).toEqual([]);
-    expect(note).toContain("**Check-in (step)**: 1 file (+2 −1), 0 commands");
+    expect(note).toContain("Check-in (step): 1 file (+2 −1), 0 commands");
     expect(note).toContain("- `a.txt` +2 −1");
-    expect(note).toContain("**Why:** Second line renumbered.");
-    expect(note).toContain("**Risk:** b.txt is missing");
+    expect(note).toContain("Why: Second line renumbered.");
+    expect(note).toContain("Risk: b.txt is missing");
     expect(
       project.model
         .requestsOf("gaia")
         .map(({ raw }) => raw)
         .join(""),
-    ).not.toContain("**Check-in");
+    ).not.toContain("/next goes on ·");
   });
 
   it("refuses GAIA another editor meanwhile, but not a reader", async () => {

@@ -53,8 +53,10 @@ describe("a wave in supervised mode", () => {
     const outcome = await project.prompt("gaia", "Build it");
     expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true]);
     // The plugin answers in the wave by itself, so what this user was faster with is counted by the state instead.
-    const after = asked.slice(asked.findLastIndex(({ permission }) => permission === "gaia_wave") + 1);
-    expect(asked.filter(({ permission }) => permission === "gaia_wave")).toHaveLength(1);
+    const after = asked.slice(
+      asked.findLastIndex(({ permission }) => permission.startsWith("gaia_approval: wave w1")) + 1,
+    );
+    expect(asked.filter(({ permission }) => permission.startsWith("gaia_approval: wave w1"))).toHaveLength(1);
     expect(after.filter(({ permission }) => permission === "edit").length).toBeGreaterThanOrEqual(2);
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) expect(has(name)).toBe(true);
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Approve wave w1 (First)? | approved |");
@@ -62,7 +64,7 @@ describe("a wave in supervised mode", () => {
 
   it("needs nobody inside: with a user who only says yes to the wave", async () => {
     project = await openProject();
-    project.autoAnswer(({ permission }) => (permission === "gaia_wave" ? "once" : null));
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave w1") ? "once" : null));
     project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
     project.model.script(
       "hephaestus",
@@ -88,7 +90,7 @@ describe("a wave in supervised mode", () => {
 
   it("ends with a rejection inside it", async () => {
     project = await openProject();
-    project.autoAnswer(({ permission }) => (permission === "gaia_wave" ? "once" : null));
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave w1") ? "once" : null));
     project.model.script(
       "gaia",
       UNIT,
@@ -189,7 +191,9 @@ describe("a model that wants to approve itself", () => {
   });
 
   it("is not approved by a rule of the user's that opens the dialog for good", async () => {
-    project = await openProject({ config: { agent: { gaia: { permission: { gaia_wave: "allow" } } } } });
+    project = await openProject({
+      config: { agent: { gaia: { permission: { "gaia_approval*": "allow" } } } },
+    });
     project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("Hm."));
     const outcome = await project.prompt("gaia", "Build it");
     expect(planResults(outcome)[1]).toMatchObject({
@@ -263,7 +267,7 @@ describe("autopilot", () => {
       checkin: expect.stringContaining("Check-in (budget)"),
     });
     expect(await notesOf(project, sessionId)).toEqual([
-      expect.stringContaining("**Check-in (budget)**: 2 of 2 tool calls"),
+      expect.stringContaining("Check-in (budget): 2 of 2 tool calls"),
     ]);
 
     project.model.script(
@@ -290,6 +294,6 @@ describe("what the model is sent", () => {
       const before = sent[index] ?? [];
       expect(messages.slice(0, before.length)).toEqual(before);
     }
-    expect(JSON.stringify(sent.at(-1))).not.toContain("**Check-in");
+    expect(JSON.stringify(sent.at(-1))).not.toContain("/next goes on ·");
   });
 });
