@@ -37,7 +37,9 @@ export interface Agents {
   /** Agents whose bash may only read, GAIA included. */
   readonly readers: ReadonlySet<string>;
   /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
-  readonly models: Readonly<Record<string, readonly ModelId[]>>;
+  modelsOf(name: string): readonly ModelId[] | undefined;
+  /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
+  preferModel(name: string, model: ModelId): void;
 }
 
 export interface AgentsInput {
@@ -85,12 +87,23 @@ export function buildAgents(input: AgentsInput): Agents {
     [GAIA, GAIA_DEFAULTS],
     ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
   ];
+  const models = new Map(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))]));
   return {
-    entries: Object.fromEntries([[GAIA, gaiaEntry], ...specialistEntries]),
+    entries: Object.fromEntries([
+      ...(gaia.disabled === true ? [] : [[GAIA, gaiaEntry] as const]),
+      ...specialistEntries,
+    ]),
     specialists: new Map(
-      enabled.map(({ name, contract, access, defaults }) => [
+      enabled.map(({ name, contract, access }) => [
         name,
-        { name, contract, mutates: isEditor(access), models: modelChain(defaults, overrideOf(name)) },
+        {
+          name,
+          contract,
+          mutates: isEditor(access),
+          get models() {
+            return models.get(name) ?? [];
+          },
+        },
       ]),
     ),
     tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
@@ -98,7 +111,11 @@ export function buildAgents(input: AgentsInput): Agents {
       GAIA,
       ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
     ]),
-    models: Object.fromEntries(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))])),
+    modelsOf: (name) => models.get(name),
+    preferModel(name, model) {
+      const chain = models.get(name);
+      if (chain !== undefined) models.set(name, [...new Set([model, ...chain])]);
+    },
   };
 }
 

@@ -23,6 +23,10 @@ export function createRegisterHook(
     run(config) {
       const raw = config as JsonRecord;
       onUsersCommands(usersCommands(recordOf(raw["command"]), commands));
+      for (const [name, entry] of Object.entries(recordOf(raw["agent"]))) {
+        const model = textOf(recordOf(entry)["model"]);
+        if (model !== undefined) agents.preferModel(name, model);
+      }
       registerInConfig(raw, { agents: agents.entries, commands, tools: TOOL_NAMES });
       host.setDefaultModel(textOf(raw["model"]) ?? null);
       onPrompt(textOf(recordOf(recordOf(raw["agent"])[GAIA])["prompt"]) ?? "");

@@ -16,7 +16,7 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
     why: "first at this event: the others ask which agent is spoken to",
     onFailure: "open",
     async run({ sessionID }, { message }) {
-      const chain = agents.models[message.agent];
+      const chain = agents.modelsOf(message.agent);
       const asked = joinModel(message.model);
       if (chain !== undefined) {
         const catalog = await host.models();

@@ -126,7 +126,30 @@ describe("a disabled agent", () => {
   });
 });
 
+describe("a disabled GAIA", () => {
+  it("is not registered", async () => {
+    const project = await openProject({ gaia: { agents: { gaia: { disabled: true } } } });
+    const agents = (await project.call("GET", "/agent")) as JsonRecord[];
+    expect(agents.map((agent) => agent["name"])).not.toContain(GAIA);
+    await project.close();
+  });
+});
+
 describe("a user's own entry in opencode.json", () => {
+  it("decides the model of a delegation", async () => {
+    const config = { agent: { minerva: { model: "scripted/special" } } };
+    const project = await openProject({ config, models: ["special"] });
+    project.model.script(
+      GAIA,
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      say("Done."),
+    );
+    project.model.always("minerva", say("I looked."));
+    await project.prompt(GAIA, "Look");
+    expect(project.model.requestsOf("minerva")[0]?.body["model"]).toBe("special");
+    await project.close();
+  });
+
   it("wins over what the plugin registers, key by key", async () => {
     const users = {
       minerva: { model: "scripted/main", temperature: 0.7, permission: { webfetch: "allow" } },

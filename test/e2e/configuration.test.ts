@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { say } from "../../src/scripted-model/turn.ts";
@@ -27,15 +27,14 @@ describe("a configuration that cannot be used", () => {
   });
 
   it("does so for a file that cannot be read", async () => {
-    project = await openProject();
-    const file = join(project.directory, ".gaia/config.jsonc");
-    await rm(file);
-    await mkdir(file);
-    await project.call("POST", "/instance/dispose");
+    const first = await openProject();
+    await rm(join(first.directory, ".gaia/config.jsonc"));
+    await mkdir(join(first.directory, ".gaia/config.jsonc"));
+    await first.call("POST", "/instance/dispose");
+    project = await openProject({ resume: first });
     project.model.script("native", say("I work."));
     expect((await project.prompt("build", "Hello")).text).toBe("I work.");
     expect(await project.until("the toast", () => toasts()[0])).toContain("is a directory");
-    await chmod(file, 0o755);
   });
 
   it("tells it once, and applies the rest of the file", async () => {

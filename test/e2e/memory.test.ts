@@ -50,7 +50,12 @@ const requestOf = (project: Project, index: number): RecordedRequest => {
   if (request === undefined) throw new Error(`GAIA made no request ${index}`);
   return request;
 };
-const userText = (project: Project, index: number): string => lastText(requestOf(project, index), "user");
+/** What the user wrote and the memory added; the collaboration lines at the end are another matter. */
+const userText = (project: Project, index: number): string =>
+  lastText(requestOf(project, index), "user").replace(
+    /\n(?:If this begins work|<gaia-collaboration)[^]*$/,
+    "",
+  );
 
 describe("recall", () => {
   it("finds an archived decision, and GAIA knew it before she asked", async () => {

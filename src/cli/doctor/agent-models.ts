@@ -26,7 +26,7 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
     const chain = chainOf(facts, name);
     const { inherited } = resolveCandidates(chain, { available, fallback: null }, null, () => false);
     const usable = chain.filter((model) => available.has(model));
-    const disabled = agents.models[name] === undefined;
+    const disabled = agents.modelsOf(name) === undefined;
     return {
       name,
       disabled,
@@ -40,7 +40,7 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
 
 /** GAIA is started by the user, so what opencode.json says about her model comes before her own chain. */
 function chainOf({ agents, overrides }: Facts, name: string): readonly string[] {
-  const chain = agents.models[name] ?? [];
+  const chain = agents.modelsOf(name) ?? [];
   const own = name === GAIA ? overrideModel(overrides) : undefined;
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }
