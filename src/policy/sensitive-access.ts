@@ -75,7 +75,7 @@ function inspectWords(command: string, inspection: Inspection): void {
   }
 }
 
-function inspectCommand(command: string, inspection: Inspection): void {
+function inspectCommand(command: string, folder: string | undefined, inspection: Inspection): void {
   const visitor: Visitor = {
     onEffect: () => undefined,
     onDanger: () => undefined,
@@ -83,7 +83,7 @@ function inspectCommand(command: string, inspection: Inspection): void {
     onInvocation: (invocation) => inspection.invocation(invocation),
     onInput: (file: Arg, walk: Walk) => inspection.path(shown(file), walk.scope.folders),
   };
-  walkSource(command, visitor);
+  walkSource(command, visitor, folder);
 }
 
 function texts(args: unknown, keys: readonly string[]): string[] {
@@ -118,7 +118,8 @@ export function findSensitiveAccess(
       break;
     }
     case "bash":
-      for (const command of texts(args, ["command"])) inspectCommand(command, inspection);
+      for (const command of texts(args, ["command"]))
+        inspectCommand(command, texts(args, ["workdir"])[0], inspection);
       break;
     default:
   }

@@ -106,6 +106,8 @@ describe("findSensitiveAccess", () => {
     ["grep", { pattern: "x", include: ".env*" }, ".env*"],
     ["grep", { pattern: "x", include: "*env*" }, "*env*"],
     ["glob", { pattern: "**/.env*" }, "**/.env*"],
+    ["bash", { command: "cat config", workdir: "/home/a/.ssh" }, "config"],
+    ["bash", { command: "cat notes", workdir: "sub" }, "notes"],
     ["glob", { pattern: "**/*.{pem,key}" }, "**/*.{pem,key}"],
   ])("%s %j names %s", (tool, args, path) => {
     expect(find(tool, args)).toMatchObject({ path });

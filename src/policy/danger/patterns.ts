@@ -1,4 +1,4 @@
-import { type Arg, shown, textOf } from "../shell/arg.ts";
+import { type Arg, textOf } from "../shell/arg.ts";
 
 /**
  * A user's own dangerous commands: words separated by blanks, matched against the parsed words of a command, never
@@ -7,6 +7,9 @@ import { type Arg, shown, textOf } from "../shell/arg.ts";
  * A word that is only known at run time matches every pattern word, because it could be it.
  */
 export type DangerPattern = string;
+
+/** Words of a command that patterns are matched against; later ones are cut off. */
+const MAX_WORDS = 500;
 
 function wordMatches(pattern: string, arg: Arg, first: boolean): boolean {
   const text = textOf(arg);
@@ -45,13 +48,4 @@ export function matchPattern(
     const words = pattern.trim().split(/\s+/u);
     return words[0] !== "" && matches(words, argv.slice(0, MAX_WORDS));
   });
-}
-
-/** Words of a command that patterns are matched against; later ones are cut off. */
-const MAX_WORDS = 500;
-
-/** How a command is shown in a message, cut to a length that fits one line. */
-export function shownCommand(argv: readonly Arg[]): string {
-  const text = argv.map((arg) => shown(arg)).join(" ");
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -14,15 +14,18 @@ const CLIMB = 2;
 /** An unknown stretch inside a path; no file name holds it. */
 const HOLE = "\0";
 
-/** The text of a path with patterns as they stand; `undefined` stretches of unset variables are left out. */
+/**
+ * The text of a path with patterns as they stand. A variable that nothing sets counts as empty where only separators
+ * and patterns follow; what stands below one otherwise is most likely meant to be below a real folder.
+ */
 function pathText({ pieces }: Arg): string {
-  return pieces
-    .map((piece) => {
-      if (typeof piece === "string") return piece;
-      if (piece.kind === "glob") return piece.text;
-      return piece.unset === true ? "" : HOLE;
-    })
-    .join("");
+  let text = "";
+  for (const piece of pieces.toReversed()) {
+    if (typeof piece === "string") text = piece + text;
+    else if (piece.kind === "glob") text = piece.text + text;
+    else text = (piece.unset === true && /^[/.*?]*$/u.test(text) ? "" : HOLE) + text;
+  }
+  return text;
 }
 
 interface Resolved {
@@ -73,9 +76,6 @@ export function isRootPath(path: string, folder = ""): boolean {
  */
 export function targetsRoot(arg: Arg, folders: readonly string[]): boolean {
   const path = pathText(arg);
-  const [first] = arg.pieces;
   if (path === "") return false;
-  // What stands below an unset variable is most likely meant to be below a real folder.
-  if (typeof first === "object" && first.unset === true && /[^/.*?]/u.test(path)) return false;
   return folders.some((folder) => isRootPath(path, folder));
 }

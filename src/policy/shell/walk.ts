@@ -112,7 +112,8 @@ function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
     case "Subshell":
       return walkBody(node.body, { ...walk, scope: walk.scope.fork() });
     case "TestCommand":
-      return checkTest(node.expression, walk);
+      if (!walk.posix) return checkTest(node.expression, walk);
+      return effect(walk, node, "holds a test that a plain shell would run as commands");
     case "ArithmeticFor":
       checkNumbers([node.initialize], walk);
       return loop(walk, node.body, (round) => checkNumbers([node.test, node.update], round));

@@ -112,6 +112,8 @@ export const dangerous: readonly Sample[] = samples("dangerous", [
   "rm -rf $UNSET/*",
   'rm -rf "$UNSET"/',
   "rm -rf ${UNSET}/*",
+  'rm -rf "$UNSET/$ALSO"',
+  "rm -rf /home/$UNSET/*",
   "x=/; rm -rf $x",
   'x=/etc; rm -rf "$x"',
   "x=~; rm -rf $x",

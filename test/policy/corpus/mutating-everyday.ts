@@ -2,6 +2,8 @@ import { type Sample, samples } from "./sample.ts";
 
 /** Ordinary work that changes something, and must not be taken for dangerous. */
 export const mutatingEveryday: readonly Sample[] = samples("mutating", [
+  "rm -rf /home/$NAME/x",
+  "rm -rf /$NAME/x",
   "rm -rf node_modules dist",
   "rm -rf /tmp/foo",
   "rm -rf /tmp/*",

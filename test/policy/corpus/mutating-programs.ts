@@ -470,6 +470,8 @@ export const mutatingPrograms: readonly Sample[] = samples("mutating", [
   "sh <<EOF\n$x\nEOF",
   "bash <(echo touch x)",
   "sh -c '((touch))'",
+  "sh -c '[[ a > b ]]'",
+  "sh -c '[[ -f a && touch ]]'",
   "node script.js",
   'node -e \'require("fs").writeFileSync("x","")\'',
   'node -p \'require("fs").unlinkSync("x")\'',
