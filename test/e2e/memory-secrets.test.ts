@@ -11,6 +11,8 @@ afterEach(async () => project.close());
 const key = (name: string): string => `ghp_${name}${"q7Wz".repeat(8)}`.slice(0, 40);
 const KEYS = { prompt: key("Prompt"), output: key("Output"), error: key("Errors"), config: key("Config") };
 
+const CONFIG = { [KEYS.config]: 1, wavePolicy: { enforceWaveId: false } };
+
 async function textBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -27,7 +29,7 @@ async function log(): Promise<string> {
 describe("a key", () => {
   it("in a prompt, a tool's output, an error and a wrong configuration reaches neither the record nor our log", async () => {
     project = await openProject({
-      gaia: { [KEYS.config]: 1 },
+      gaia: CONFIG,
       files: {
         "check.sh": `test -f fixed.txt || { echo "error: token ${KEYS.output} refused"; exit 3; }\n`,
       },
@@ -62,7 +64,7 @@ describe("a key", () => {
       return text.includes("sh check.sh") && text;
     });
     // The configuration is the user's own file, and stays as it is.
-    const written = record.replace(JSON.stringify({ [KEYS.config]: 1 }), "");
+    const written = record.replace(JSON.stringify(CONFIG), "");
     for (const secret of Object.values(KEYS)) expect(written).not.toContain(secret);
     expect(record.match(/\[REDACTED:github…\w{4}\]/g)?.length).toBeGreaterThanOrEqual(5);
 
