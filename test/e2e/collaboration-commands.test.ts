@@ -231,12 +231,10 @@ describe("a restart of OpenCode", () => {
     first.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), say("Open."), say("Live."));
     const { sessionId } = await first.prompt("gaia", "Begin");
     await type(first, sessionId, "live");
-    await untilState(
-      first,
-      sessionId,
-      "the approval",
-      ({ wave }) => (wave as { approved?: boolean } | null)?.approved === true,
-    );
+    await untilState(first, sessionId, "approval and knob", ({ wave, knobs }) => {
+      const isApproved = (wave as { approved?: boolean } | null)?.approved === true;
+      return isApproved && (knobs as { visibility: string }).visibility === "live";
+    });
     const again = await server.restart();
     project = await openProject({ server: again, resume: first });
     project.model.script("gaia", delegate("w1"), say("Done."));

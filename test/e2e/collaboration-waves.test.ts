@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { runOpenCode } from "../support/run.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
 import {
   childOf,
@@ -244,6 +245,29 @@ describe("autopilot", () => {
     });
     expect(project.events.map(({ type: name }) => name)).not.toContain("question.asked");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("mode: autopilot");
+  });
+
+  it("answers for the user in opencode run, which would refuse, and asks no question there", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", delegate(), say("Done."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const { exitCode } = await runOpenCode(project, "gaia", "Build it");
+    expect(exitCode).toBe(0);
+    expect(has("a.txt")).toBe(true);
+    expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
+  });
+
+  it("leaves the requests of another agent in the same conversation to the user", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" }, config: { permission: { edit: "ask" } } });
+    project.model.script("gaia", say("Hello."));
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    project.model.script("native", write(project, "a.txt"), say("Done."));
+    await project.start("build", "Write it", { session: sessionId, model: "main" });
+    const request = await project.permission();
+    expect(has("a.txt")).toBe(false);
+    await project.answer(request, "once");
+    await project.idle(sessionId);
+    expect(has("a.txt")).toBe(true);
   });
 
   it("stops at a budget, says so, and goes on after /next", async () => {
