@@ -1,40 +1,52 @@
+import { readers } from "./programs/readers.ts";
+
 /** OpenCode's own verdicts on a bash pattern that this table uses. */
 type StaticVerdict = "allow" | "deny";
 
-/** Programs whose every use is harmless, or is once the table of refusals has been applied. */
-const PROGRAMS = `
-  awk basename bat cat cmp column comm cut date df diff dirname du echo egrep expr false fd fdfind fgrep file find fold
-  free gawk grep head hexdump id jq join less ls lsof md5sum nl nproc od paste pgrep printenv printf ps pwd read
-  readlink realpath rev rg sed seq sha256sum shasum sort stat strings tac tail test tr tree true type uname uptime wait
-  wc which whoami yq
-`;
+/** Programs whose every use is harmless once the table of refusals has been applied. */
+const PROGRAMS =
+  "awk base64 bat date export fd fdfind file find gawk less lsof man printf read rg sed set shuf sort ss test tree wait yq";
 const GIT = `
-  annotate blame cat-file check-ignore count-objects describe diff diff-tree for-each-ref grep log ls-files ls-tree
-  merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status whatchanged
+  annotate blame cat-file check-attr check-ignore count-objects describe diff diff-tree for-each-ref grep log ls-files
+  ls-remote ls-tree merge-base name-rev range-diff rev-list rev-parse shortlog show show-ref status var version
+  whatchanged
 `;
+const VERSIONED = "cargo docker git go jj make node npm pnpm python python3 rustc tsc yarn";
 /** Programs that write with most of their verbs, and the forms in which they only ask. */
 const FORMS = `
-  base64 *|bash -n *|python3 -m json.tool|tee /dev/null|git branch --merged *|git reflog -*
-  git config user.name|git config user.email|LC_ALL=C sort *|GIT_PAGER=cat git log *|command -v *|IFS= read *|set -*|exit *|sleep *|tar t*|tar -t*|tar --list *|uniq|uniq -c|uniq -d|uniq -u
-  xargs cat *|xargs grep *|xargs head *|xargs ls *|xargs wc *|xargs -0 grep *|xargs -0 wc *|xargs -n1 basename *
-  git branch|git branch -a|git branch -r|git branch -v|git branch -vv|git branch --show-current|git branch --list *
-  git config --get *|git config --list *|git config -l|git remote|git remote -v|git remote get-url *|git remote show *
-  git reflog|git reflog show *|git stash list *|git stash show *|git submodule status *|git tag|git tag -l *
-  git tag --list *|git worktree list *|git --version|git --no-pager diff *|git --no-pager log *|git --no-pager show *
-  jj diff *|jj log *|jj show *|jj st *|jj status *|node --version|node -v|npm --version|npm ls *|npm view *
-  python3 --version|docker ps *|docker logs *|kubectl get *|kubectl describe *|kubectl logs *|gh pr view *|gh pr list *
-  gh pr diff *|gh issue view *|gh issue list *|gh run view *|gh run list *
+  brew list *|cargo tree --locked *|command -v *|crontab -l|docker compose logs *|docker compose ps *|docker images *
+  docker inspect *|docker logs *|docker ps *|dpkg -l *|gh api *|gh auth status|gh issue list *|gh issue view *|gh pr checks *
+  gh pr diff *|gh pr list *|gh pr view *|gh repo view *|gh run list *|gh run view *|go doc *|go env *|go list *|go version
+  git --no-pager diff *|git --no-pager log *|git --no-pager show *|git bisect log|git branch|git branch --contains *
+  git branch --format*|git branch --list *|git branch --merged *|git branch --show-current|git branch -a|git branch -r
+  git branch -v|git branch -vv|git config --get *|git config --get-regexp *|git config --global --list|git config --list *
+  git config -l *|git config user.email|git config user.name|git notes show *|git reflog|git reflog -*|git reflog show *
+  git remote|git remote -v|git remote get-url *|git remote show *|git stash list *|git stash show *|git submodule status *
+  git symbolic-ref --short HEAD|git tag|git tag --contains *|git tag --list *|git tag -l *|git tag -n*|git worktree list *
+  gunzip -c *|gzip -dc *|hostname|ifconfig|ip a|ip addr|jj bookmark list *|jj diff *|jj log *|jj op log *|jj show *|jj st *
+  jj status *|journalctl -u *|kubectl config current-context|kubectl describe *|kubectl get *|kubectl logs *|node --check *
+  node -v|npm -v|npm audit|npm audit --json|npm config get *|npm ls *|npm outdated *|npm pkg get *|npm root *|npm run
+  npm view *|pip freeze *|pip list *|pip show *|pnpm ls *|pnpm why *|python3 -m json.tool|sleep *|bash -n *
+  systemctl status *|tar --list *|tar -t*|tar t*|tee /dev/null|uniq|uniq -c|uniq -d|uniq -u|unzip -l *|unzip -p *
+  xargs -0 grep *|xargs -0 stat *|xargs -0 wc *|xargs -n1 basename *|xargs cat *|xargs grep *|xargs head *|xargs ls *
+  xargs wc *|xz -dc *|yarn why *
+  GIT_PAGER=cat git log *|IFS= read *|LC_ALL=C sort *|NO_COLOR=1 git diff *|NO_COLOR=1 git log *|TZ=UTC date *
 `;
 /** Options and words with which one of the above writes or runs something after all. */
 const REFUSALS = `
-  base64 *-o*|awk *system*|awk *getline*|awk *print*>*|awk *"sh"*|awk -f*|awk * -f*|awk -i*|awk * -i*|gawk *system*|gawk *@*
-  gawk *getline*|gawk *print*>*|gawk -*|bat cache*|bat *--pager*|date -s*|date * -s*|date *--s*|fd *-x*|fd *-X*|fd *--exec*
-  fdfind *-x*|fdfind *-X*|fdfind *--exec*|file -*C*|file * -C*|find *-delete*|find *-exec*|find *-ok*|find *-fprint*
-  find *-fls*|less +*|less * +*|less -*o*|less -*O*|printf -v*|rg *--pre *|rg *--pre=*|rg *--hostname-bin*|sed -i*|sed * -i*
-  sed -n*i*|sed *--in-place*|sed -f*|sed * -f*|sort -*o*|sort * -o*|sort *--o*|sort *--compress*|tar *--to-command*
-  tar *--use-compress*|tar * -I*|tar *--checkpoint*|tar *--rsh*|tar *x*f*|tree -o*|tree * -o*|tree *-R*|yq *-i*|yq *--inplace*
-  git *--output*|git *--ext-diff*|git *--textconv*|git *--filters*|git *--show-signature*|git grep -*O*|git grep *--op*
-  gh * --web*|gh * -w*|jj *--config*|jj *--tool*|kubectl *--kubeconfig*
+  awk *system*|awk *getline*|awk *print* > *|awk *print*>"*|awk *print*>>*|awk *"sh"*|awk -f*|awk * -f*|awk -i*|awk * -i*
+  gawk *system*|gawk *getline*|gawk *print* > *|gawk *print*>"*|gawk *print*>>*|gawk *@*|gawk -*|base64 -o*|base64 * -o*
+  base64 *--o*|bat cache*|bat *--pager*|date -s*|date * -s*|date *--s*|fd -x*|fd * -x*|fd -X*|fd * -X*|fd *--exec*
+  fdfind -x*|fdfind * -x*|fdfind -X*|fdfind * -X*|fdfind *--exec*|file -C*|file * -C*|find *-delete*|find *-exec*
+  find *-ok*|find *-fprint*|find *-fls*|gh api * -X*|gh api * -f*|gh api * -F*|gh api *--method*|gh api *--field*
+  gh api *--raw-field*|gh api *--input*|gh api -*|git *--upl*|git ls-remote *::*|go env -*|go env * -w*|go list *-toolexec*|go list *-exec*
+  go doc *-http*|journalctl *--vacuum*|journalctl *--rotate*|man -P*|man * -P*|man *--pager*|man -H*|npm audit *fix*
+  shuf -o*|shuf * -o*|shuf *--o*|ss -K*|ss * -K*|ss *--kill*|gh * --web*|gh * -w*|git *--outp*|git *--ext-d*|git *--textconv*|git *--filters*
+  git *--show-sig*|git grep -O*|git grep * -O*|git grep *--op*|jj *--config*|jj *--tool*|kubectl *--kubeconfig*|less +*
+  less * +*|less -o*|less -O*|less * -o*|less * -O*|printf -v*|rg *--pre *|rg *--pre=*|rg *--hostname-bin*
+  sed -I*|sed * -I*|sed -i*|sed * -i*|sed -ni*|sed -Ei*|sed -ri*|sed -nEi*|sed -nri*|sed -Eni*|sed *--in-p*|sed -f*|sed * -f*|sed -nf*
+  sort -o*|sort * -o*|sort -uo*|sort -no*|sort -ro*|sort *--o*|sort *--compress*|tar *--to-command*|tar *--use-compress*
+  tar * -I*|tar *--checkpoint*|tar *--rsh*|tree -o*|tree * -o*|tree -R*|tree * -R*|yq -i*|yq * -i*|yq *--inplace*
 `;
 
 /** Programs that `find -exec` may run after all, as the only one and with nothing that deletes behind it. */
@@ -53,13 +65,17 @@ function patterns(text: string, separator: RegExp): string[] {
  * The last rule that matches wins, so the order of the keys is part of the table.
  */
 export function readOnlyBashRules(): Record<string, StaticVerdict> {
-  const programs = patterns(PROGRAMS, /\s+/u).map((name) => `${name} *`);
+  const programs = [...readers.keys(), ...patterns(PROGRAMS, /\s+/u)].map((name) => `${name} *`);
+  const versions = patterns(VERSIONED, /\s+/u).map((name) => `${name} --version`);
   const verbs = patterns(GIT, /\s+/u).map((verb) => `git ${verb} *`);
   const forms = patterns(FORMS, /\s*(?:\||\n)\s*/u);
   const refusals = patterns(REFUSALS, /\s*(?:\||\n)\s*/u);
   return Object.fromEntries<StaticVerdict>([
     ["*", "deny"],
-    ...[...programs, ...verbs, ...forms].map((pattern): [string, StaticVerdict] => [pattern, "allow"]),
+    ...[...programs, ...versions, ...verbs, ...forms].map((pattern): [string, StaticVerdict] => [
+      pattern,
+      "allow",
+    ]),
     ...refusals.map((pattern): [string, StaticVerdict] => [pattern, "deny"]),
     ...EXECUTED.map((name): [string, StaticVerdict] => [`find * -exec ${name} *`, "allow"]),
     ...EXECUTED_REFUSALS.split("|").map((pattern): [string, StaticVerdict] => [`${pattern}*`, "deny"]),

@@ -12,6 +12,7 @@ const cases: Readonly<Record<string, string>> = {
     .filter(({ harmless, command }) => harmless && !command.includes("EOF"))
     .map(({ command }) => command)
     .join("\n")
+    .repeat(2)
     .slice(0, 10_240)
     .replace(/\n[^\n]*$/u, ""),
   "1 MB line": "echo a; ".repeat(131_072),

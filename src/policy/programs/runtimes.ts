@@ -25,6 +25,9 @@ const node: Program = ({ args }) => {
   return printed !== undefined && SAFE_EXPRESSION.test(printed) ? undefined : "node runs a program";
 };
 
+/** Options of pip that write a log or run another Python. */
+const PIP_REFUSED = /^(?:--log|--python|--cache-dir|--proxy|-\?)/u;
+
 /** `json.tool in out` writes its second operand. */
 const python: Program = ({ args }) => {
   const [mode, module, ...rest] = args.map((arg) => textOf(arg) ?? "-?");
@@ -41,7 +44,6 @@ const python: Program = ({ args }) => {
   return pip ? undefined : "python runs a program";
 };
 
-const PIP_REFUSED = /^(?:--log|--python|--cache-dir|--proxy|-\?)/u;
 const pip = withVerbs({ verbs: ["list", "show", "freeze", "check", "config list"], refused: PIP_REFUSED });
 
 /** Options that could name another settings file, shell or folder are not in the list. */

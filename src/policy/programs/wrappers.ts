@@ -2,7 +2,7 @@ import { type Arg, leading, literal, mergePieces, shown, textOf, unknown } from 
 import { isHarmlessExport } from "../shell/variable-names.ts";
 import type { Stdin } from "../shell/walk-state.ts";
 import { type OptionTable, optionReader } from "./options.ts";
-import type { Call, Program } from "./program.ts";
+import type { Program } from "./program.ts";
 
 /** A program that runs the command in its operands, after `skip` operands of its own. */
 function runs(table: OptionTable, skip = 0): Program {

@@ -1,5 +1,6 @@
-import { type Command, forEachChild, type SyntaxNode, type Word } from "unbash";
+import { type Command, forEachChild, type SyntaxNode } from "unbash";
 import { ASSIGNING } from "./arithmetic.ts";
+import { isPlainWord } from "./plain-word.ts";
 import { Scope } from "./scope.ts";
 import { ANYTHING, joinValues, NUMBER, type Value } from "./value.ts";
 import { assignedValue, loopValue } from "./word.ts";
@@ -14,20 +15,12 @@ const HIDING = /^(?:eval|command|builtin|exec|source|\.)$/u;
 
 type Bind = (name: string, value: Value) => void;
 
-function isPlain(word: Word): boolean {
-  return (word.parts ?? []).every(
-    (part) =>
-      /^(?:Literal|SingleQuoted|AnsiCQuoted)$/u.test(part.type) ||
-      (part.type === "DoubleQuoted" && part.parts.every((child) => child.type === "Literal")),
-  );
-}
-
 /** True when what a command assigns does not show in its words. */
 function isOpaque({ name, args }: Command): boolean {
   if (name === undefined) return false;
   const asks = name.value === "command" && /^-[vV]$/u.test(args[0]?.text ?? "");
-  if (!isPlain(name) || HIDING.test(name.value)) return !asks;
-  return READING.test(name.value) && args.some((word) => word.type === "Word" && !isPlain(word));
+  if (!isPlainWord(name) || HIDING.test(name.value)) return !asks;
+  return READING.test(name.value) && args.some((word) => word.type === "Word" && !isPlainWord(word));
 }
 
 function bindNode(node: SyntaxNode, bind: Bind): void {

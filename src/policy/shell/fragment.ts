@@ -44,7 +44,7 @@ function fromExpansion(part: ParameterExpansionPart, scope: Scope, quoted: boole
   if (operation === undefined) return value;
   if (operation.type === "Remove" && operation.operator.startsWith("%")) {
     return value.map((fragment) =>
-      "text" in fragment && "expanded" in fragment ? shortened(fragment.text, part, quoted) : fragment,
+      "expanded" in fragment ? shortened(fragment.text, part, quoted) : fragment,
     );
   }
   if (operation.type !== "Default") return hole("any", text, quoted);

@@ -1,5 +1,6 @@
 import type { Command, PipelineNode, Redirection, Script, Word } from "unbash";
 import type { HoleKind } from "./arg.ts";
+import { isPlainWord } from "./plain-word.ts";
 
 type Kind = Exclude<HoleKind, "glob">;
 
@@ -27,13 +28,7 @@ function plainWords(command: Command): string[] | undefined {
 }
 
 function isPlain(word: Word): boolean {
-  if (word.text.includes("{") || word.text.startsWith("~")) return false;
-  return (word.parts ?? []).every(
-    (part) =>
-      part.type === "Literal" ||
-      part.type === "SingleQuoted" ||
-      (part.type === "DoubleQuoted" && part.parts.every((child) => child.type === "Literal")),
-  );
+  return !word.text.includes("{") && !word.text.startsWith("~") && isPlainWord(word);
 }
 
 /** Redirections that keep everything but the program's own output out of the text. */

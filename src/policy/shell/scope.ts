@@ -76,7 +76,7 @@ export class Scope {
 
   /** Forgets what every variable holds that the script has set. */
   forgetAll(): void {
-    for (const name of [...this.#values.keys()]) this.assign(name, ANYTHING);
+    for (const name of this.#values.keys()) this.assign(name, ANYTHING);
   }
 
   /** Forgets what the variables of `branch` held wherever it differs from this scope. */
