@@ -65,7 +65,7 @@ const fragment = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 
-describe("classifyCommand", () => {
+describe("classifyCommand", { timeout: 60_000 }, () => {
   it("answers for any text, and always with a reason", () => {
     fc.assert(
       fc.property(

@@ -88,7 +88,7 @@ describe("the folder a command runs in", () => {
   });
 });
 
-describe("sources that are too much", () => {
+describe("sources that are too much", { timeout: 60_000 }, () => {
   const nested = (open: string, close: string, count = 10_000): string =>
     `echo ${open.repeat(count)}ls${close.repeat(count)}`;
 

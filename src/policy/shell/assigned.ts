@@ -66,7 +66,9 @@ export function foresee(body: SyntaxNode, walk: Walk): void {
     walk.budget.steps--;
     bindNode(node, bind);
     if (node.type === "Command" && isOpaque(node)) walk.scope.forgetAll();
-    forEachChild(node, (child) => open.push(child));
+    forEachChild(node, (child) => {
+      if (child.type !== "Word" || /\(\(|\$\[/u.test(child.text)) open.push(child);
+    });
   }
   for (const [name, value] of found) walk.scope.assign(name, joinValues(walk.scope.lookup(name), value));
 }

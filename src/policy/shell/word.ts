@@ -1,5 +1,5 @@
 import type { Assignment, Word, WordPart } from "unbash";
-import { type Arg, mergePieces, type Piece } from "./arg.ts";
+import { type Arg, literal, mergePieces, type Piece } from "./arg.ts";
 import { expandBraces } from "./braces.ts";
 import { type Choice, choicesOf, type Fragment } from "./fragment.ts";
 import type { Scope } from "./scope.ts";
@@ -105,7 +105,8 @@ function slotOf(choices: readonly Choice[], text: string): Slot {
 
 /** What the shell may make of a word among arguments: one slot, or several when it holds braces. */
 export function resolveWord(word: Word, scope: Scope): Slot[] {
-  const { parts } = word;
+  const { parts, text } = word;
+  if (parts === undefined && !text.startsWith("~") && !text.includes("{")) return [[[literal(word.value)]]];
   if (parts?.some((part) => part.type === "BraceExpansion") !== true) {
     return [slotOf(choicesOf(word, parts, scope, false), word.text)];
   }
