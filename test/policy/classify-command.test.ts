@@ -79,8 +79,8 @@ describe("the folder a command runs in", () => {
     ["/", "rm -rf *", "dangerous"],
     ["/home/alice", "rm -rf .", "dangerous"],
     ["/home/alice/project", "rm -rf ..", "dangerous"],
-    ["/home/alice/work/project", "rm -rf ..", "mutating"],
-    ["/home/alice/work/project", "rm -rf ../../..", "dangerous"],
+    ["/home/alice/code/project", "rm -rf ..", "mutating"],
+    ["/home/alice/code/project", "rm -rf ../../..", "dangerous"],
     ["/srv/app/releases/1", "rm -rf ../../../../etc", "dangerous"],
     ["/home/alice/project", "rm -rf dist", "mutating"],
   ])("in %s, %s is %s", (folder, command, verdict) => {

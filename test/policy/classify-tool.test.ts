@@ -33,7 +33,7 @@ describe("classifyTool", () => {
 
   test.each([
     ["edit", { filePath: "src/a.ts", oldString: "a", newString: "b" }, ["src/a.ts"]],
-    ["write", { filePath: "/work/x.md", content: "" }, ["/work/x.md"]],
+    ["write", { filePath: "/projects/x.md", content: "" }, ["/projects/x.md"]],
     ["multiedit", { filePath: "src/a.ts", edits: [] }, ["src/a.ts"]],
     ["apply_patch", { patchText: PATCH }, ["docs/new.md", "src/a.ts", "src/b.ts", "src/old file.ts"]],
     ["patch", { patchText: "*** Update File: a\n*** Update File: a\n" }, ["a"]],

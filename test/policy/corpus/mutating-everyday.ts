@@ -27,7 +27,7 @@ export const mutatingEveryday: readonly Sample[] = samples("mutating", [
   "rm -rf $HOME/.npm/_cacache",
   "rm -rf /home/alice/project/dist",
   "rm -rf /var/tmp/x",
-  "rm -rf /work/x",
+  "rm -rf /projects/x",
   "rm -rf /app/dist",
   'rm -rf "$(pwd)/dist"',
   "rm -rf $PWD/dist",
