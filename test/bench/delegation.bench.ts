@@ -105,8 +105,13 @@ async function sync(delayMs: number): Promise<void> {
 async function parallel(delayMs: number): Promise<void> {
   for (const count of [1, 3, 10, 50]) {
     const rounds = count >= 10 ? 3 : 5;
-    const samples = await compare(async (way) => (await runSync(way, count, delayMs)).wall, rounds);
-    report(`${count} in parallel, model answers in ${delayMs} ms: wall`, samples);
+    // OpenCode 1.18.33 leaves parallel task calls running for ever now and then: such a round counts as endless.
+    const wall = async (way: Way): Promise<number> =>
+      runSync(way, count, delayMs).then(
+        (sample) => sample.wall,
+        () => (way === native ? Infinity : NaN),
+      );
+    report(`${count} in parallel, model answers in ${delayMs} ms: wall`, await compare(wall, rounds));
   }
 }
 
@@ -123,11 +128,14 @@ async function runSync(way: Way, count: number, delayMs: number): Promise<Sample
   answerWith(way, callAll(...Array.from({ length: count }, () => task)), delayMs);
   const eventsFrom = way.project.events.length;
   const session = await way.project.start(way.agent, "Go");
-  await way.project.until("the end of the turn", () =>
+  const ended = (): boolean =>
     way.project.events
       .slice(eventsFrom)
-      .some(({ type, properties }) => type === "session.idle" && properties["sessionID"] === session),
-  );
+      .some(({ type, properties }) => type === "session.idle" && properties["sessionID"] === session);
+  await way.project.until("the end of the turn", ended).catch(async (error: unknown) => {
+    await way.project.abort(session);
+    throw error;
+  });
   const requests = model.requests.slice(from);
   const parents = requests.filter((request) => !way.isChild(request));
   const children = requests.filter((request) => way.isChild(request));
