@@ -19,11 +19,13 @@ import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
 import { listHooks } from "./hooks/registry.ts";
+import { createReviewerBriefs } from "./gates/reviewer-briefs.ts";
 import { createVerifier } from "./gates/verifier.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createRedactor } from "./lib/redaction.ts";
+import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
 import { listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./workspace/vcs.ts";
@@ -75,6 +77,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
   });
+  const vcs = detectVcs(host.worktree);
   const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
   const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake });
   const runtime: Runtime = {
@@ -95,6 +98,13 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
       clock,
       redact,
     }),
+    reviewerBriefs: createReviewerBriefs({
+      directory: host.directory,
+      vcs,
+      clock,
+      isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
+      redact,
+    }),
     context: createSessionContext(async () =>
       renderProjectContext(host.directory, config.gaiaContext, clock),
     ),
@@ -105,7 +115,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
       redact,
       useLearnings: config.gaiaContext.useLearnings,
     }),
-    vcs: detectVcs(host.worktree),
+    vcs,
   };
   const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
   return {

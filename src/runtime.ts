@@ -8,6 +8,7 @@ import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ParentGate } from "./delegation/parent-gate.ts";
+import type { ReviewerBriefs } from "./gates/reviewer-briefs.ts";
 import type { Verifier } from "./gates/verifier.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -27,6 +28,7 @@ export interface Runtime {
   readonly control: Control;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
+  readonly reviewerBriefs: ReviewerBriefs;
   readonly context: SessionContext;
   readonly memory: Memory;
   readonly vcs: VcsType;

@@ -1,3 +1,5 @@
+import { REVIEWERS } from "./outcome.ts";
+
 /** What the reminders look at, in the order in which it happens. */
 export type ReminderEvent =
   | { kind: "wave-opened" }
@@ -31,7 +33,6 @@ export const NOTHING_DELEGATED: ReminderState = {
 };
 
 const IMPLEMENTERS = ["hephaestus", "eleuthia", "poseidon"];
-const VERIFIERS = ["aether", "hades", "artemis"];
 const HISTORIAN = "demeter";
 const MANY_DELEGATIONS = 3;
 
@@ -81,7 +82,7 @@ function isHarvestDue(state: ReminderState): boolean {
   if (state.harvestTold || state.open > 0 || completed.includes(HISTORIAN)) return false;
   return (
     IMPLEMENTERS.some((agent) => completed.includes(agent)) &&
-    VERIFIERS.some((agent) => completed.includes(agent))
+    REVIEWERS.some((agent) => completed.includes(agent))
   );
 }
 

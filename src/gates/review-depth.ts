@@ -26,8 +26,19 @@ export interface ReviewBrief {
 }
 
 /** Characters of diff per depth: about 1,500 to 6,000 tokens. */
-const BUDGET: Record<ReviewDepth, number> = { inline: 6_000, diff: 16_000, risk: 20_000, deep_repo: 24_000 };
+export const DIFF_BUDGET: Readonly<Record<ReviewDepth, number>> = {
+  inline: 6_000,
+  diff: 16_000,
+  risk: 20_000,
+  deep_repo: 24_000,
+};
+/** Characters of everything around the diff, so that a brief is never longer than both together. */
+export const LIST_BUDGET = 6_000;
 const MAX_LISTED = 60;
+const MAX_LINE = 400;
+/** Heading, fence and line ends of one excerpt. */
+const AROUND_EXCERPT = 24;
+const MAX_SECTION = 1_350;
 const MAX_SYMBOLS = 30;
 const TASK: Record<ReviewDepth, string> = {
   inline: "Review the changed lines only.",
@@ -39,20 +50,20 @@ const TASK: Record<ReviewDepth, string> = {
 
 /** Shapes a change for its reviewers at the depth that the user chose. Pure: what it shows is what it was given. */
 export function shapeReview(input: ReviewInput): ReviewBrief {
-  const files = parseUnifiedDiff(input.diff);
+  const files = parseUnifiedDiff(input.diff).map((file) => withoutSecrets(file, input));
   const risky = input.depth === "risk" || input.depth === "deep_repo";
-  const hotspots = risky ? findRiskHotspots(files).map((hotspot) => withoutSecrets(hotspot, input)) : [];
+  const hotspots = risky ? findRiskHotspots(files) : [];
   const ordered = [...files].toSorted((a, b) => rankOf(a, hotspots) - rankOf(b, hotspots));
   const excerpts = takeExcerpts(ordered, input);
   const sections = [
     TASK[input.depth],
     section("Files", listFiles(files, input.touchedFiles)),
-    section("Risk hotspots", hotspots.slice(0, MAX_LISTED).map(describeHotspot)),
+    section("Risk hotspots", hotspots.map(describeHotspot)),
     section("Reach", input.depth === "deep_repo" ? describeReach(files) : []),
     ...excerpts.shown,
     section(
       "Not shown in full, read them yourself",
-      excerpts.omitted.slice(0, MAX_LISTED).map((path) => `- ${path}`),
+      excerpts.omitted.map((path) => `- ${path}`),
     ),
   ];
   const markdown = sections.filter((part) => part !== "").join("\n\n");
@@ -63,16 +74,19 @@ function takeExcerpts(
   files: readonly DiffFile[],
   input: ReviewInput,
 ): { shown: string[]; omitted: string[] } {
-  let left = BUDGET[input.depth];
+  let left = DIFF_BUDGET[input.depth];
   const shown: string[] = [];
   const omitted: string[] = [];
   for (const file of files) {
-    if (file.hunks.length === 0 || input.isSensitive?.(file.path)) continue;
+    if (file.hunks.length === 0) continue;
     const body = renderHunks(file.hunks, input.depth === "inline");
-    const excerpt = body.length <= left ? body : body.slice(0, Math.max(0, body.lastIndexOf("\n", left)));
-    if (excerpt !== "") shown.push(`### ${file.path}\n${fencedBlock("diff", excerpt)}`);
+    const room = left - file.path.length - AROUND_EXCERPT;
+    const excerpt = body.length <= room ? body : body.slice(0, Math.max(0, body.lastIndexOf("\n", room)));
     if (excerpt !== body) omitted.push(file.path);
-    left -= excerpt.length;
+    if (excerpt === "") continue;
+    const block = `### ${file.path}\n${fencedBlock("diff", excerpt)}`;
+    shown.push(block);
+    left -= block.length;
   }
   return { shown, omitted };
 }
@@ -82,7 +96,7 @@ function renderHunks(hunks: readonly DiffHunk[], changedOnly: boolean): string {
   return hunks
     .map((hunk) => {
       const lines = hunk.lines.filter((line) => !changedOnly || line.kind !== "context");
-      const body = lines.map((line) => `${mark[line.kind]}${line.text.slice(0, 400)}`).join("\n");
+      const body = lines.map((line) => mark[line.kind] + line.text.slice(0, MAX_LINE)).join("\n");
       return `@@ ${lines[0]?.line ?? 0} ${hunk.header}`.trimEnd() + `\n${body}`;
     })
     .join("\n");
@@ -90,12 +104,10 @@ function renderHunks(hunks: readonly DiffHunk[], changedOnly: boolean): string {
 
 function listFiles(files: readonly DiffFile[], touched: readonly string[]): string[] {
   const known = new Set(files.map((file) => file.path));
-  const listed = [
+  return [
     ...files.map((file) => `- ${file.path} (${file.status}, +${file.added} −${file.removed})`),
     ...touched.filter((path) => !known.has(path)).map((path) => `- ${path} (no diff)`),
   ];
-  const more = listed.length - MAX_LISTED;
-  return more > 0 ? [...listed.slice(0, MAX_LISTED), `- and ${more} more`] : listed;
 }
 
 const DEFINITION =
@@ -121,8 +133,12 @@ function describeHotspot(hotspot: RiskHotspot): string {
   return `- ${hotspot.path}: ${hotspot.kinds.join(", ")}${lines}`;
 }
 
-function withoutSecrets(hotspot: RiskHotspot, input: ReviewInput): RiskHotspot {
-  return input.isSensitive?.(hotspot.path) ? { ...hotspot, evidence: [] } : hotspot;
+/** Before anything is cut: half a key is no longer known as one. A sensitive file keeps its name and counts only. */
+function withoutSecrets(file: DiffFile, { isSensitive, redact }: ReviewInput): DiffFile {
+  if (isSensitive?.(file.path) || isSensitive?.(file.from ?? "")) return { ...file, hunks: [] };
+  if (redact === undefined) return file;
+  const clean = (line: DiffHunk["lines"][number]) => ({ ...line, text: redact(line.text) });
+  return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(clean) })) };
 }
 
 function rankOf(file: DiffFile, hotspots: readonly RiskHotspot[]): number {
@@ -131,5 +147,9 @@ function rankOf(file: DiffFile, hotspots: readonly RiskHotspot[]): number {
 }
 
 function section(title: string, lines: readonly string[]): string {
-  return lines.length > 0 ? `## ${title}\n${lines.join("\n")}` : "";
+  if (lines.length === 0) return "";
+  let left = MAX_SECTION;
+  const fits = lines.slice(0, MAX_LISTED).filter((line) => (left -= line.length + 1) >= 0);
+  const more = lines.length - fits.length;
+  return [`## ${title}`, ...fits, ...(more > 0 ? [`- and ${more} more`] : [])].join("\n");
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { runBoundedProcess } from "./process/bounded-process.ts";
+import { type Repository, runGit } from "./process/git.ts";
 
 /** A short name for the state of the project's files: equal when nothing changed. */
 export interface TreeFingerprint {
@@ -13,7 +13,6 @@ export interface TreeFingerprint {
   complete: boolean;
 }
 
-const GIT_TIMEOUT_MS = 10_000;
 /** Of the diff and of untracked files; larger changes are told apart by their beginning and their size. */
 const MAX_CONTENT_BYTES = 16_000_000;
 const MAX_UNTRACKED_FILES = 2_000;
@@ -32,20 +31,18 @@ export async function fingerprintTree(
   options: { signal?: AbortSignal; clock?: Clock } = {},
 ): Promise<TreeFingerprint | null> {
   const clock = options.clock ?? systemClock;
-  const git: Git = { directory, clock, signal: options.signal };
+  const git = { directory, clock, signal: options.signal };
   const fingerprint = (await fingerprintGit(git)) ?? (await fingerprintWalk(directory, options.signal));
   return options.signal?.aborted ? null : fingerprint;
 }
 
-interface Git {
-  directory: string;
-  clock: Clock;
-  signal: AbortSignal | undefined;
-}
-
-async function fingerprintGit(git: Git): Promise<TreeFingerprint | null> {
+async function fingerprintGit(git: Repository): Promise<TreeFingerprint | null> {
   const hash = createHash("sha256");
-  const status = await runGit(git, ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"]);
+  const status = await runGit(
+    git,
+    ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"],
+    MAX_CONTENT_BYTES,
+  );
   if (!status.ok) return null;
   const commit = /# branch\.oid ([^\0]+)/.exec(status.text)?.[1] ?? "";
   // Against the commit and not the index, because staging is not a change. Before the first commit there is
@@ -63,48 +60,18 @@ async function fingerprintGit(git: Git): Promise<TreeFingerprint | null> {
       ...(unborn ? [] : ["HEAD"]),
       ...OWN,
     ],
+    MAX_CONTENT_BYTES,
     (chunk) => hash.update(chunk),
   );
-  const others = await runGit(git, ["ls-files", "--others", "--exclude-standard", "-z", ...OWN]);
+  const others = await runGit(
+    git,
+    ["ls-files", "--others", "--exclude-standard", "-z", ...OWN],
+    MAX_CONTENT_BYTES,
+  );
   const untracked = others.text.split("\0").filter((path) => path !== "");
   const hashed = await hashFiles(git.directory, untracked, hash);
   const complete = hashed && [status, diff, others].every((run) => run.ok && run.whole);
   return { hash: shortHash(hash), source: "git", complete };
-}
-
-interface GitRun {
-  ok: boolean;
-  /** False when there was more than {@link MAX_CONTENT_BYTES}. */
-  whole: boolean;
-  text: string;
-}
-
-async function runGit(git: Git, args: string[], sink?: (chunk: Buffer) => void): Promise<GitRun> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const take = sink ?? ((chunk: Buffer) => chunks.push(chunk));
-  const ending = await runBoundedProcess({
-    command: ["git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...args],
-    cwd: git.directory,
-    env: gitEnvironment(),
-    timeoutMs: GIT_TIMEOUT_MS,
-    graceMs: 500,
-    signal: git.signal,
-    clock: git.clock,
-    onOutput(source, chunk) {
-      if (source === "stderr") return;
-      if (bytes < MAX_CONTENT_BYTES) take(chunk.subarray(0, MAX_CONTENT_BYTES - bytes));
-      bytes += chunk.length;
-    },
-  });
-  const ok = ending.kind === "exited" && ending.code === 0;
-  return { ok, whole: bytes <= MAX_CONTENT_BYTES, text: Buffer.concat(chunks).toString("utf8") };
-}
-
-/** Only the directory says which repository it is, and looking never takes git's locks. */
-function gitEnvironment(): NodeJS.ProcessEnv {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = process.env;
-  return { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
 /** @returns false when a bound left something out */

@@ -7,6 +7,7 @@ import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
+import { reviewSection } from "./review-section.ts";
 
 const names = z.array(z.string()).optional();
 
@@ -47,8 +48,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           waveId,
           collaboration: room === null ? "" : renderCollaborationTag(room.state),
           aids: args.context_aids,
-          sections:
-            args.agent === demeter.name && room !== null ? decisionSection(room.decisions.take()) : [],
+          sections: [
+            ...(args.agent === demeter.name && room !== null ? decisionSection(room.decisions.take()) : []),
+            ...(await reviewSection(runtime, specialist, room, call.abort)),
+          ],
         }),
         parentId: call.sessionId,
         callId: call.callId,

@@ -1,0 +1,36 @@
+import type { Room } from "../control/room.ts";
+import type { Specialist } from "../delegation/specialist.ts";
+import { REVIEWERS } from "../gates/outcome.ts";
+import { bounded } from "../lib/bounded.ts";
+import { describeError } from "../lib/error.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** A delegation waits no longer than this for what its reviewer could also find out alone, in milliseconds. */
+const PATIENCE_MS = 5_000;
+const HEAD = "# The project's uncommitted changes, for a review of them";
+
+/**
+ * What a reviewer is given with the task, at the depth that the user chose (SPEC 8): the current diff, the touched files
+ * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; nothing for others.
+ */
+export async function reviewSection(
+  { reviewerBriefs, clock, host }: Runtime,
+  { name, mutates }: Specialist,
+  room: Room | null,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!REVIEWERS.includes(name) || (mutates && !hasChanges(room))) return [];
+  const depth = room?.state.knobs.reviewDepth ?? "diff";
+  try {
+    const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");
+    return brief === null ? [] : [`${HEAD}\n${brief.markdown}\n\n# Your task`];
+  } catch (error) {
+    host.logger.log("warn", "review-section", describeError(error));
+    return [];
+  }
+}
+
+/** One who changes files herself reviews only what this conversation has changed. */
+function hasChanges(room: Room | null): boolean {
+  return room !== null && room.state.batch.files.length + room.state.lastBatch.files.length > 0;
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { lastText } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: true };
+const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
+const to = (agent: string, rest: object = {}) =>
+  call("delegate_gaia", { agent, prompt: `TASK: review as ${agent}`, ...rest });
+const taskOf = (agent: string, index = 0): string => {
+  const request = project.model.requestsOf(agent)[index];
+  return request === undefined ? "" : lastText(request, "user");
+};
+
+describe("what reviewers are given", () => {
+  it("is the diff at the user's depth, and no file with secrets", async () => {
+    project = await openProject({
+      gaia: { mode: "autopilot", reviewDepth: "risk" },
+      files: { "src/auth.ts": "export const login = 1;\n", "src/list.ts": "export const list = 1;\n" },
+    });
+    await project.write(".env", "PASSWORD=hunter2-hunter2\n");
+    await project.write("src/list.ts", "export const list = 2;\n");
+    project.model.script("gaia", delegate(), callAll(to("aether"), to("hades")), say("Reviewed."));
+    project.model.script(
+      "hephaestus",
+      write(project, "src/auth.ts", "export const login = authorize();\n"),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.script("aether", result(CHECKED));
+    project.model.script("hades", result(ATTACKED));
+    await project.prompt("gaia", "Build it");
+    for (const task of [taskOf("aether"), taskOf("hades")]) {
+      expect(task).toContain("+export const login = authorize();");
+      expect(task).toContain("+export const list = 2;");
+      expect(task).toMatch(/## Risk hotspots\n- src\/auth\.ts: auth/);
+      expect(task).toContain("- .env (no diff)");
+      expect(task).not.toContain("hunter2");
+      expect(task.indexOf("# Your task")).toBeLessThan(task.indexOf("TASK: review as"));
+    }
+    expect(taskOf("hephaestus")).not.toContain("list = 2");
+  });
+
+  it("is nothing where nothing is changed, and for a tester before anything was built", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", to("hades"), say("Fine."));
+    project.model.script("hades", result(ATTACKED));
+    const { sessionId } = await project.prompt("gaia", "Review it");
+    expect(taskOf("hades")).not.toContain("ncommitted");
+    await project.write("mine.txt", "the user's own\n");
+    project.model.script("gaia", to("artemis"), say("Tested."));
+    project.model.script("artemis", result({ tests_added: [], coverage_notes: "", pass_status: "pass" }));
+    await project.prompt("gaia", "Write the tests first", { session: sessionId });
+    expect(taskOf("artemis")).not.toContain("the user's own");
+  });
+});
