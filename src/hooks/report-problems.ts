@@ -1,4 +1,5 @@
 import { renderProblem } from "../config/problem.ts";
+import { describeUnsupported } from "../host/supported-versions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -6,13 +7,16 @@ import type { Runtime } from "../runtime.ts";
 const MAX_LINES = 3;
 
 /**
- * Tells the user of configuration that was ignored: once, at the first message, because at start-up there may be no
- * screen yet. The log has all of it from the start (SPEC 7: never fails silently).
+ * Tells the user of an OpenCode that is not supported and of configuration that was ignored: once, at the first
+ * message, because at start-up there may be no screen yet and OpenCode answers nobody (SPEC 7: never fails silently).
  */
-export function createReportProblemsHook({ host, problems }: Runtime): HookDefinition {
+export function createReportProblemsHook({
+  host,
+  problems,
+}: Pick<Runtime, "host" | "problems">): HookDefinition {
   const lines = problems.map(renderProblem);
   for (const line of lines) host.logger.log("warn", "config", line);
-  let told = lines.length === 0;
+  let told = false;
   return defineHook({
     id: "report-problems",
     event: "chat.message",
@@ -21,6 +25,8 @@ export function createReportProblemsHook({ host, problems }: Runtime): HookDefin
     async run() {
       if (told) return;
       told = true;
+      void tellVersion(host); // The turn does not wait for it.
+      if (lines.length === 0) return;
       const more =
         lines.length > MAX_LINES ? [`… and ${lines.length - MAX_LINES} more in OpenCode's log.`] : [];
       await host.toast(
@@ -29,4 +35,12 @@ export function createReportProblemsHook({ host, problems }: Runtime): HookDefin
       );
     },
   });
+}
+
+async function tellVersion(host: Runtime["host"]): Promise<void> {
+  const version = await host.version();
+  const message = version === null ? null : describeUnsupported(version);
+  if (message === null) return;
+  host.logger.log("warn", "version", message);
+  await host.toast("warning", message);
 }

@@ -112,6 +112,8 @@ export interface Host {
   readonly sessions: HostSessions;
   /** Never rejects: an OpenCode that does not answer has no models. */
   models(): Promise<ModelCatalog>;
+  /** OpenCode's version; null when it does not say. Never rejects. */
+  version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */
   toast(variant: ToastVariant, message: string): Promise<void>;
   /** Answers a pending permission request as the user would; the words of a refusal reach the model, which goes on. */

@@ -20,6 +20,8 @@ export interface FakeHost extends Host {
   readonly stored: Map<string, HostSession>;
   readonly history: Map<string, HostMessage[]>;
   catalog: ModelCatalog;
+  /** OpenCode's version. */
+  openCode: string | null;
   /** What a direct look at a session shows; busy with nothing asked unless set. */
   readonly looks: Map<string, { busy: boolean; requests: string[] | null }>;
 }
@@ -52,10 +54,12 @@ export function createFakeHost(): FakeHost {
     history,
     looks: new Map(),
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
+    openCode: null,
     script(...turns) {
       queue = turns;
     },
     models: async () => host.catalog,
+    version: async () => host.openCode,
     async toast(_variant, message) {
       host.toasts.push(message);
     },

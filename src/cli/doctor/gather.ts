@@ -24,7 +24,7 @@ import {
 } from "./open-code.ts";
 import { readOverrides } from "./overrides.ts";
 import type { RunProgram } from "./run-program.ts";
-import { isInRange } from "./version-range.ts";
+import { isInRange } from "../../lib/version-range.ts";
 import { measureWireSize } from "./wire-size.ts";
 
 export interface Scene {

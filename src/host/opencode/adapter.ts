@@ -42,6 +42,10 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       }
       return catalog.value;
     },
+    async version() {
+      const answer = await client.call("get", { url: "/global/health" }).catch(() => null);
+      return textOf(recordOf(answer)["version"]) ?? null;
+    },
     async toast(variant, message) {
       const body = { title: "GAIA", message, variant };
       await quietly(logger, "toast", client.call("post", { url: "/tui/show-toast", body }));

@@ -1,6 +1,6 @@
 import type { Facts } from "../facts.ts";
 import { error, ok, type Verdict } from "../finding.ts";
-import { isBelow, isInRange } from "../version-range.ts";
+import { isBelow, isInRange } from "../../../lib/version-range.ts";
 
 const INSTALL = "npm install -g opencode-ai";
 

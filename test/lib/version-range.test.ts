@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBelow, isInRange } from "../../../src/cli/doctor/version-range.ts";
+import { isBelow, isInRange } from "../../src/lib/version-range.ts";
 
 describe("isInRange", () => {
   it.each([
