@@ -10,7 +10,7 @@ async function toastsWith(version: string | null): Promise<readonly string[]> {
   const host = createFakeHost();
   host.openCode = version;
   const hook = createReportProblemsHook({ host, problems: [] });
-  for (const _message of [1, 2]) await hook.run({}, {});
+  for (const _message of [1, 2]) await hook.run({}, undefined);
   await new Promise(setImmediate);
   return host.toasts;
 }
