@@ -10,7 +10,7 @@ const SILENT_PERIOD_MS = 10_000;
 
 /** Shows on the tool row of each running delegation who works, on what, and for how long. */
 export interface ProgressRows {
-  /** Ends a row's updates and waits for the one under way: a late one would overwrite the finished row. */
+  /** Ends a row's updates, waits for the one under way, and takes progress off the row: both must precede its end. */
   settle(taskId: string): Promise<void>;
   dispose(): void;
 }
@@ -18,6 +18,7 @@ export interface ProgressRows {
 export function createProgressRows(host: Host, clock: Clock, tasks: TaskRegistry): ProgressRows {
   const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();
+  const shown = new Set<string>();
 
   const schedule = (taskId: string, quick: boolean): void => {
     const current = timers.get(taskId);
@@ -33,6 +34,7 @@ export function createProgressRows(host: Host, clock: Clock, tasks: TaskRegistry
   const write = (taskId: string): void => {
     const task = tasks.get(taskId);
     if (task === undefined || isEnded(task) || writing.has(taskId)) return;
+    shown.add(taskId);
     const done = host.showProgress(task.callId, renderRowTitle(task, clock.now())).finally(() => {
       writing.delete(taskId);
       if (tasks.get(taskId)?.outcome === null) schedule(taskId, false);
@@ -55,6 +57,8 @@ export function createProgressRows(host: Host, clock: Clock, tasks: TaskRegistry
     async settle(taskId) {
       await writing.get(taskId);
       stop(taskId);
+      const task = tasks.get(taskId);
+      if (shown.delete(taskId) && task !== undefined) await host.showProgress(task.callId, null);
     },
     dispose() {
       unsubscribe();

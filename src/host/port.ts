@@ -120,8 +120,11 @@ export interface Host {
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
   /** Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects. */
   prefill(text: string): Promise<void>;
-  /** Puts `title` on the tool row that is running as `callId`, so that the user sees progress. Never rejects. */
-  showProgress(callId: string, title: string): Promise<void>;
+  /**
+   * Shows `progress` on the tool row that is running as `callId`; null leaves the row as it was before, which has to be
+   * the last word while it runs: the model reads the row's input later. Never rejects.
+   */
+  showProgress(callId: string, progress: string | null): Promise<void>;
 }
 
 /** OpenCode's events, read into our words. Events that nobody here needs are not passed on. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { defineContract } from "../../src/contracts/contract.ts";
 import type { Delegation } from "../../src/delegation/child-session.ts";
@@ -15,6 +15,16 @@ const contract = defineContract(z.object({ found: z.string() }));
 const answer = { ok: true, data: { found: "it" }, errors: [] };
 const MINUTE = 60_000;
 
+const opened: { clock: FakeClock; engine: DelegationEngine }[] = [];
+
+afterEach(async () => {
+  for (const { clock, engine } of opened.splice(0)) {
+    engine.dispose();
+    await clock.advance(0);
+    expect(clock.pending, "timers that outlive the engine").toBe(0);
+  }
+});
+
 function setUp(settings: Partial<EngineSettings> = {}): {
   host: FakeHost;
   clock: FakeClock;
@@ -28,6 +38,7 @@ function setUp(settings: Partial<EngineSettings> = {}): {
     structuredOutput: "native",
     ...settings,
   });
+  opened.push({ clock, engine });
   return { host, clock, engine };
 }
 

@@ -160,12 +160,18 @@ describe("configured otherwise", () => {
     const read = call("read", { filePath: `${project.directory}/a.txt` });
     project.model.script("minerva", read, { ...result(FOUND), delayMs: 2_500 });
     const outcome = await project.prompt("gaia", "Go");
-    const titles = project.events
+    const rows = project.events
       .filter(({ type }) => type === "message.part.updated")
       .map(({ properties }) => recordOf(properties["part"]))
       .filter((part) => part["tool"] === "delegate_gaia")
-      .map((part) => textOf(recordOf(part["state"])["title"]) ?? "");
-    expect(titles.filter((title) => /^minerva · read.* · \d+s$/.test(title)).length).toBeGreaterThan(0);
+      .map((part) => recordOf(part["state"]));
+    const titles = rows.map((state) => textOf(state["title"]) ?? "");
+    const progress = /^minerva · read.* · \d+s$/;
+    expect(titles.filter((title) => progress.test(title)).length).toBeGreaterThan(0);
+    // The TUI shows a plugin tool's input; the model reads that input later, so it must be itself again.
+    const shown = rows.map((state) => textOf(recordOf(state["input"])["progress"]) ?? "");
+    expect(shown.filter((text) => progress.test(text))).not.toHaveLength(0);
+    expect(rows.at(-1)?.["input"]).toEqual({ agent: "minerva", prompt: "TASK: look" });
     expect(outcome.tools[0]).toMatchObject({ status: "completed", title: "minerva › TASK: look" });
     expect(titles.at(-1)).toBe("minerva › TASK: look");
   });

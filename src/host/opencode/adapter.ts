@@ -1,7 +1,7 @@
 import type { PluginInput } from "@opencode-ai/plugin";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
@@ -61,8 +61,8 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     async prefill(text) {
       await quietly(logger, "prefill", client.call("post", { url: "/tui/append-prompt", body: { text } }));
     },
-    async showProgress(callId, title) {
-      await quietly(logger, "progress", rows.setTitle(callId, title));
+    async showProgress(callId, progress) {
+      await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
   };
 }
@@ -116,11 +116,12 @@ async function loadCatalog(
 
 /**
  * The tool rows that are on the screen now. `ctx.metadata()` does nothing for plugin tools (OPENCODE.md trap 2), so
- * progress is a PATCH of the row's own part, which must be sent whole.
+ * progress is a PATCH of the row's own part, which must be sent whole. Other clients show a row's title, the TUI only a
+ * plugin tool's input, so progress stands in both.
  */
 function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
-  setTitle(callId: string, title: string): Promise<void>;
+  setProgress(callId: string, progress: string | null): Promise<void>;
 } {
   const running = new Map<string, Record<string, string>>();
   return {
@@ -130,7 +131,7 @@ function createToolRows(client: OpenCodeClient): {
       if (event.status === "running") running.set(event.callId, { id, messageID, partID });
       else running.delete(event.callId);
     },
-    async setTitle(callId, title) {
+    async setProgress(callId, progress) {
       const path = running.get(callId);
       if (path === undefined) return;
       const message = recordOf(await client.call("get", { url: "/session/{id}/message/{messageID}", path }));
@@ -138,8 +139,15 @@ function createToolRows(client: OpenCodeClient): {
       const part = parts.find((candidate) => candidate["id"] === path["partID"]);
       const state = recordOf(part?.["state"]);
       if (part === undefined || state["status"] !== "running" || !running.has(callId)) return;
-      const body = { ...part, state: { ...state, title } };
+      const body = { ...part, state: withProgress(state, progress) };
       await client.call("patch", { url: "/session/{id}/message/{messageID}/part/{partID}", path, body });
     },
   };
+}
+
+function withProgress(state: JsonRecord, progress: string | null): JsonRecord {
+  const { progress: _shown, ...input } = recordOf(state["input"]);
+  return progress === null
+    ? { ...state, input }
+    : { ...state, title: progress, input: { ...input, progress } };
 }
