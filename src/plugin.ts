@@ -57,7 +57,9 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     ownTools: TOOL_NAMES,
     approvals: APPROVAL_PERMISSIONS,
   });
-  const engine = createDelegationEngine(host, clock, engineSettings(config));
+  const engine = createDelegationEngine(host, clock, engineSettings(config), (sessionId) =>
+    control.calls.isHeldUp(sessionId),
+  );
   const sessions = createGaiaSessions(host, GAIA);
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });

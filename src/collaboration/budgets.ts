@@ -98,19 +98,6 @@ export function stopIfSpent(state: CollaborationState, defaults: CollaborationDe
   );
 }
 
-/** Whether one more background task may start now, given how many are running. */
-export function decideBackgroundTask(
-  running: number,
-  defaults: CollaborationDefaults,
-): { readonly allow: true } | { readonly allow: false; readonly message: string } {
-  const { maxBackgroundTasks: limit } = defaults.autopilotSafeguards;
-  if (running < limit) return { allow: true };
-  return {
-    allow: false,
-    message: `${running} of ${limit} background tasks are running; collect or cancel one before starting another.`,
-  };
-}
-
 function anyAtWork(state: CollaborationState): string | null {
   return state.idle ? null : (state.delegations[0]?.sessionId ?? null);
 }

@@ -13,7 +13,6 @@ export interface CollaborationDefaults extends Omit<Knobs, "profile"> {
   readonly autopilotSafeguards: {
     readonly maxToolCallsPerWave: number;
     readonly maxWaveMinutes: number;
-    readonly maxBackgroundTasks: number;
     readonly consecutiveFailureLimit: number;
     readonly onFailureLimit: BudgetFallback;
   };

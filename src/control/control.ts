@@ -62,7 +62,6 @@ export function createControl(input: ControlInput): Control {
     ...input,
     directory: host.directory,
     rooms,
-    runningInBackground: delegations.runningInBackground,
     wasRejected: dialogs.wasRejected,
   });
 

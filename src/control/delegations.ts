@@ -8,7 +8,6 @@ import type { Rooms } from "./rooms.ts";
 /** Tells the rooms which specialists are at work, and where their work belongs. */
 export interface Delegations {
   placeOf(sessionId: string, session: GaiaSession): Place;
-  runningInBackground(rootId: string): number;
   dispose(): void;
 }
 
@@ -45,8 +44,6 @@ export function followDelegations(tasks: TaskRegistry, rooms: Rooms): Delegation
 
   return {
     placeOf: (sessionId, { workUnit, waveId }) => places.get(sessionId) ?? { workUnit, waveId },
-    runningInBackground: (rootId) =>
-      tasks.ofParent(rootId).filter((task) => task.background && !isEnded(task)).length,
     dispose: unsubscribe,
   };
 }

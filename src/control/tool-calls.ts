@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import { decideBackgroundTask } from "../collaboration/budgets.ts";
 import { decideToolCall } from "../collaboration/decide-tool-call.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -10,7 +8,6 @@ import { readSource } from "../lib/read-source.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "./judge.ts";
-import type { Room } from "./room.ts";
 import type { Rooms } from "./rooms.ts";
 import { readToolFact, targetOf, type RunningCall, type ToolResult } from "./tool-fact.ts";
 
@@ -32,8 +29,8 @@ export interface ToolCalls {
   finished(callId: string, result: ToolResult): Promise<void>;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
-  /** Whether a change was refused to this child since it was asked last, because a check-in is due. */
-  wasHeldUp(sessionId: string): boolean;
+  /** Whether the last change that this child wanted was refused, because a check-in is due. */
+  isHeldUp(sessionId: string): boolean;
 }
 
 /** What the tool calls need. */
@@ -43,7 +40,6 @@ export interface ToolCallsInput {
   readonly rooms: Rooms;
   readonly sessions: GaiaSessions;
   readonly judge: Judge;
-  readonly defaults: CollaborationDefaults;
   readonly redact: Redactor;
   readonly orchestrator: string;
   readonly historian: string;
@@ -53,7 +49,6 @@ export interface ToolCallsInput {
   readonly harmless: readonly string[];
   /** Commands of the Definition of Done. */
   readonly checks: readonly string[];
-  runningInBackground(rootId: string): number;
   wasRejected(callId: string): boolean;
 }
 
@@ -61,7 +56,7 @@ export interface ToolCallsInput {
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { rooms, sessions, judge, defaults, directory, redact, orchestrator, historian } = input;
+  const { rooms, sessions, judge, directory, redact, orchestrator, historian } = input;
   const running = new Map<string, RunningCall>();
   const heldUp = new Set<string>();
 
@@ -70,13 +65,6 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     if (tool !== "write" || path === undefined) return null;
     const file = await readSource(resolve(directory, path), input.clock);
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
-  };
-
-  const refuseBackground = (room: Room, { tool, args }: IncomingCall): string | null => {
-    const isBackground = tool === "delegate_gaia" && recordOf(args)["background"] === true;
-    if (!isBackground || room.state.knobs.mode !== "autopilot") return null;
-    const decision = decideBackgroundTask(input.runningInBackground(room.rootId), defaults);
-    return decision.allow ? null : `Refused ${tool}: ${decision.message}`;
   };
 
   const conclude = async (call: RunningCall, result: ToolResult | null): Promise<void> => {
@@ -116,11 +104,11 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const readers =
         described.delegateTo === undefined ? refusedAgents(tool, input.readers) : input.harmless;
       const decision = decideToolCall(room.state, described, readers);
-      const refusal = decision.allow ? refuseBackground(room, call) : decision.message;
-      if (refusal !== null) {
+      if (!decision.allow) {
         if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
-        return refusal;
+        return decision.message;
       }
+      if (described.verdict === "mutating") heldUp.delete(sessionId);
       const mutating = described.verdict !== "read-only" && described.isRecord !== true;
       const before = await contentBefore(tool, args);
       running.set(callId, { callId, sessionId, tool, agent, mutating, args, before });
@@ -138,8 +126,6 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
       conclude(call, null).catch(() => undefined); // Without a room there is nobody to tell.
     },
-    wasHeldUp(sessionId) {
-      return heldUp.delete(sessionId);
-    },
+    isHeldUp: (sessionId) => heldUp.has(sessionId),
   };
 }

@@ -17,6 +17,8 @@ import { createSupervisor, type RunningTask } from "./supervisor.ts";
 import { createTask, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 
+const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
+
 export interface EngineSettings {
   readonly queue: QueueLimits;
   readonly watchdog: WatchdogLimits;
@@ -26,7 +28,7 @@ export interface EngineSettings {
 /** Runs delegations: owns the tasks, their queue, watchdogs and aborts. */
 export interface DelegationEngine {
   readonly tasks: TaskRegistry;
-  /** Runs a delegation; a background one is answered as soon as its child exists. Never rejects. */
+  /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
   delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
   result(taskId: string): DelegationResult | null;
   /** Whether the orchestrator has been given the end of this task. */
@@ -41,7 +43,15 @@ export interface DelegationEngine {
   dispose(): void;
 }
 
-export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
+/**
+ * @param isHeldUp whether a child was refused its last change because a check-in is due: what it calls finished is not
+ */
+export function createDelegationEngine(
+  host: Host,
+  clock: Clock,
+  settings: EngineSettings,
+  isHeldUp: (sessionId: string) => boolean = () => false,
+): DelegationEngine {
   const tasks = createTaskRegistry();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
@@ -51,7 +61,8 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
 
-  const run = async (delegation: Delegation, child: Child): Promise<void> => {
+  /** @param onPlaced called once its place in the queue is known, or it has ended without one */
+  const run = async (delegation: Delegation, child: Child, onPlaced: () => void): Promise<void> => {
     const { taskId } = child;
     const state: RunningTask = {
       attempt: null,
@@ -90,6 +101,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
           state.stopGrace();
           state.attempt = attempt;
           state.ticket = ticket;
+          onPlaced();
           state.overflows = 0;
           state.answers.restart();
           state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
@@ -104,11 +116,14 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     } finally {
       stopWatching();
       running.delete(taskId);
+      onPlaced();
     }
   };
 
   const end = (taskId: string, outcome: TaskOutcome): void => {
-    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome });
+    const cut = outcome.status === "completed" && isHeldUp(current(taskId).sessionId);
+    const truth: TaskOutcome = cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
+    tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome: truth });
     notices.fellBack(current(taskId));
   };
 
@@ -127,7 +142,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
         const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
         tasks.add(createTask({ ...identity, parentId, callId, background, workUnit, waveId }, clock.now()));
-        const finished = run(delegation, child);
+        let finished = Promise.resolve();
+        await new Promise<void>((resolve) => {
+          finished = run(delegation, child, resolve);
+        });
         if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
         const stop = (): void => {
           engine.cancel(child.taskId, "The user stopped GAIA.");

@@ -21,6 +21,9 @@ export interface DelegationResult {
   cost: number;
 }
 
+const QUEUED =
+  "Queued: autopilotSafeguards.maxBackgroundTasks or delegation.maxConcurrent is reached. It starts by itself.";
+
 /** A refusal before any child existed: wrong agent, wrong arguments, unknown session. */
 export interface Refusal {
   status: "failed";
@@ -37,7 +40,7 @@ export function refuse(message: string): Refusal {
  */
 export function renderResult(task: Task, clock: Clock, queuePosition: number): DelegationResult {
   const { outcome } = task;
-  const message = outcome?.message ?? "";
+  const message = outcome?.message ?? (queuePosition > 0 ? QUEUED : "");
   return {
     task_id: task.id,
     session_id: task.sessionId,

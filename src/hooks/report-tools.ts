@@ -1,9 +1,7 @@
 import { closeQuestion } from "../control/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { isRecord, textOf } from "../lib/json.ts";
+import { isRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
-
-const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
 
 /**
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
@@ -26,24 +24,18 @@ export function createReportToolsHook({ control }: Runtime): HookDefinition {
       await room.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
       if (typeof text === "string") {
-        output.output = addLines(text, room.takeLines(), control.calls.wasHeldUp);
+        output.output = addLines(text, room.takeLines());
       }
     },
   });
 }
 
 /** JSON stays JSON: what comes from the plugin's own tools gets one more key. */
-function addLines(text: string, lines: readonly string[], wasHeldUp: (sessionId: string) => boolean): string {
+function addLines(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
   const json = text.startsWith("{") ? parse(text) : null;
-  if (json === null) return lines.length === 0 ? text : [text, ...lines].join("\n\n");
-  const sessionId = textOf(json["session_id"]);
-  const isCut = json["status"] === "completed" && sessionId !== undefined && wasHeldUp(sessionId);
-  if (!isCut && lines.length === 0) return text;
-  return JSON.stringify({
-    ...json,
-    ...(isCut ? { status: "partial", message: HELD_UP } : {}),
-    ...(lines.length > 0 ? { checkin: lines.join("\n") } : {}),
-  });
+  if (json === null) return [text, ...lines].join("\n\n");
+  return JSON.stringify({ ...json, checkin: lines.join("\n") });
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { budgetUse, decideBackgroundTask } from "../../src/collaboration/budgets.ts";
+import { budgetUse } from "../../src/collaboration/budgets.ts";
 import type { Scene } from "./session.ts";
 import {
   approvedWave,
@@ -153,13 +153,5 @@ describe("what begins a budget anew", () => {
     ["the mode", [edit(), set({ knob: "mode", value: "autopilot" })], 0],
   ])("%s", (_name, scenes, expected) => {
     expect(used(scenes)).toBe(expected);
-  });
-});
-
-test("background tasks are bounded with a word on what to do", () => {
-  expect(decideBackgroundTask(2, DEFAULTS)).toEqual({ allow: true });
-  expect(decideBackgroundTask(3, DEFAULTS)).toMatchObject({
-    allow: false,
-    message: expect.stringContaining("3 of 3"),
   });
 });

@@ -23,7 +23,6 @@ export const DEFAULTS: CollaborationDefaults = {
   autopilotSafeguards: {
     maxToolCallsPerWave: 40,
     maxWaveMinutes: 20,
-    maxBackgroundTasks: 3,
     consecutiveFailureLimit: 3,
     onFailureLimit: "checkpoint",
   },

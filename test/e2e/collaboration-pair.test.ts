@@ -57,6 +57,27 @@ async function oneStep(): Promise<{ session: string; child: string }> {
 }
 
 describe("pair mode", () => {
+  it("hands a background specialist that was stopped half-way over as partial, among others", async () => {
+    project = await openProject();
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    project.model.script("gaia", say("Pairing."));
+    await type(project, session, "pair");
+    const collect = call("collect_results", { until: "all" });
+    project.model.script("gaia", delegate(undefined, { background: true }), collect, say("Have a look."));
+    project.model.script(
+      "hephaestus",
+      write(project, "a.txt"),
+      write(project, "b.txt"),
+      result(HEPHAESTUS_DONE),
+    );
+    const { tools } = await project.prompt("gaia", "Change it", { session });
+    expect(JSON.parse(tools.at(-1)?.output ?? "")).toMatchObject({
+      results: [{ status: "partial", message: expect.stringContaining("resume this session") }],
+      checkin: expect.stringContaining("Check-in (step)"),
+    });
+  });
+
   it("stops after an edit and shows what really happened", async () => {
     const { session } = await oneStep();
     const { tools } = await childOf(project, session);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
-import { lastText, messagesOf, toolResults } from "../../src/scripted-model/request.ts";
+import { lastText, messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Asked, type Project, type ProjectOptions } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
@@ -41,7 +41,7 @@ async function hasEnded(sessionId: string): Promise<void> {
 
 describe("background work", () => {
   it("runs 50 tasks three at a time, hands each over once, and asks no model while it waits", async () => {
-    await open({ gaia: { autopilotSafeguards: { maxBackgroundTasks: 3 } } });
+    await open({ gaia: { mode: "autopilot", autopilotSafeguards: { maxBackgroundTasks: 3 } } });
     const tasks = Array.from({ length: 50 }, (_, number) => inBackground(`TASK: look ${number}`));
     project.model.script("gaia", callAll(...tasks), call("collect_results", { until: "all" }), say("over"));
     project.model.always("minerva", { ...result(FOUND), delayMs: 20 });
@@ -51,8 +51,11 @@ describe("background work", () => {
     await hasEnded(session);
     expect(project.model.mostAtOnce("minerva")).toBeLessThanOrEqual(3);
     expect(project.model.requestsOf("minerva")).toHaveLength(50);
-    const last = project.model.requestsOf("gaia").at(-1);
+    const [, waiting, last] = project.model.requestsOf("gaia");
     expect(project.model.requestsOf("gaia")).toHaveLength(3);
+    const placed = toolResults(waiting as RecordedRequest).map(recordOf);
+    expect(placed.filter(({ message }) => String(message).includes("maxBackgroundTasks"))).toHaveLength(47);
+    expect(recordOf(placed.at(-1)?.["progress"])["queue_position"]).toBe(47);
     const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
     expect(results.filter(({ status }) => status === "completed")).toHaveLength(50);
     expect(new Set(results.map((found) => found["task_id"]))).toEqual(new Set(await taskIds(session)));
