@@ -4,6 +4,7 @@ import { cadence } from "./cadence.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { gaiaInit } from "./gaia-init.ts";
 import { gaiaStatus } from "./gaia-status.ts";
+import { handoff } from "./handoff.ts";
 import { live } from "./live.ts";
 import { locked } from "./locked.ts";
 import { next } from "./next.ts";
@@ -30,6 +31,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   review,
   gaiaInit,
   gaiaStatus,
+  handoff,
 ];
 
 /** In the form of OpenCode's configuration. The text is replaced when the command is typed. */

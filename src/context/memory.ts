@@ -36,7 +36,10 @@ export interface Memory {
   handOver(
     running: readonly RunningTask[],
     words: string,
-  ): Promise<{ ok: true; slug: string; path: string } | { ok: false; error: string; hint: string }>;
+  ): Promise<
+    | { ok: true; slug: string; path: string; markdown: string }
+    | { ok: false; error: string; hint: string }
+  >;
   observe(event: HostEvent): void;
 }
 
@@ -94,9 +97,9 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
       const now = new Date(clock.now()).toISOString();
-      const markdown = renderHandover(state, running, words, now);
+      const markdown = redact(renderHandover(state, running, words, now));
       const written = await workspace.appendLog({ slug: state.slug, markdown });
-      return written.ok ? { ok: true, slug: state.slug, path: written.path } : written;
+      return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
     },
     observe(event) {
       // After a compaction, what was told may be gone from the conversation.

@@ -2,6 +2,7 @@ import type { ConfigProblem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { DefinitionOfDone } from "./definition-of-done/definition.ts";
 import { loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
@@ -29,11 +30,14 @@ export interface VerifierInput {
 /** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
 export interface Verifier {
   verify(rootId: string, options: { scope?: string | undefined; signal: AbortSignal }): Promise<Verification>;
+  /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
+  last(): { at: number; summary: string } | null;
   forget(rootId: string): void;
 }
 
 export function createVerifier({ directory, configured, problems, clock, redact }: VerifierInput): Verifier {
   const states = new Map<string, ProgressState>();
+  let last: { at: number; summary: string } | null = null;
   const brokenConfig = problems.find(mayHideDefinition);
 
   return {
@@ -65,9 +69,13 @@ export function createVerifier({ directory, configured, problems, clock, redact 
         treeHashAfter: after?.hash ?? null,
         error: report.passed ? undefined : artifactError(report),
       });
-      if (!report.cancelled) states.set(rootId, state);
+      if (!report.cancelled) {
+        states.set(rootId, state);
+        last = { at: clock.now(), summary: renderSummaryLine(report) };
+      }
       return { kind: "ran", report, next: decideAfterChecks(report, decision) };
     },
+    last: () => last,
     forget(rootId) {
       states.delete(rootId);
     },

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { lastText } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const lastUser = (): string => {
+  const request = project.model.requestsOf("gaia").at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+};
+const BODY = "## Goal\n\nLimits.\n\n## Tasks\n\n- [ ] Write it\n  - agent: hephaestus\n- [ ] Test it\n";
+
+describe("/gaia-status", () => {
+  it("shows the plan, who is at work and the last checks, for no more than one short turn", async () => {
+    project = await openProject({ gaia: { definitionOfDone: { checks: [{ id: "never", command: "false" }] } } });
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown: BODY }),
+      plan("update_plan", { tick: ["1"] }),
+      plan("verify"),
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", background: true }),
+      say("Working."),
+      say("Status shown."),
+    );
+    project.model.always("gaia", say("Fine."));
+    project.model.script("minerva", say("late", { delayMs: 600_000 }));
+    const { sessionId } = await project.prompt("gaia", "Begin");
+    await type(project, sessionId, "gaia-status");
+    const shown = (await notesOf(project, sessionId)).join("\n");
+    expect(shown).toContain("work unit unit");
+    expect(shown).toContain("plan draft · 1 of 2 tasks done · next: 2. Test it");
+    expect(shown).toMatch(/running: minerva, \d+ s/);
+    expect(shown).toMatch(/budgets left: .* of 40 tool calls/);
+    expect(shown).toMatch(/checks .*: Definition of Done NOT passed: 0 of 1 checks passed; not passed: never/);
+    expect(lastUser()).not.toContain("1 of 2 tasks done");
+    await project.abort(String((await project.children(sessionId))[0]?.["id"]));
+  });
+});
+
+describe("/handoff", () => {
+  it("tells the next session what is open, what was running and what the user said", async () => {
+    project = await openProject();
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown: BODY, tick: ["1"] }),
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", background: true }),
+      say("Working."),
+      say("Handed over."),
+    );
+    project.model.script("minerva", say("late", { delayMs: 600_000 }));
+    project.model.always("gaia", say("Going on."));
+    const { sessionId } = await project.prompt("gaia", "Begin");
+    const child = String((await project.children(sessionId))[0]?.["id"]);
+    await type(project, sessionId, "handoff", "mind the clock");
+    expect(lastUser()).toContain("Say only: Handed over.");
+    expect((await notesOf(project, sessionId)).join("\n")).toContain(".gaia/unit/log.md");
+    const log = await project.read(".gaia/unit/log.md");
+    expect(log).toMatch(/## \d{4}-\d\d-\d\d \d\d:\d\d — Hand-over/);
+    expect(log).toContain("- From the user: mind the clock");
+    expect(log).toContain(`- Was running: minerva in ${child}`);
+    await project.abort(child);
+    const next = await project.prompt("gaia", "Go on");
+    const request = project.model.requestsOf("gaia").find((each) => each.sessionId === next.sessionId);
+    const text = request === undefined ? "" : lastText(request, "user");
+    expect(text).toContain("Handed over:");
+    expect(text).toContain("mind the clock");
+    expect(text).toContain("2. Test it");
+  });
+
+  it("says so where there is nothing to hand over", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Nothing."));
+    const session = await project.session();
+    await type(project, session, "handoff");
+    expect(lastUser()).toContain("No work unit is open.");
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("");
+  });
+});
