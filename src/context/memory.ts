@@ -37,8 +37,7 @@ export interface Memory {
     running: readonly RunningTask[],
     words: string,
   ): Promise<
-    | { ok: true; slug: string; path: string; markdown: string }
-    | { ok: false; error: string; hint: string }
+    { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
   >;
   observe(event: HostEvent): void;
 }

@@ -11,6 +11,8 @@ export interface RecallHit {
 
 /** A query longer than this is somebody's pasted log; its first words say what it is about. */
 const MAX_QUERY_TERMS = 60;
+/** With this many entries found by the rarer words of a query, its commoner words only rank those. */
+const ENOUGH = 200;
 
 interface Indexed {
   readonly id: number;
@@ -26,7 +28,8 @@ export interface SearchIndex {
   drop(path: string): void;
   /**
    * Entries that hold any word of the query, the best first.
-   * @param options `prefix`: longer words of the query also find words that begin with them
+   * @param options `prefix`: longer words of the query also find words that begin with them, and where the rarer ones
+   * find {@link ENOUGH}, entries that hold none of those are left out: they would stand at the end of a long list
    */
   search(query: string, options: { kinds: ReadonlySet<RecallKind>; prefix: boolean }): RecallHit[];
   /** How many entries it holds. */
@@ -34,10 +37,16 @@ export interface SearchIndex {
 }
 
 export function createSearchIndex(): SearchIndex {
+  /** How often each term was indexed; what is gone since then does not matter for an order of rarity. */
+  const occurrences = new Map<string, number>();
   const index = new MiniSearch<Indexed>({
     fields: ["text", "heading", "unit"],
     tokenize: wordsOf,
-    processTerm: termOf,
+    processTerm(word, field) {
+      const term = termOf(word);
+      if (field !== undefined && term !== null) occurrences.set(term, (occurrences.get(term) ?? 0) + 1);
+      return term;
+    },
     searchOptions: { boost: { text: 2 }, combineWith: "OR" },
   });
   const entries = new Map<number, RecallEntry>();
@@ -79,8 +88,12 @@ export function createSearchIndex(): SearchIndex {
     search(query, { kinds, prefix }) {
       const terms = new Set(wordsOf(query).filter((word) => termOf(word) !== null));
       if (terms.size === 0) return [];
-      const results = index.search([...terms].slice(0, MAX_QUERY_TERMS).join(" "), {
+      const rarity = (word: string): number => occurrences.get(termOf(word) ?? "") ?? 0;
+      const asked = [...terms].slice(0, MAX_QUERY_TERMS);
+      const ordered = prefix ? asked.toSorted((a, b) => rarity(a) - rarity(b)) : asked;
+      const results = index.search(ordered.join(" "), {
         prefix: prefix ? (term) => term.length > 3 : false,
+        ...(prefix ? { boostDocument: onlyEnough(ordered.map((word) => termOf(word) ?? word)) } : {}),
         filter: ({ id }) => kinds.has(entries.get(id as number)?.kind ?? "plan"),
       });
       return results.flatMap(({ id, score, queryTerms }) => {
@@ -91,5 +104,25 @@ export function createSearchIndex(): SearchIndex {
     get size() {
       return entries.size;
     },
+  };
+}
+
+/** Weighs an entry by 0 when it is found by a commoner word only, and there are enough without it. */
+function onlyEnough(terms: readonly string[]): (id: unknown, found: string) => number {
+  const known = new Set<unknown>();
+  let last = "";
+  let word: string | undefined;
+  let isFull = false;
+  return (id, found) => {
+    // Words come one after the other, each with all that begin with it.
+    if (found !== last) {
+      last = found;
+      const begun = terms.find((term) => found.startsWith(term));
+      if (begun !== word) isFull = known.size >= ENOUGH;
+      word = begun;
+    }
+    if (isFull && !known.has(id)) return 0;
+    known.add(id);
+    return 1;
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { lastText } from "../../src/scripted-model/request.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 
@@ -15,7 +15,9 @@ const BODY = "## Goal\n\nLimits.\n\n## Tasks\n\n- [ ] Write it\n  - agent: hepha
 
 describe("/gaia-status", () => {
   it("shows the plan, who is at work and the last checks, for no more than one short turn", async () => {
-    project = await openProject({ gaia: { definitionOfDone: { checks: [{ id: "never", command: "false" }] } } });
+    project = await openProject({
+      gaia: { definitionOfDone: { checks: [{ id: "never", command: "false" }] } },
+    });
     project.model.script(
       "gaia",
       UNIT,
@@ -35,7 +37,9 @@ describe("/gaia-status", () => {
     expect(shown).toContain("plan draft · 1 of 2 tasks done · next: 2. Test it");
     expect(shown).toMatch(/running: minerva, \d+ s/);
     expect(shown).toMatch(/budgets left: .* of 40 tool calls/);
-    expect(shown).toMatch(/checks .*: Definition of Done NOT passed: 0 of 1 checks passed; not passed: never/);
+    expect(shown).toMatch(
+      /checks .*: Definition of Done NOT passed: 0 of 1 checks passed; not passed: never/,
+    );
     expect(lastUser()).not.toContain("1 of 2 tasks done");
     await project.abort(String((await project.children(sessionId))[0]?.["id"]));
   });

@@ -133,6 +133,28 @@ describe("the index", () => {
   });
 });
 
+describe("a large record", () => {
+  const index = createSearchIndex();
+  const words = Array.from({ length: 1_000 }, (_, at) =>
+    at < 250 ? `limit zebra${at}` : `limit giraffe ${at}`,
+  );
+  index.put("log.md", entries("log.md", [...words, "limit jose"]));
+  const find = (query: string) => index.search(query, { kinds: ALL, prefix: true });
+
+  it("gives all entries of the rarer word, and the commoner ones only rank them", () => {
+    const hits = find("limit zebra");
+    expect(hits).toHaveLength(250);
+    expect(hits.every(({ terms }) => terms.includes("limit") && terms.includes("zebra"))).toBe(true);
+  });
+
+  it("is searched for a common word as ever, alone or beside a word that finds little", () => {
+    expect(find("limit")).toHaveLength(1_001);
+    const hits = find("limit jose");
+    expect(hits).toHaveLength(1_001);
+    expect(hits[0]?.entry.text).toBe("limit jose");
+  });
+});
+
 function entries(path: string, words: readonly string[]) {
   const common = { kind: "log", heading: "", unit: null, date: "", path } as const;
   return words.map((text, at) => Object.assign({ text, line: at + 1 }, common));

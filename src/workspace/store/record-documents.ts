@@ -1,9 +1,13 @@
+import { lstatSync } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import { codeOf, GAIA_FOLDER } from "../gaia-path.ts";
 import { refuseSlug } from "../slug.ts";
 
 const ARCHIVE = "archive";
+/** Files that are looked at before anybody else gets a turn: about half a millisecond. */
+const FILES_AT_ONCE = 256;
 const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
 
 /** What the documents of the record are called, and what they hold. */
@@ -41,21 +45,26 @@ export async function listRecordDocuments(directory: string): Promise<RecordDocu
     ...units.flatMap((name) => documentsOf(name, name)),
     ...archived.flatMap((name) => documentsOf(`${ARCHIVE}/${name}`, ARCHIVED_UNIT.exec(name)?.[1] ?? name)),
   ];
-  const found = await Promise.all(wanted.map(async (document) => sign(root, document)));
-  return found.filter((document) => document !== null);
+  const found: RecordDocument[] = [];
+  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
+    if (at > 0) await breathe();
+    found.push(...wanted.slice(at, at + FILES_AT_ONCE).flatMap((document) => sign(root, document)));
+  }
+  return found;
 }
 
 function documentsOf(folder: string, unit: string): Wanted[] {
   return Object.entries(UNIT_DOCUMENTS).map(([name, holds]) => ({ path: `${folder}/${name}`, holds, unit }));
 }
 
-async function sign(root: string, document: Wanted): Promise<RecordDocument | null> {
+/** Not through the thread pool, which for hundreds of small looks costs ten times what they do. */
+function sign(root: string, document: Wanted): RecordDocument[] {
   try {
-    const found = await lstat(join(root, document.path), { bigint: true });
-    if (!found.isFile()) return null;
-    return { ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` };
+    const found = lstatSync(join(root, document.path), { bigint: true, throwIfNoEntry: false });
+    if (found?.isFile() !== true) return [];
+    return [{ ...document, signature: `${found.ino}-${found.size}-${found.mtimeNs}` }];
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isMissing(error)) return [];
     throw error;
   }
 }
