@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { openCodePatterns } from "../policy/open-code-patterns.ts";
 import { openProject, type Project } from "../support/project.ts";
 
 let project: Project;
@@ -33,5 +34,31 @@ describe("an agent whose bash only reads", () => {
     project.model.script("native", bash("touch made-by-build"), say("Done."));
     const { tools } = await project.prompt("build", "Make it");
     expect(tools[0]?.status).toBe("completed");
+  });
+
+  it("is asked for the very commands that the tests of the static table hold against it", async () => {
+    const lines = [
+      "ls -la",
+      "cd src && ls > a",
+      "ls > a && cat b > c",
+      "cat a | sort > b",
+      "ls 2>/dev/null | wc -l",
+      'for f in *.ts; do wc -l "$f"; done > a',
+      'echo "$(git log -1 > b)" > a',
+      "LC_ALL=C sort a",
+      "! grep -q x a",
+      "cat <<EOF > a\nrm b\nEOF",
+      "export A=1; ((a=1)); [ -f a ] && time ls > b",
+    ];
+    project = await openProject({ plugin: false, config: { permission: { bash: "ask" } } });
+    project.model.always("native", say("I see."));
+    for (const line of lines) {
+      project.model.script("native", bash(line));
+      const session = await project.start("build", "Run it");
+      const request = await project.permission();
+      expect(request.patterns.toSorted(), line).toEqual(openCodePatterns(line).toSorted());
+      await project.answer(request, "reject");
+      await project.idle(session);
+    }
   });
 });

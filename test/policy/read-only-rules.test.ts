@@ -1,93 +1,107 @@
 import { describe, expect, it, test } from "vitest";
+import { classifyCommand } from "../../src/policy/classify-command.ts";
 import { readOnlyBashRules } from "../../src/policy/read-only-rules.ts";
 import { everyday } from "./corpus/everyday.ts";
+import { corpus } from "./corpus/index.ts";
 import { readOnly } from "./corpus/read-only.ts";
+import { openCodePatterns } from "./open-code-patterns.ts";
 
-const rules = Object.entries(readOnlyBashRules());
+/** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
+const rules = Object.entries(readOnlyBashRules()).map(([pattern, verdict]) => {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return { verdict, expression: new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su") };
+});
 
-/** OpenCode's own matching: `*` is any text, ` *` at the end may be missing, the last rule that matches wins. */
-function verdict(command: string): string | undefined {
-  const matching = rules.filter(([pattern]) => {
-    const source = pattern.replaceAll(/[.+^${}()|[\]\\?]/gu, String.raw`\$&`).replaceAll("*", ".*");
-    return new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su").test(command);
-  });
-  return matching.at(-1)?.[1];
+/** Whether the table alone lets a line pass: each of its commands, by the last rule that matches it. */
+function passes(line: string): boolean {
+  return openCodePatterns(line).every(
+    (command) => rules.findLast(({ expression }) => expression.test(command))?.verdict === "allow",
+  );
 }
 
 describe("readOnlyBashRules", () => {
   it("denies first, so that only what is named is allowed", () => {
-    expect(rules[0]).toEqual(["*", "deny"]);
-    expect(verdict("rm -rf x")).toBe("deny");
-    expect(verdict("")).toBe("deny");
+    expect(Object.entries(readOnlyBashRules())[0]).toEqual(["*", "deny"]);
+    for (const unknown of ["lsx", "./ls", "my-tool --read", "xyz 2>/dev/null"])
+      expect(passes(unknown)).toBe(false);
+  });
+
+  it("stays small, for every reading agent carries it", () => {
+    expect(JSON.stringify(readOnlyBashRules()).length).toBeLessThan(8_000);
+  });
+
+  it("and the engine together let at least 97 % of everyday queries through", () => {
+    const queries = [...everyday, ...readOnly].map(({ command }) => command);
+    const stopped = queries.filter(
+      (command) => !passes(command) || classifyCommand(command).verdict !== "read-only",
+    );
+    expect(1 - stopped.length / queries.length, stopped.join("\n")).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it("and the engine together let nothing of the corpus through that changes something", () => {
+    const through = corpus.filter(
+      ({ command, verdict }) =>
+        verdict !== "read-only" && passes(command) && classifyCommand(command).verdict === "read-only",
+    );
+    expect(through).toEqual([]);
   });
 
   test.each([
-    "ls",
-    "ls -la src",
-    "cat README.md 2>/dev/null",
-    "git status",
-    "git log --oneline -5",
-    "git diff HEAD~1",
-    "rg -n foo src",
-    "sed -n '1,40p' a.txt",
-    "find . -name '*.ts'",
-    "find . -name '*.ts' -exec grep -l x {} +",
-    "xargs wc -l",
-    "jq .name package.json",
-    "cal",
-    "awk '{print $1}' a.txt 2>/dev/null",
-    "fd foo-xyz",
-    "file -b CHANGELOG.md",
-    "git grep -n TODO",
-    "sort -n folder/a.txt",
-    "sed -n '1,5p' src/index.ts",
-  ])("allows %s", (command) => {
-    expect(verdict(command)).toBe("allow");
-  });
-
-  test.each([
-    "touch x",
-    "npm install",
-    "git commit -m x",
-    "git push",
-    "git branch foo",
-    "git branch -D foo",
-    "git stash",
-    "git config user.name x",
-    "git diff --output=x",
-    "git -c core.pager=x log",
-    "sed -i s/a/b/ x",
-    "sed -n -i p x",
-    "find . -delete",
+    "rm x",
+    "rm -rf . 2>/dev/null",
+    "/bin/rm x",
+    "ls && rm x",
+    'echo "$(rm x)"',
+    "find . -name x | xargs rm",
     "find . -exec rm {} +",
-    "find . -exec cat {} + -delete",
-    "find . -exec cat {} + -exec rm {} +",
-    "sort -o x y",
-    "sort y -o x",
-    "rg --pre ./x foo",
-    "xargs rm",
+    "find . -delete",
+    "mv a b",
+    "cp a b",
+    "dd if=a of=b",
+    "sudo ls",
+    "time sudo ls",
+    "chmod +x a",
+    "bash -c ls",
+    "ls | xargs sh -c 'rm x'",
+    "eval ls",
+    "python3 x.py",
+    "node -e 1",
+    "./x",
+    "curl -o a b",
+    "echo x > a",
+    "echo x >> a",
+    "echo x >a",
+    "cat <<EOF > a\nx\nEOF",
+    "ls &> a",
     "tee x",
-    "uniq a b",
+    "sed -i s/a/b/ x",
+    "sed -ni p x",
+    "ls | xargs sed -i s/a/b/",
+    "sort -o x y",
+    "rg --pre ./x foo",
     "awk 'BEGIN{system(\"x\")}'",
     "awk '{print > \"x\"}'",
     "tar xf a.tar",
-    "tar tf a.tar --to-command=x",
-    "bash -c ls",
-    "sudo ls",
+    "npm install",
+    "timeout 60 npm install",
+    "docker rm a",
     "gh api -X DELETE /repos/x/y",
-    "go env -w A=b",
-    "git ls-remote ext::sh",
-    "env ls",
-    "lsx",
-  ])("denies %s", (command) => {
-    expect(verdict(command)).toBe("deny");
-  });
-
-  it("does not stand in the way of everyday queries", () => {
-    const simple = [...everyday, ...readOnly]
-      .map(({ command }) => command)
-      .filter((command) => !/[;&|(){}\n=<`]|^(?:cd|\[|!) /u.test(command));
-    const allowed = simple.filter((command) => verdict(command) === "allow");
-    expect(allowed.length / simple.length).toBeGreaterThan(0.85);
+    "git commit -m x",
+    "git -C x commit -m 'a log b'",
+    "git push",
+    "git push --force 2>&1",
+    "git reset --hard",
+    "git checkout .",
+    "git clean -fd",
+    "git stash",
+    "git branch -D foo",
+    "git config user.name x >a",
+    "git diff --output=x",
+    "git -c core.pager=x log",
+  ])("holds %j back by itself", (command) => {
+    expect(passes(command)).toBe(false);
   });
 });
