@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly agent: string;
   /** The policy's words for its verdict. */
   readonly reason?: string;
+  /** The piece of a command that decided the verdict. */
+  readonly part?: string;
   /** The sensitive file that the call would read or write. */
   readonly sensitive?: string;
   /** The specialist that a delegation goes to. */
@@ -43,8 +45,7 @@ export function decideToolCall(
 
 function refuseAlways(call: ToolCall): string | null {
   if (call.verdict === "dangerous") {
-    const why = call.reason ? ` (${excerpt(call.reason, 160)})` : "";
-    return `Refused ${call.tool}: a dangerous operation${why}, refused in every mode. Use a narrower command, or tell the user what to run by hand.`;
+    return `Refused ${call.tool}: a dangerous operation${whyOf(call)}, refused in every mode. Use a narrower command, or tell the user what to run by hand.`;
   }
   if (call.sensitive === undefined) return null;
   return `Refused ${call.tool}: ${excerpt(call.sensitive, 160)} may hold secrets. Work without it, from an example file if there is one; the user can allow it under policy.allowSensitive.`;
@@ -64,16 +65,24 @@ function refuseDelegation(
 
 function refuseChange(
   state: CollaborationState,
-  { tool, agent, isRecord = false }: ToolCall,
+  call: ToolCall,
   readOnlyAgents: readonly string[],
 ): string | null {
+  const { tool, agent, isRecord = false } = call;
   if (state.ended) return `Refused ${tool}: the session has ended.`;
   if (state.knobs.mode === "locked") {
-    return `Refused ${tool}: the session is locked, nothing may be changed. Reading, searching and read-only commands work. The user unlocks with /supervised or /autopilot.`;
+    return `Refused ${tool}${whyOf(call)}: the session is locked, nothing may be changed. Reading, searching and read-only commands work. The user unlocks with /supervised or /autopilot.`;
   }
   if (isRecord) return null;
   if (readOnlyAgents.includes(agent)) {
-    return `Refused ${tool}: ${agent} only reads. Use read-only tools and commands; what has to change goes into your result for an editing specialist.`;
+    return `Refused ${tool}${whyOf(call)}: ${agent} only reads. Read, search, and run commands that only print; what has to change goes into your result for an editing specialist.`;
   }
   return state.pause === null ? null : `Refused ${tool}: ${whyPaused(state.pause)}`;
+}
+
+/** What was refused and why, as the policy saw it; nothing where it saw no more than the tool's name tells. */
+function whyOf({ part, reason = "", isRecord = false }: ToolCall): string {
+  if (reason === "" || isRecord) return "";
+  const what = part === undefined ? "" : `\`${excerpt(part, 80)}\`: `;
+  return ` (${what}${excerpt(reason, 160)})`;
 }

@@ -29,8 +29,8 @@ export function describeCall(
   historian: boolean,
 ): ToolCall {
   const input = recordOf(args);
-  const { verdict, reason, sensitive } = judged;
-  const call = { tool, agent, verdict, reason, ...(sensitive === undefined ? {} : { sensitive }) };
+  const { verdict } = judged;
+  const call = { tool, agent, ...judged };
   if (tool === "delegate_gaia") return { ...call, delegateTo: textOf(input["agent"]) ?? "" };
   if (tool === RECORD_TOOL && !READING_OPS.has(textOf(input["op"]) ?? "")) {
     return { ...call, verdict: "mutating", isRecord: true };

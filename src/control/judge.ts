@@ -8,6 +8,8 @@ import { findSensitiveAccess } from "../policy/sensitive-access.ts";
 export interface Judged {
   readonly verdict: Verdict;
   readonly reason: string;
+  /** The piece of a command that decided the verdict. */
+  readonly part?: string;
   /** The file with secrets that the call would show. */
   readonly sensitive?: string;
 }
@@ -34,8 +36,9 @@ export function createJudge(settings: {
     }
   };
   return (tool, args) => {
-    const { verdict, reason } = classifyTool(tool, args, { own, dangerous, folder: directory });
+    const { verdict, reason, node } = classifyTool(tool, args, { own, dangerous, folder: directory });
     const sensitive = findSensitiveAccess(tool, args, realPath, allowSensitive);
-    return { verdict, reason, ...(sensitive === undefined ? {} : { sensitive: sensitive.path }) };
+    const part = node === undefined ? {} : { part: node.text };
+    return { verdict, reason, ...part, ...(sensitive === undefined ? {} : { sensitive: sensitive.path }) };
   };
 }

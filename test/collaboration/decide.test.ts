@@ -122,7 +122,18 @@ describe("decideToolCall", () => {
       { ...delegate, delegateTo: "hephaestus" },
       ["end your turn", "/next"],
     ],
-    ["a change of a reader", [], { agent: "minerva" }, ["Refused edit", "minerva only reads", "result"]],
+    [
+      "a change of a reader",
+      [],
+      { tool: "bash", agent: "minerva", reason: "rm is not known to be read-only", part: "rm a" },
+      ["Refused bash (`rm a`: rm is not known to be read-only): minerva only reads", "only print", "result"],
+    ],
+    [
+      "a command in locked mode",
+      [LOCKED],
+      { tool: "bash", reason: "writes to a file", part: "> x" },
+      ["Refused bash (`> x`: writes to a file): the session is locked", "read-only commands"],
+    ],
     ["a change after an abort", [{ type: "aborted" }], {}, ["the user stopped"]],
     [
       "a sensitive file, even to read",

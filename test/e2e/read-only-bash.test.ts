@@ -25,7 +25,18 @@ describe("an agent whose bash only reads", () => {
       ...allowed.map(() => "completed"),
       ...refused.map(() => "error"),
     ]);
-    expect(tools[4]?.error).toContain("gaia only reads");
+    const reasons = [
+      "`touch x`: touch is not known to be read-only",
+      "`> x`: writes to a file through a redirection",
+      "`git commit -m x --allow-empty`: git commit is not known to be read-only",
+      "`sed -i s/one/1/ a.txt`: option -i is not known to be harmless",
+      "`rm a.txt`: rm is not known to be read-only",
+    ];
+    for (const [index, reason] of reasons.entries()) {
+      const { error } = tools[allowed.length + index] ?? { error: "" };
+      expect(error).toContain(`Refused bash (${reason}): gaia only reads.`);
+      expect(error).toContain("commands that only print");
+    }
     expect(await project.git("status", "--porcelain")).toBe("");
   });
 
