@@ -51,6 +51,7 @@ const open = async (plugin: boolean): Promise<Project> =>
   openProject({
     server: { url: server.url, root },
     plugin,
+    patienceMs: 180_000,
     gaia: { startup: { askAtTaskStart: false }, autopilotSafeguards: { maxBackgroundTasks: 50 } },
   });
 const ours: Way = {

@@ -12,7 +12,7 @@ import { readOutcome, type Outcome } from "./transcript.ts";
 
 export type { Outcome } from "./transcript.ts";
 
-/** How long any single wait of a scenario may take, in milliseconds. */
+/** How long any single wait of a scenario may take when it does not say, in milliseconds. */
 const PATIENCE_MS = 30_000;
 /** How much of OpenCode's log a failure shows, in characters. */
 const LOG_TAIL = 2_000;
@@ -22,6 +22,8 @@ export interface ProjectOptions extends DirectoryOptions {
   readonly server?: Pick<OpenCodeServer, "url" | "root">;
   /** A model that was started before, for example because the configuration names its URL. */
   readonly model?: ScriptedModel;
+  /** How long any single wait may take, in milliseconds: for benchmarks that load the machine. */
+  readonly patienceMs?: number;
   /** Goes on with the directory and the model of a project whose server was restarted. */
   readonly resume?: Project;
 }
@@ -98,6 +100,7 @@ export interface Project {
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const url = options.server?.url ?? inject("openCodeUrl");
   const root = options.server?.root ?? inject("openCodeRoot");
+  const { patienceMs = PATIENCE_MS } = options;
   const model = options.resume?.model ?? options.model ?? (await startScriptedModel());
   const directory = options.resume?.directory ?? (await createDirectory(root, model.url, options));
   const { call, list, follow } = createOpenCodeApi(url, directory);
@@ -106,13 +109,13 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   let decide: (request: Asked) => "once" | "reject" | null = () => null;
 
   const until: Project["until"] = async (what, test) => {
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + patienceMs;
     for (;;) {
       const found = await test();
       if (found !== undefined && found !== false) return found;
       if (Date.now() > end) {
         const state = await describeState(model, events, root);
-        throw new Error(`Waited ${PATIENCE_MS} ms for ${what}.\n${state}`);
+        throw new Error(`Waited ${patienceMs} ms for ${what}.\n${state}`);
       }
       await pause(25);
     }
