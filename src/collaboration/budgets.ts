@@ -74,7 +74,7 @@ export function stopIfSpent(state: CollaborationState, defaults: CollaborationDe
   if (reached === undefined) return outcome(state);
 
   const { which, limit } = reached;
-  const value = Math.floor(reached.value);
+  const value = Math.max(limit, Math.floor(reached.value));
   const fallback = defaults.autopilotSafeguards.onFailureLimit;
   const detail = `${value} of ${limit} ${which}`;
   return inOrder(

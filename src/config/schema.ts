@@ -5,6 +5,8 @@ import { DefinitionOfDoneSchema } from "./definition-of-done.ts";
 /** The longest time that may be configured: timers wrap around soon after 24 days, and a day is enough. */
 const DAY_SECONDS = 86_400;
 const DAY_MINUTES = 1_440;
+/** The shortest time that is worth a wave: three seconds. */
+const LEAST_MINUTES = 0.05;
 
 const texts = () => z.array(z.string().min(1)).default([]);
 const flag = (initial: boolean) => z.boolean().default(initial);
@@ -45,7 +47,12 @@ const WavePolicySchema = z.strictObject({
 
 const AutopilotSafeguardsSchema = z.strictObject({
   maxToolCallsPerWave: count(40, 100_000).describe("Tool calls after which a wave is closed."),
-  maxWaveMinutes: count(20, DAY_MINUTES).describe("Minutes after which a wave is closed."),
+  maxWaveMinutes: z
+    .number()
+    .min(LEAST_MINUTES)
+    .max(DAY_MINUTES)
+    .default(20)
+    .describe("Minutes of work after which a wave is closed; fractions are fine."),
   maxBackgroundTasks: count(3, 100).describe("Specialists that may run in the background at once."),
   consecutiveFailureLimit: count(3, 1_000).describe("Failures in a row after which autopilot stops."),
   onFailureLimit: z

@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { recordOf } from "../../src/lib/json.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import {
+  childOf,
+  delegate,
+  HEPHAESTUS_DONE,
+  notesOf,
+  plan,
+  stateOf,
+  UNIT,
+  untilState,
+  write,
+} from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const has = (name: string): boolean => existsSync(join(project.directory, name));
+const bash = (command: string) => call("bash", { command, description: "run" });
+const COMMIT = "git add feature.txt && git -c user.name=T -c user.email=t@example.com commit -qm Feature";
+const SEEN = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const CHECKED = { checks_run: ["test: 0"], failures: [], fixes: [], release_ready: true };
+
+/** What GAIA's plan_gaia and delegate_gaia calls came back with. */
+const results = ({ tools }: Outcome) =>
+  tools.map(({ output, error }) => (error === "" ? recordOf(JSON.parse(output)) : { refused: error }));
+const openRequests = async (): Promise<number> =>
+  ((await project.call("GET", "/permission")) as unknown[]).length +
+  ((await project.call("GET", "/question")) as unknown[]).length;
+
+describe("autopilot", () => {
+  it("runs a whole feature with nobody there: nothing ever waits, and danger is refused on the way", async () => {
+    const checks = [{ id: "feature", command: "test -f feature.txt", timeoutSeconds: 20 }];
+    project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks } } });
+    const waiting: number[] = [];
+    const watched = (turn: ReturnType<typeof call>) => async () => {
+      waiting.push(await openRequests());
+      return turn;
+    };
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
+      UNIT,
+      plan("update_plan", { markdown: "## Goal\nA feature.\n\n## Tasks\n- [ ] Write it\n" }),
+      plan("request_approval", { kind: "plan" }),
+      plan("open_wave", { wave_id: "w1", title: "Write" }),
+      watched(delegate("w1")),
+      call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
+      plan("verify"),
+      plan("complete_wave", { wave_id: "w1" }),
+      plan("request_approval", { kind: "verification" }),
+      plan("request_approval", { kind: "revision" }),
+      plan("open_wave", { wave_id: "w2", title: "Commit" }),
+      watched(delegate("w2")),
+      plan("complete_wave", { wave_id: "w2" }),
+      say("The feature is in."),
+    );
+    project.model.script("minerva", bash("git log --oneline"), result(SEEN));
+    project.model.script(
+      "hephaestus",
+      watched(write(project, "feature.txt", "one\n")),
+      bash("git push --force"),
+      watched(
+        call("edit", {
+          filePath: join(project.directory, "feature.txt"),
+          oldString: "one",
+          newString: "two",
+        }),
+      ),
+      bash("mkdir -p made && touch made/by-bash"),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.script("aether", bash("node --test"), result(CHECKED));
+    project.model.script("hephaestus", watched(bash(COMMIT)), result(HEPHAESTUS_DONE));
+    const outcome = await project.prompt("gaia", "Build the feature");
+
+    expect(outcome.text).toBe("The feature is in.");
+    expect(results(outcome).filter(({ ok, status }) => ok !== true && status !== "completed")).toEqual([]);
+    expect(await project.read("feature.txt")).toBe("two\n");
+    expect(has("made/by-bash")).toBe(true);
+    expect(await project.git("log", "--format=%s", "-1")).toContain("Feature");
+    const { tools } = await childOf(project, outcome.sessionId, 1);
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "error", "completed", "completed"]);
+    expect(tools[1]?.error).toContain("`git push --force`: overwrites what others see on the remote");
+
+    // Requests that the plugin answered are gone before the tool that raised them returns; no question came at all.
+    expect(waiting).toEqual([0, 0, 0, 0, 0]);
+    const types = project.events.map(({ type }) => type);
+    expect(types).not.toContain("question.asked");
+    const asked = project.events.filter(({ type }) => type === "permission.asked");
+    expect(asked.some(({ properties }) => String(properties["permission"]).startsWith("gaia_approval"))).toBe(
+      false,
+    );
+    expect(types.filter((type) => type === "permission.replied")).toHaveLength(asked.length);
+    expect(await project.read(".gaia/unit/plan.md")).toMatch(/status:\W*approved/i);
+  }, 120_000);
+});
+
+describe("a budget of autopilot", () => {
+  const open = async (safeguards: object): Promise<void> => {
+    project = await openProject({ gaia: { mode: "autopilot", autopilotSafeguards: safeguards } });
+  };
+  const isPaused = (state: Record<string, unknown>): boolean =>
+    recordOf(state["pause"])["reason"] === "budget";
+
+  it("in minutes stops work by the clock alone, as a result that names it and the way on", async () => {
+    await open({ maxWaveMinutes: 0.05 });
+    const session = await project.session();
+    project.model.script("gaia", delegate(), say("Stopped at the budget."));
+    project.model.script(
+      "hephaestus",
+      write(project, "a.txt"),
+      async () => {
+        await untilState(project, session, "the budget to stop the work", isPaused);
+        return write(project, "b.txt");
+      },
+      result(HEPHAESTUS_DONE),
+    );
+    const { tools } = await project.prompt("gaia", "Build it", { session });
+    const child = await childOf(project, session);
+    expect(child.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
+    expect(child.tools[1]?.error).toContain("budget used up (0.05 of 0.05 minutes)");
+    expect(child.tools[1]?.error).toContain("changes are allowed again once the user answers");
+    expect(results({ tools } as Outcome)[0]).toMatchObject({
+      status: "partial",
+      checkin: expect.stringContaining("Check-in (budget)"),
+    });
+    const notes = (await notesOf(project, session)).join("\n");
+    expect(notes).toContain("Check-in (budget): 0.05 of 0.05 minutes");
+    expect(notes).toContain("/next");
+    expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "autopilot" });
+  });
+
+  it("in failures falls back to supervised where that is configured", async () => {
+    await open({ consecutiveFailureLimit: 2, onFailureLimit: "supervised_pause" });
+    project.model.script("gaia", delegate(), say("Stopped."));
+    const missing = { filePath: join(project.directory, "none.txt"), oldString: "a", newString: "b" };
+    project.model.script(
+      "hephaestus",
+      call("edit", missing),
+      call("edit", { ...missing, oldString: "c" }),
+      write(project, "a.txt"),
+      result(HEPHAESTUS_DONE),
+    );
+    const { sessionId } = await project.prompt("gaia", "Build it");
+    const child = await childOf(project, sessionId);
+    expect(child.tools[2]?.error).toContain("budget used up (2 of 2 consecutive failures)");
+    expect(has("a.txt")).toBe(false);
+    await untilState(project, sessionId, "the pause", isPaused);
+    expect((await stateOf(project, sessionId))["knobs"]).toMatchObject({ mode: "supervised" });
+  });
+});
