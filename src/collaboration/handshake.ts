@@ -14,7 +14,8 @@ export interface QuestionArgs {
   }[];
 }
 
-const HANDSHAKE_HEADER = "Collaboration";
+/** By this the plugin knows its own question, whatever else the model put into it. */
+export const HANDSHAKE_HEADER = "Collaboration";
 const RAMP_HEADER = "Pair ramp";
 const PREFERRED = " (your default)";
 const STAY = "Keep pairing";
@@ -45,17 +46,12 @@ const OFFERS: Readonly<Record<Offered, { readonly label: string; readonly descri
 };
 
 /**
- * Whether this is the moment for the handshake: new work begins, somebody can answer, and the user has not said yet how
- * to work together on it (SPEC 8).
+ * Whether the handshake is still to come: it is not switched off, and the user has said neither here nor by a configured
+ * mode how to work together (SPEC 8).
  */
-export function shouldHandshake(
-  state: CollaborationState,
-  now: { readonly canAsk: boolean; readonly newWork: boolean },
-  defaults: CollaborationDefaults,
-): boolean {
-  return (
-    !state.ended && defaults.startup.askAtTaskStart && now.canAsk && now.newWork && state.handshake === "due"
-  );
+export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
+  const isSaid = defaults.mode !== "supervised" || state.handshake !== "due";
+  return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
 }
 
 /**

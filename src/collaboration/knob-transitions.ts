@@ -11,10 +11,9 @@ import type { CollaborationState } from "./state.ts";
 import { NOTHING_SPENT, RAMP_START } from "./state.ts";
 import { endApproval, outdateWaves } from "./wave-approval.ts";
 
-/** A change that the user made by a command: turned, shown, recorded. Choosing a profile answers the handshake. */
+/** A change that the user made by a command: turned, shown, recorded. One that sets the mode answers the handshake. */
 export function commandTyped(state: CollaborationState, change: KnobChange): Outcome {
-  const choosesProfile = "knob" in change && change.knob === "profile";
-  const handshake = choosesProfile ? "settled" : state.handshake;
+  const handshake = setsMode(change) ? "settled" : state.handshake;
   return turnKnobs({ ...state, handshake }, change, "changed by command");
 }
 

@@ -1,5 +1,6 @@
 import { excerpt } from "../lib/excerpt.ts";
 import { rowNow } from "./decision-row.ts";
+import { initialKnobs, type CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
 import type { Profile } from "./knobs.ts";
@@ -39,12 +40,23 @@ export function questionAnswered(state: CollaborationState, event: Answered): Ou
   );
 }
 
-/** The user closed a question without an answer: everything stays as it is, and the handshake is not asked again. */
-export function questionDismissed(state: CollaborationState, requestId: string): Outcome {
+/**
+ * The user closed a question without an answer. A handshake is not asked again: what the configuration says counts,
+ * unless the user has turned knobs before.
+ */
+export function questionDismissed(
+  state: CollaborationState,
+  requestId: string,
+  defaults: CollaborationDefaults,
+): Outcome {
   const request = findQuestion(state, requestId);
   if (request === undefined) return outcome(state);
   const open = forget(state, request.requestId);
-  return outcome(request.purpose === "handshake" ? { ...open, handshake: "settled" } : open);
+  if (request.purpose !== "handshake") return outcome(open);
+  const settled = { ...open, handshake: "settled" as const };
+  const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
+  const isUntouched = JSON.stringify(open.knobs) === JSON.stringify(initialKnobs(defaults));
+  return isUntouched ? outcome({ ...settled, knobs: initialKnobs(unasked) }) : outcome(settled);
 }
 
 function isDue(state: CollaborationState, purpose: Asked["purpose"]): boolean {

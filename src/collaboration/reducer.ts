@@ -42,7 +42,7 @@ export function reduceCollaboration(
     case "question-answered":
       return questionAnswered(now, event);
     case "question-dismissed":
-      return questionDismissed(now, event.requestId);
+      return questionDismissed(now, event.requestId, defaults);
     case "wave-opened":
       return openWave(now, { id: event.wave, workUnit: event.workUnit, title: event.title ?? "" });
     case "wave-completed":

@@ -8,6 +8,7 @@ import type { Redactor } from "../lib/redaction.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { followDelegations } from "./delegations.ts";
 import { createDialogs, type Dialogs } from "./dialogs.ts";
+import { createHandshake, type Handshake } from "./handshake.ts";
 import type { Judge } from "./judge.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
@@ -20,6 +21,7 @@ export interface Control {
   readonly rooms: Rooms;
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
+  readonly handshake: Handshake;
   readonly defaults: CollaborationDefaults;
   observe(event: HostEvent): void;
   /** Whether a check-in or a stop holds up this conversation, so that nobody but the user may wake it. */
@@ -94,6 +96,7 @@ export function createControl(input: ControlInput): Control {
     rooms,
     calls,
     dialogs,
+    handshake: createHandshake(input),
     defaults,
     observe(event) {
       switch (event.type) {

@@ -123,6 +123,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const call = status === "error" ? running.get(callId) : undefined;
       if (call === undefined) return;
       running.delete(callId);
+      if (call.tool === "question") {
+        rooms.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
+      }
       if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
       conclude(call, null).catch(() => undefined); // Without a room there is nobody to tell.
     },

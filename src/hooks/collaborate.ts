@@ -1,5 +1,4 @@
 import { GAIA } from "../agents/gaia.ts";
-import { shouldHandshake } from "../collaboration/handshake.ts";
 import type { Room } from "../control/room.ts";
 import { defineHook, type HookDefinition, type HookOutput } from "../host/hook.ts";
 import { appendForModel, readUserMessage, showInstead } from "../host/opencode/message-parts.ts";
@@ -10,8 +9,6 @@ type UserMessage = HookOutput<"chat.message">;
 
 const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
-const HANDSHAKE =
-  'If this begins work that will change something: first call question with header "Collaboration" (the plugin fills in the rest).';
 
 /**
  * Carries out slash commands, tells the state what the user wrote, and ends the message with the collaboration line
@@ -22,13 +19,7 @@ export function createCollaborateHook(
   runtime: Runtime,
   take: (sessionId: string) => TypedCommand | undefined,
 ): HookDefinition {
-  const { control, host } = runtime;
-
-  const handshakeLine = async (room: Room): Promise<string[]> => {
-    const isDue = shouldHandshake(room.state, { canAsk: true, newWork: true }, control.defaults);
-    const canAsk = isDue && (await host.sessions.get(room.rootId))?.canAsk === true;
-    return canAsk ? [HANDSHAKE] : [];
-  };
+  const { control } = runtime;
 
   const carryOut = async ({ command, argumentText }: TypedCommand, room: Room, output: UserMessage) => {
     const reply = await command.run(argumentText, { runtime, room });
@@ -58,7 +49,7 @@ export function createCollaborateHook(
         if (orders.length > 0) appendForModel(output, orders.join("\n"));
         return;
       }
-      const handshake = typed === undefined ? await handshakeLine(room) : [];
+      const handshake = typed === undefined ? await control.handshake.hint(room) : [];
       const told = room.takeLines();
       const tag = room.tag();
       const lines = [...told.filter((line) => line !== tag), ...orders, ...handshake, tag];

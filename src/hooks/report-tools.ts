@@ -13,7 +13,7 @@ export function createReportToolsHook({ control }: Runtime): HookDefinition {
     event: "tool.execute.after",
     why: "first at this event: the others only watch",
     onFailure: "open",
-    async run({ tool, sessionID, callID }, output) {
+    async run({ tool, sessionID, callID, args }, output) {
       const { output: text, metadata } = output as { output: unknown; metadata: unknown };
       await control.calls.finished(callID, { output: text, metadata });
       const found = await control.rooms.of(sessionID);
@@ -24,7 +24,8 @@ export function createReportToolsHook({ control }: Runtime): HookDefinition {
       await room.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
       if (typeof text === "string") {
-        output.output = addLines(text, room.takeLines());
+        const reminder = await control.handshake.remind(room, tool, args);
+        output.output = addLines(text, [...room.takeLines(), ...reminder]);
       }
     },
   });

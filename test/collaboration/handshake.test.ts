@@ -6,15 +6,18 @@ import {
   parseRampAnswer,
   purposeOfQuestion,
   rampQuestion,
-  shouldHandshake,
+  isHandshakeDue,
 } from "../../src/collaboration/handshake.ts";
+import type { CollaborationDefaults } from "../../src/collaboration/defaults.ts";
 import type { Profile } from "../../src/collaboration/knobs.ts";
+import type { CollaborationState } from "../../src/collaboration/state.ts";
 import { DEFAULTS, play, set } from "./session.ts";
 
 const preferring = (defaultProfile: Profile) => ({
   ...DEFAULTS,
   startup: { ...DEFAULTS.startup, defaultProfile },
 });
+const SWITCHED_OFF = { ...DEFAULTS, startup: { ...DEFAULTS.startup, askAtTaskStart: false } };
 const labels = (profile: Profile) =>
   handshakeQuestion(preferring(profile)).questions[0]?.options.map((option) => option.label) ?? [];
 
@@ -82,35 +85,21 @@ describe("the answer", () => {
   });
 });
 
-describe("when it is asked", () => {
-  const fresh = play([]).state;
-  const open = { canAsk: true, newWork: true };
-  test.each([
-    ["new work with somebody to ask", fresh, open, DEFAULTS, true],
-    ["nobody to ask", fresh, { ...open, canAsk: false }, DEFAULTS, false],
-    ["work that goes on", fresh, { ...open, newWork: false }, DEFAULTS, false],
+describe("is due", () => {
+  test.each<[string, CollaborationState, CollaborationDefaults, boolean]>([
+    ["at the beginning", play([]).state, DEFAULTS, true],
+    ["when it is switched off", play([]).state, SWITCHED_OFF, false],
+    ["when the configuration names a mode", play([]).state, { ...DEFAULTS, mode: "autopilot" }, false],
     [
-      "switched off",
-      fresh,
-      open,
-      { ...DEFAULTS, startup: { ...DEFAULTS.startup, askAtTaskStart: false } },
-      false,
-    ],
-    [
-      "a profile was chosen already",
+      "when a profile was chosen",
       play([set({ knob: "profile", value: "pair_live" })]).state,
-      open,
       DEFAULTS,
       false,
     ],
-    [
-      "the session has ended",
-      play([{ type: "session-ended", sessionId: "root" }]).state,
-      open,
-      DEFAULTS,
-      false,
-    ],
-  ])("%s", (_name, state, now, defaults, expected) => {
-    expect(shouldHandshake(state, now, defaults)).toBe(expected);
+    ["when a mode was set", play([set({ knob: "mode", value: "autopilot" })]).state, DEFAULTS, false],
+    ["when a mere view was set", play([set({ knob: "visibility", value: "live" })]).state, DEFAULTS, true],
+    ["after the end", play([{ type: "session-ended", sessionId: "root" }]).state, DEFAULTS, false],
+  ])("%s", (_name, state, defaults, expected) => {
+    expect(isHandshakeDue(state, defaults)).toBe(expected);
   });
 });

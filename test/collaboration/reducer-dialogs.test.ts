@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Gate } from "../../src/collaboration/events.ts";
 import type { Scene } from "./session.ts";
-import { approvedWave, decisions, edit, effectOf, play, playOn, set, start, types } from "./session.ts";
+import {
+  approvedWave,
+  decisions,
+  DEFAULTS,
+  edit,
+  effectOf,
+  play,
+  playOn,
+  set,
+  start,
+  types,
+} from "./session.ts";
 
 const ask = (requestId: string, tool = "edit", gate?: Gate): Scene => ({
   type: "permission-asked",
@@ -175,9 +186,20 @@ describe("handshake", () => {
     expect(effectOf(played, "toast")?.message).toContain("/profile");
   });
 
-  test("a dismissed one is not asked again", () => {
-    const played = play([asked, { type: "question-dismissed", requestId: "q" }]);
-    expect(played.state.handshake).toBe("settled");
+  const dismissed: Scene = { type: "question-dismissed", requestId: "q" };
+  test("a dismissed one is not asked again, and holds nothing up", () => {
+    expect(play([asked, dismissed]).state).toMatchObject({
+      handshake: "settled",
+      pending: [],
+      knobs: { profile: "standard", mode: "supervised" },
+    });
+  });
+
+  test("a dismissed one leaves it at the configured profile, unless knobs were turned", () => {
+    const defaults = { ...DEFAULTS, startup: { ...DEFAULTS.startup, defaultProfile: "pair_live" as const } };
+    expect(play([asked, dismissed], defaults).state.knobs).toMatchObject({ profile: "pair_live" });
+    const turned = play([set({ knob: "visibility", value: "quiet" }), asked, dismissed], defaults);
+    expect(turned.state.knobs).toMatchObject({ profile: "standard", visibility: "quiet" });
   });
 
   test("one that an abort closed is due again", () => {

@@ -45,9 +45,10 @@ describe("commands", () => {
     expect(new Set(rows.map((row) => row.key)).size).toBe(2);
   });
 
-  test("choosing a profile answers the handshake, turning a knob does not", () => {
+  test("choosing a profile or a mode answers the handshake, turning another knob does not", () => {
     expect(play([set({ knob: "profile", value: "pair_live" })]).state.handshake).toBe("settled");
-    expect(play([AUTOPILOT]).state.handshake).toBe("due");
+    expect(play([AUTOPILOT]).state.handshake).toBe("settled");
+    expect(play([set({ knob: "visibility", value: "live" })]).state.handshake).toBe("due");
   });
 });
 

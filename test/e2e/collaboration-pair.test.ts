@@ -9,6 +9,7 @@ import {
   delegate,
   HEPHAESTUS_DONE,
   notesOf,
+  plan,
   stateOf,
   type,
   UNIT,
@@ -238,14 +239,42 @@ describe("the handshake", () => {
     expect(lastUser()).not.toContain('header "Collaboration"');
   });
 
+  it("is recalled when work begins without it, until the user was asked, and for new work again", async () => {
+    project = await openProject({ gaia: { startup: { defaultProfile: "pair_batched" } } });
+    project.model.script("gaia", UNIT, ask);
+    const session = await project.start("gaia", "Build a thing");
+    await project.reply(await project.question(), null);
+    await project.idle(session);
+    const results = () => project.outcome(session).then(({ tools }) => tools.map(({ output }) => output));
+    expect((await results())[0]).toContain('call question with header \\"Collaboration\\"');
+    await untilState(
+      project,
+      session,
+      "the configured profile",
+      ({ knobs, handshake }) =>
+        handshake === "settled" && (knobs as { profile: string }).profile === "pair_batched",
+    );
+
+    project.autoAnswer(() => "once");
+    const other = plan("create_work_unit", { slug: "other", title: "Other" });
+    project.model.script("gaia", plan("open_wave", { wave_id: "w1" }), other, say("Begun."));
+    await project.prompt("gaia", "Go on", { session });
+    const [, , opened, begun] = await results();
+    expect(opened).not.toContain("Collaboration");
+    expect(begun).toContain("Collaboration");
+  });
+
   it.each([
+    ["when the configuration names a mode", { mode: "autopilot" }, []],
     ["where nobody can answer", {}, [{ permission: "question", action: "deny", pattern: "*" }]],
     ["when it is switched off", { startup: { askAtTaskStart: false } }, []],
   ])("is left out %s", async (_when, gaia, permission) => {
     project = await openProject({ gaia });
+    project.model.script("gaia", UNIT);
     project.model.always("gaia", say("Hello."));
     const created = (await project.call("POST", "/session", { permission })) as { id: string };
     await project.prompt("gaia", "Build a thing", { session: created.id });
     expect(lastUser()).toMatch(/^Build a thing\n<gaia-collaboration [^>]+ \/>$/);
+    expect(project.model.requestsOf("gaia").at(-1)?.raw).not.toContain("Collaboration");
   });
 });
