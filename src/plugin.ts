@@ -12,6 +12,7 @@ import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { APPROVAL_PERMISSIONS } from "./control/approvals.ts";
 import { createControl } from "./control/control.ts";
+import { createStages } from "./control/stage.ts";
 import { createJudge } from "./control/judge.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { createParentGate } from "./delegation/parent-gate.ts";
@@ -92,6 +93,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     sessions,
     gate,
     control,
+    stages: createStages(),
     workspace,
     verifier: createVerifier({
       directory: host.directory,

@@ -3,6 +3,7 @@ import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./context/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
+import type { Stages } from "./control/stage.ts";
 import type { Control } from "./control/control.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly sessions: GaiaSessions;
   readonly gate: ParentGate;
   readonly control: Control;
+  readonly stages: Stages;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly reviewerBriefs: ReviewerBriefs;

@@ -3,7 +3,10 @@ import { autopilot } from "./autopilot.ts";
 import { cadence } from "./cadence.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { gaiaInit } from "./gaia-init.ts";
+import { gaiaPlan } from "./gaia-plan.ts";
+import { gaiaSpec } from "./gaia-spec.ts";
 import { gaiaStatus } from "./gaia-status.ts";
+import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
 import { live } from "./live.ts";
 import { locked } from "./locked.ts";
@@ -32,6 +35,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaInit,
   gaiaStatus,
   handoff,
+  gaiaSpec,
+  gaiaPlan,
+  gaiaWork,
 ];
 
 /** In the form of OpenCode's configuration. The text is replaced when the command is typed. */

@@ -42,7 +42,10 @@ export function createCollaborateHook(
         return;
       }
       const { room, session } = found;
-      if (typed === undefined) room.dispatch({ type: "user-message", text: said.text });
+      if (typed === undefined) {
+        runtime.stages.userSpoke(room.rootId);
+        room.dispatch({ type: "user-message", text: said.text });
+      }
       const orders = typed === undefined ? [] : await carryOut(typed, room, output);
       const isGaia = session.specialist === null && output.message.agent === GAIA;
       if (!isGaia) {

@@ -10,6 +10,7 @@ import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
+import { createPipelineHooks } from "./pipeline.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
@@ -24,6 +25,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
   const { control, engine, gate, sessions, context, memory } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
+  const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
   return [
     createRegisterHook(
@@ -55,8 +57,10 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
+    pipelineGate,
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
+    pipelineOutcome,
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...compaction.hooks,

@@ -2,6 +2,7 @@ import type { Gate } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { askApproval } from "../control/approvals.ts";
 import type { Room } from "../control/room.ts";
+import { readBase } from "../gates/delivered-changes.ts";
 import { decideWaveCompletion } from "../gates/wave-gate.ts";
 import type { ToolCall } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
@@ -11,7 +12,7 @@ export interface ApprovalArgs {
   readonly slug?: string | undefined;
   readonly title?: string | undefined;
   readonly wave_id?: string | undefined;
-  readonly kind?: "plan" | "revision" | "verification" | undefined;
+  readonly kind?: "plan" | "revision" | "verification" | "spec" | undefined;
 }
 
 /** Operations that need a human, or that end what a human allowed. */
@@ -77,7 +78,10 @@ async function completeWave({ runtime, room, call, unit }: Request, wave: string
 async function requestApproval({ runtime, room, call, unit, args }: Request): Promise<object> {
   const { kind } = args;
   if (kind === undefined) {
-    return refuse("request_approval needs kind.", "Call again with kind: plan, revision or verification.");
+    return refuse(
+      "request_approval needs kind.",
+      "Call again with kind: plan, revision, verification or spec.",
+    );
   }
   const gate: Gate = { kind, workUnit: unit, ...(args.title === undefined ? {} : { title: args.title }) };
   const approval = await askApproval(room, runtime.control.dialogs, gate, call);
@@ -87,9 +91,22 @@ async function requestApproval({ runtime, room, call, unit, args }: Request): Pr
       `The ${kind} does not go ahead. Ask what should change, or end your turn.`,
     );
   }
-  if (kind === "plan") await runtime.workspace.updatePlan({ slug: unit, status: "approved" });
+  const written = await writeApproval(runtime, unit, kind);
+  if (!written.ok) return written;
   room.show({ kind: "milestone", text: `${unit}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };
+}
+
+/** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
+async function writeApproval(
+  { workspace, host, clock, vcs }: Runtime,
+  slug: string,
+  kind: ApprovalArgs["kind"],
+): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
+  if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
+  if (kind !== "plan") return { ok: true };
+  const base = await readBase({ directory: host.directory, clock, vcs });
+  return workspace.approvePlan({ slug, base });
 }
 
 function refuse(error: string, hint: string): { ok: false; error: string; hint: string } {

@@ -17,6 +17,7 @@ const args = {
     "list_work_units",
     "set_active",
     "update_plan",
+    "write_spec",
     "append_log",
     "append_decisions",
     "append_learnings",
@@ -28,13 +29,13 @@ const args = {
   ]),
   slug: text.describe("a-z 0-9 -; default: the active unit"),
   title: text,
-  markdown: text.describe("plan body, or log entry"),
-  section: text.describe("replace only this plan section"),
+  markdown: text.describe("plan or spec body, or log entry"),
+  section: text.describe("replace only this section"),
   tick: z.array(z.string()).optional().describe("plan tasks by number"),
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
   wave_id: text,
-  kind: z.enum(["plan", "revision", "verification"]).optional(),
+  kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
@@ -64,6 +65,10 @@ const OPERATIONS: Record<
       ...(tick === undefined ? {} : { tick }),
       ...(status === undefined ? {} : { status }),
     });
+  },
+  async write_spec(workspace, { markdown, section, ...input }) {
+    if (markdown === undefined) return missing("markdown");
+    return workspace.updateSpec({ ...unit(input), markdown, ...(section === undefined ? {} : { section }) });
   },
   async append_log(workspace, { markdown, title, ...input }) {
     if (markdown === undefined) return missing("markdown");

@@ -10,6 +10,7 @@ import type { LogEntry } from "./documents/log.ts";
 import type { PlanState, PlanUpdate } from "./documents/plan.ts";
 import type { PlanEffort } from "./documents/plan-header.ts";
 import type { Observations, Proposal } from "./documents/proposals.ts";
+import { approvePlan, readPlanStanding, type StandingPlan } from "./operations/approvals.ts";
 import { readActive } from "./operations/active.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as records from "./operations/records.ts";
@@ -32,6 +33,14 @@ export interface Workspace {
   setActive(input: { slug: string | null }): Outcome<{ slug: string | null }>;
   archiveWorkUnit(input?: records.UnitRef): Outcome<{ slug: string; archived_path: string }>;
   updatePlan(input: PlanUpdate & records.UnitRef): Outcome<PlanState & records.Written>;
+  /** Marks the plan as approved as it reads now, for a human's yes only. */
+  approvePlan(input: { slug?: string; base: string | null }): Outcome<{ slug: string }>;
+  /** Whether the plan is the one that was approved, with what it says. */
+  planStanding(input?: records.UnitRef): Outcome<StandingPlan>;
+  /** Writes the unit's spec, or one section of it. */
+  updateSpec(
+    input: Pick<PlanUpdate, "markdown" | "section" | "status"> & records.UnitRef,
+  ): Outcome<{ status: PlanState["status"] } & records.Written>;
   appendLog(input: LogEntry & records.UnitRef): Outcome<{ heading: string } & records.Written>;
   appendDecisions(input: records.DecisionsInput): Outcome<DecisionCounts & records.Written>;
   readDecisions(
@@ -81,6 +90,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     setActive: (input) => run(() => units.setActive(context, input.slug)),
     archiveWorkUnit: (input) => run(() => units.archiveWorkUnit(context, input?.slug)),
     updatePlan: (input) => run(() => records.changePlan(context, clean(input))),
+    approvePlan: (input) => run(() => approvePlan(context, input)),
+    planStanding: (input) => run(() => readPlanStanding(context, input?.slug)),
+    updateSpec: (input) => run(() => records.changeSpec(context, clean(input))),
     appendLog: (input) => run(() => records.appendLog(context, clean(input))),
     appendDecisions: (input) => run(() => records.appendDecisions(context, clean(input))),
     readDecisions: (input) => run(() => records.readDecisions(context, input?.slug)),

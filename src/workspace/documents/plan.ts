@@ -59,13 +59,16 @@ function planOf(document: MarkdownDocument): Plan {
   };
 }
 
-/** Changes a plan and nothing in it that the update does not name. */
-export function updatePlan(text: string, update: PlanUpdate): Change<PlanState> {
+/**
+ * Changes a plan and nothing in it that the update does not name. A spec has the same form, without tasks.
+ * @param what the document's name in refusals
+ */
+export function updatePlan(text: string, update: PlanUpdate, what = "plan"): Change<PlanState> {
   const parsed = parseMarkdown(text);
   const broken = refuseBroken(parsed);
   if (broken !== null) return broken;
   let step: Step =
-    update.markdown === undefined ? { ok: true, document: parsed } : replaceBody(parsed, update);
+    update.markdown === undefined ? { ok: true, document: parsed } : replaceBody(parsed, update, what);
   if (step.ok) step = tickAll(step.document, update.tick ?? [], true);
   if (step.ok) step = tickAll(step.document, update.untick ?? [], false);
   if (!step.ok) return step;
@@ -81,15 +84,16 @@ export function updatePlan(text: string, update: PlanUpdate): Change<PlanState> 
   };
 }
 
-function replaceBody(document: MarkdownDocument, { markdown = "", section }: PlanUpdate): Step {
+function replaceBody(document: MarkdownDocument, { markdown = "", section }: PlanUpdate, what: string): Step {
   const lines = foreignLines(markdown);
-  if (lines.length === 0) return { ok: false, error: "The new plan is empty.", hint: "Pass it as markdown." };
+  if (lines.length === 0)
+    return { ok: false, error: `The new ${what} is empty.`, hint: "Pass it as markdown." };
   if (section !== undefined) {
     const found = findSection(document, section);
     if (found === null || found.start <= readPlanHeader(document).end) {
       return {
         ok: false,
-        error: `The plan has no section "${section}".`,
+        error: `The ${what} has no section "${section}".`,
         hint: "Name one of its ## headings.",
       };
     }
@@ -100,7 +104,8 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   const start = header.title?.start ?? header.fields[0]?.line ?? header.end;
   // Title and text are the caller's; a status line is not, for only `status` says what was approved.
   const body = foreignLines(renderMarkdown(editLines(fresh, start, header.end - start, [])));
-  if (body.length === 0) return { ok: false, error: "The new plan has no body.", hint: "Add its sections." };
+  if (body.length === 0)
+    return { ok: false, error: `The new ${what} has no body.`, hint: "Add its sections." };
   const { title, end } = readPlanHeader(document);
   const replaced = replaceWithin(document, { start: end, end: document.lines.length }, body);
   if (header.title === null || header.title.text === title?.text) return { ok: true, document: replaced };

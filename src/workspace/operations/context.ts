@@ -15,6 +15,8 @@ export interface OperationContext {
 
 /** The documents of a work unit, in the order in which they are listed. */
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
+/** What a unit may have beside them. */
+export const SPEC = "spec.md";
 /** One of {@link UNIT_DOCUMENTS}. */
 export type UnitDocument = (typeof UNIT_DOCUMENTS)[number];
 

@@ -9,10 +9,18 @@ import {
   type LearningCounts,
 } from "../documents/learnings.ts";
 import { appendLogEntry, type LogEntry } from "../documents/log.ts";
-import { updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
-import { changeDocument, inUnit, refusalOf, shownPath, unitOf, type OperationContext } from "./context.ts";
+import {
+  changeDocument,
+  inUnit,
+  refusalOf,
+  shownPath,
+  SPEC,
+  unitOf,
+  type OperationContext,
+} from "./context.ts";
 
 const LEARNINGS = "learnings.md";
 const GAIA_INIT = "gaia-init.md";
@@ -36,6 +44,22 @@ export async function changePlan(
     const path = `${unit}/plan.md`;
     const state = await changeDocument(writer, path, "plan.md", (text) => updatePlan(text, update));
     return { path: shownPath(path), ...state };
+  });
+}
+
+/** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
+export async function changeSpec(
+  { files, today }: OperationContext,
+  { slug, ...update }: Pick<PlanUpdate, "markdown" | "section" | "status"> & UnitRef,
+): Promise<{ status: PlanState["status"] } & Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/${SPEC}`;
+    const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
+    const fresh = await renderTemplate(SPEC, { title, date: today() });
+    const { status } = await changeDocument(writer, path, SPEC, (text) =>
+      updatePlan(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }, "spec"),
+    );
+    return { path: shownPath(path), status };
   });
 }
 

@@ -9,6 +9,7 @@ import { readActive, writeActive } from "./active.ts";
 import {
   inUnit,
   shownPath,
+  SPEC,
   UNIT_DOCUMENTS,
   unitOf,
   type OperationContext,
@@ -61,14 +62,26 @@ export interface ReadUnit {
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
   readonly paths: readonly string[];
-  readonly content: { readonly plan_md: string; readonly log_md: string; readonly decisions_md: string };
+  readonly content: {
+    readonly plan_md: string;
+    readonly log_md: string;
+    readonly decisions_md: string;
+    /** Only where somebody has written one. */
+    readonly spec_md?: string;
+  };
 }
 
 /** Everything that stands in a work unit; a document that is missing reads as empty. */
 export async function readWorkUnit({ files }: OperationContext, slug: string | undefined): Promise<ReadUnit> {
   const unit = await unitOf(files, slug);
-  const read = async (name: UnitDocument): Promise<string | null> => files.read(`${unit}/${name}`);
-  const [plan, log, decisions] = await Promise.all([read("plan.md"), read("log.md"), read("decisions.md")]);
+  const read = async (name: UnitDocument | typeof SPEC): Promise<string | null> =>
+    files.read(`${unit}/${name}`);
+  const [plan, log, decisions, spec] = await Promise.all([
+    read("plan.md"),
+    read("log.md"),
+    read("decisions.md"),
+    read(SPEC),
+  ]);
   const texts = [plan, log, decisions];
   const { title, status, tasks } = parsePlan(plan ?? "");
   return {
@@ -76,10 +89,16 @@ export async function readWorkUnit({ files }: OperationContext, slug: string | u
     title,
     status,
     tasks,
-    paths: UNIT_DOCUMENTS.filter((_name, index) => texts[index] !== null).map((name) =>
-      shownPath(`${unit}/${name}`),
-    ),
-    content: { plan_md: plan ?? "", log_md: log ?? "", decisions_md: decisions ?? "" },
+    paths: [
+      ...UNIT_DOCUMENTS.filter((_name, index) => texts[index] !== null),
+      ...(spec === null ? [] : [SPEC]),
+    ].map((name) => shownPath(`${unit}/${name}`)),
+    content: {
+      plan_md: plan ?? "",
+      log_md: log ?? "",
+      decisions_md: decisions ?? "",
+      ...(spec === null ? {} : { spec_md: spec }),
+    },
   };
 }
 

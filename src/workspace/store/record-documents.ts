@@ -11,7 +11,12 @@ const FILES_AT_ONCE = 256;
 const ARCHIVED_UNIT = /^\d{4}-\d{2}-\d{2}\.(.+)$/;
 
 /** What the documents of the record are called, and what they hold. */
-const UNIT_DOCUMENTS = { "plan.md": "plan", "log.md": "log", "decisions.md": "decision" } as const;
+const UNIT_DOCUMENTS = {
+  "plan.md": "plan",
+  "spec.md": "plan",
+  "log.md": "log",
+  "decisions.md": "decision",
+} as const;
 
 /** A document of the record, archived units included. */
 export interface RecordDocument {

@@ -1,0 +1,33 @@
+import { PLAN_REVIEWER } from "../control/stage.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { defineCommand } from "./define.ts";
+
+/** Who looks around before a plan is made. */
+const RECON = ["minerva", "apollo"];
+
+/** `/gaia-plan <request>`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
+export const gaiaPlan = defineCommand({
+  name: "gaia-plan",
+  description: "GAIA: plan <request> with me: recon, questions, plan, review, my approval",
+  async run(argumentText, { room, runtime: { agents, host, stages } }) {
+    const request = argumentText.trim();
+    if (request === "") {
+      await host.toast("warning", "/gaia-plan needs what is to be planned.");
+      return {
+        forModel: "Nothing was started. Tell the user in one line: /gaia-plan needs what is to be planned.",
+      };
+    }
+    stages.begin(room.rootId, "planning");
+    const recon = RECON.filter((name) => agents.specialists.has(name)).join(" and ");
+    const review = agents.specialists.has(PLAN_REVIEWER)
+      ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
+      : "Read the plan once more as somebody who has to carry it out, and mend what would block them.";
+    return {
+      forModel: await renderCommandText("gaia-plan", {
+        request,
+        recon: recon === "" ? "read and search yourself," : recon,
+        review,
+      }),
+    };
+  },
+});

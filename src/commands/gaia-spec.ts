@@ -1,0 +1,19 @@
+import { renderCommandText } from "../workspace/templates.ts";
+import { defineCommand } from "./define.ts";
+
+/** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
+export const gaiaSpec = defineCommand({
+  name: "gaia-spec",
+  description: "GAIA: specify <feature> with me in five phases, written to the unit's spec.md",
+  async run(argumentText, { room, runtime: { host, stages } }) {
+    const request = argumentText.trim();
+    if (request === "") {
+      await host.toast("warning", "/gaia-spec needs what is to be specified.");
+      return {
+        forModel: "Nothing was started. Tell the user in one line: /gaia-spec needs what is to be specified.",
+      };
+    }
+    stages.begin(room.rootId, "spec");
+    return { forModel: await renderCommandText("gaia-spec", { request }) };
+  },
+});

@@ -1,0 +1,48 @@
+import { renderTasks, sectionText } from "../context/plan-text.ts";
+import type { StandingPlan } from "../workspace/operations/approvals.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { defineCommand, type CommandReply } from "./define.ts";
+
+/** `/gaia-work [slug]`: carries out an approved plan, in the session in which it was made or in another. */
+export const gaiaWork = defineCommand({
+  name: "gaia-work",
+  description: "GAIA: carry out the approved plan of [slug], by default of the active work unit",
+  async run(argumentText, { room, runtime: { host, stages, workspace } }) {
+    const slug = argumentText.trim();
+    const plan = await workspace.planStanding(slug === "" ? {} : { slug });
+    const refusal = plan.ok ? whyNot(plan, room.state.knobs.mode) : `${plan.error} ${plan.hint}`;
+    if (!plan.ok || refusal !== null) {
+      await host.toast("warning", `Nothing was started: ${refusal}`);
+      return refuse(refusal ?? "");
+    }
+    const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
+    const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
+    if (!set.ok) return refuse(`${set.error} ${set.hint}`);
+    stages.end(room.rootId);
+    room.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+    return {
+      forModel: await renderCommandText("gaia-work", {
+        slug: plan.slug,
+        title: plan.title,
+        tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
+        conditions: sectionText(plan.plan_md, "Done When"),
+      }),
+    };
+  },
+});
+
+/** Decided before any model is asked; a refusal names the way on. */
+function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string | null {
+  if (mode === "locked") return "GAIA is locked; /supervised or /autopilot lets her work.";
+  if (tasks.length === 0) return `The plan of ${slug} has no tasks; /gaia-plan makes one.`;
+  if (standing === "unapproved")
+    return `You have not approved the plan of ${slug}; ask GAIA for the approval.`;
+  if (standing === "changed") {
+    return `The plan of ${slug} has changed since you approved it; ask GAIA for the approval again.`;
+  }
+  return tasks.every(({ done }) => done) ? `Every task of ${slug} is done; /gaia-unify closes it.` : null;
+}
+
+function refuse(reason: string): CommandReply {
+  return { forModel: `Nothing was started, and you start nothing. Tell the user in one line: ${reason}` };
+}

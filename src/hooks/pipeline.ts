@@ -1,0 +1,109 @@
+import { renderPlanForApproval } from "../context/plan-text.ts";
+import { settlePlanReview } from "../control/plan-review.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS, refuseStep, type Step } from "../control/stage.ts";
+import type { Room } from "../control/room.ts";
+import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
+import { parseJsonRecord, recordOf, textOf } from "../lib/json.ts";
+import type { Runtime } from "../runtime.ts";
+import { findPlanGaps } from "../workspace/documents/plan-substance.ts";
+import type { StandingPlan } from "../workspace/operations/approvals.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+
+type Args = Record<string, unknown>;
+
+/**
+ * Holds GAIA to the order of the planning pipeline: nothing of a plan is carried out before the user has approved it, a
+ * plan is reviewed twice at most, and only a complete one is put to the user.
+ */
+export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefinition] {
+  const { agents, control, host, sessions, stages, workspace } = runtime;
+
+  /** @param slug the active unit's when it is left out */
+  const planOf = async (slug?: string): Promise<StandingPlan | null> => {
+    const plan = await workspace.planStanding(slug === undefined ? {} : { slug });
+    // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
+    return plan.ok ? plan : null;
+  };
+  const hold = (room: Room, step: Step, plan: StandingPlan | null): void => {
+    const refusal = refuseStep(stages.get(room.rootId), step, plan, room.state.knobs.mode);
+    if (refusal !== null) throw new Denial(refusal);
+  };
+
+  const beforeDelegation = async (room: Room, args: Args): Promise<void> => {
+    const agent = textOf(args["agent"]) ?? "";
+    const mutates = agents.specialists.get(agent)?.mutates ?? false;
+    const unit = textOf(args["work_unit"]) ?? room.state.workUnit;
+    const plan = mutates && unit !== null ? await planOf(unit) : null;
+    hold(room, { kind: "delegate", agent, mutates }, plan);
+    if (agent !== PLAN_REVIEWER || stages.get(room.rootId)?.kind !== "planning") return;
+    const round = String(stages.countReview(room.rootId));
+    const brief = await renderCommandText("plan-review", { round, rounds: String(PLAN_REVIEWS) });
+    args["prompt"] = `${textOf(args["prompt"]) ?? ""}\n\n${brief}`;
+  };
+
+  /** Everything that the user has to know to answer stands on the screen before the dialog does. */
+  const beforeApproval = (room: Room, plan: StandingPlan): void => {
+    const stage = stages.get(room.rootId);
+    if (stage?.kind === "planning") {
+      const gaps = findPlanGaps(plan.plan_md, [...agents.specialists.keys()]);
+      if (gaps.length > 0)
+        throw new Denial(`Refused: the plan is not complete (${gaps.join("; ")}). Complete it first.`);
+      if (stage.reviews === 0 && agents.specialists.has(PLAN_REVIEWER)) {
+        throw new Denial(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
+      }
+    }
+    if (plan.tasks.length > 0) room.outbox.note(renderPlanForApproval(plan));
+  };
+
+  const beforeRecord = async (room: Room, args: Args): Promise<void> => {
+    const { rootId } = room;
+    const slug = textOf(args["slug"]);
+    const op = textOf(args["op"]);
+    const isPlanning = stages.get(rootId)?.kind === "planning";
+    if (op === "open_wave") hold(room, { kind: "open-wave" }, await planOf(slug));
+    const plan = op === "request_approval" && args["kind"] === "plan" ? await planOf(slug) : null;
+    if (plan !== null) beforeApproval(room, plan);
+    const begins =
+      op === "update_plan" && (args["status"] === "in-progress" || args["status"] === "complete");
+    if (isPlanning && begins) hold(room, { kind: "start-plan" }, null);
+    if ((op === "set_active" && slug === undefined) || op === "archive_work_unit") stages.end(rootId);
+  };
+
+  const gate = defineHook({
+    id: "pipeline-gate",
+    event: "tool.execute.before",
+    why: "a gate: before guard-tools, after which a call counts as running",
+    onFailure: "closed",
+    async run({ tool, sessionID }, output) {
+      if (tool !== "delegate_gaia" && tool !== "plan_gaia") return;
+      const found = await control.rooms.of(sessionID);
+      // A specialist has neither tool, but for the historian, who approves and begins nothing.
+      if (found === null || found.session.specialist !== null) return;
+      const args = output.args as Args;
+      await (tool === "plan_gaia" ? beforeRecord(found.room, args) : beforeDelegation(found.room, args));
+    },
+  });
+
+  const outcome = defineHook({
+    id: "pipeline-outcome",
+    event: "tool.execute.after",
+    why: "before report-tools, which puts at the end of a result what GAIA has to know",
+    onFailure: "open",
+    async run({ tool, sessionID, args: raw }, output) {
+      const stage = stages.get(sessionID);
+      if (stage?.kind !== "planning") return;
+      const session = await sessions.find(sessionID);
+      const result = parseJsonRecord(output.output);
+      if (session?.specialist !== null || result === null) return;
+      const args = recordOf(raw);
+      if (tool === "delegate_gaia" && args["agent"] === PLAN_REVIEWER) {
+        output.output = JSON.stringify(settlePlanReview(result, stage.reviews));
+      }
+      if (tool !== "plan_gaia" || args["op"] !== "request_approval" || args["kind"] !== "plan") return;
+      if (result["ok"] === true) stages.end(sessionID);
+      else stages.planRefused(sessionID);
+      host.logger.log("debug", "pipeline", `The plan is ${result["ok"] === true ? "" : "not "}approved.`);
+    },
+  });
+  return [gate, outcome];
+}

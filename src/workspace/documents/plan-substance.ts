@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { parseMarkdown, type MarkdownDocument } from "../markdown/document.ts";
+import { isBlank } from "../markdown/lines.ts";
+import { findSection } from "../markdown/section.ts";
+import { readTasks } from "./plan-tasks.ts";
+
+/** What an approval covers beside the tasks; context and notes may change. */
+const APPROVED_SECTIONS = ["Goal", "Done When", "Guardrails"] as const;
+/** Marks an unfilled place in the template's own words. */
+const COMMENT = /^\s*<!--[^]*?-->\s*$/;
+
+/**
+ * A short name for what a plan says is to be done. Ticks, status and notes do not change it, so that an approval holds
+ * while the work goes on; any other goal, task or condition does.
+ */
+export function digestPlan(text: string): string {
+  const document = parseMarkdown(text);
+  const tasks = readTasks(document).map(({ task: { done: _done, ...task } }) => task);
+  const sections = APPROVED_SECTIONS.map((title) => linesOf(document, title));
+  return createHash("sha256").update(JSON.stringify({ tasks, sections })).digest("hex").slice(0, 32);
+}
+
+/** The lines of a section that say something, without ticks; none when it is missing or empty. */
+function linesOf(document: MarkdownDocument, title: string): string[] {
+  const section = findSection(document, title);
+  if (section === null) return [];
+  const lines = document.lines.slice(section.start, section.end).map(({ text }) => text);
+  return lines
+    .filter((line) => !isBlank(line) && !COMMENT.test(line))
+    .map((line) => line.replace(/^(\s*[-*+]\s+)\[[ xX]\]/, "$1[ ]").trim());
+}
+
+/**
+ * What keeps a plan from being carried out by somebody else, one sentence each; empty for a complete plan. Whether it is
+ * a good plan is for a reviewer.
+ * @param agents who can be given a task
+ */
+export function findPlanGaps(text: string, agents: readonly string[]): string[] {
+  const document = parseMarkdown(text);
+  const tasks = readTasks(document).map(({ task }) => task);
+  const without = (what: string, has: (task: (typeof tasks)[number]) => boolean): string[] => {
+    const missing = tasks.filter((task) => !has(task)).map(({ number }) => number);
+    return missing.length === 0 ? [] : [`no ${what}: task ${missing.join(", ")}`];
+  };
+  return [
+    ...(linesOf(document, "Goal").length === 0 ? ["## Goal is empty"] : []),
+    ...(linesOf(document, "Done When").length === 0 ? ["## Done When is empty"] : []),
+    ...(tasks.length === 0 ? ["## Tasks holds no `- [ ]` task"] : []),
+    ...without("wave", ({ wave }) => wave !== undefined),
+    ...without(`agent of ${agents.join(", ")}`, ({ agent }) => agents.includes(agent ?? "")),
+    ...without("files", ({ files }) => files !== undefined),
+    ...without("verify", ({ verify }) => verify !== undefined),
+  ];
+}

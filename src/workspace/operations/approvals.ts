@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { updatePlan } from "../documents/plan.ts";
+import type { PlanStatus } from "../documents/plan-header.ts";
+import { digestPlan } from "../documents/plan-substance.ts";
+import type { PlanTask } from "../documents/plan-tasks.ts";
+import { LOCAL_FOLDER, type GaiaReader } from "../store/gaia-files.ts";
+import { changeDocument, inUnit, type OperationContext } from "./context.ts";
+import { readWorkUnit } from "./units.ts";
+
+/**
+ * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
+ * (SPEC 2.7). Like the active unit it is a fact about this checkout.
+ */
+const APPROVALS = `${LOCAL_FOLDER}/approvals.json`;
+
+const ApprovalSchema = z.object({ digest: z.string(), base: z.string().nullable() });
+const ApprovalsSchema = z.record(z.string(), ApprovalSchema);
+
+/** Whether the plan, as it reads now, is the one that was approved. */
+export type PlanStanding = "approved" | "changed" | "unapproved";
+
+/** A plan with its standing. */
+export interface StandingPlan {
+  readonly slug: string;
+  readonly title: string;
+  readonly status: PlanStatus | null;
+  readonly standing: PlanStanding;
+  readonly tasks: readonly PlanTask[];
+  readonly plan_md: string;
+  /** The revision that the project was at when the plan was approved; null when unknown. */
+  readonly base: string | null;
+}
+
+/** Marks the plan as approved as it reads now. To be called for a human's yes only. */
+export async function approvePlan(
+  { files }: OperationContext,
+  { slug, base }: { slug?: string; base: string | null },
+): Promise<{ slug: string }> {
+  return inUnit(files, slug, async (writer, unit) => {
+    await changeDocument(writer, `${unit}/plan.md`, "plan.md", (text) =>
+      updatePlan(text, { status: "approved" }),
+    );
+    const digest = digestPlan((await writer.read(`${unit}/plan.md`)) ?? "");
+    await writer.change(APPROVALS, (text) => ({
+      text: `${JSON.stringify({ ...parseApprovals(text), [unit]: { digest, base } }, null, 1)}\n`,
+      result: null,
+    }));
+    return { slug: unit };
+  });
+}
+
+/** Reads a plan and compares it with what was approved. */
+export async function readPlanStanding(
+  context: OperationContext,
+  slug: string | undefined,
+): Promise<StandingPlan> {
+  const { slug: unit, title, status, tasks, content } = await readWorkUnit(context, slug);
+  const approved = (await readApprovals(context.files))[unit];
+  const isSame = approved?.digest === digestPlan(content.plan_md);
+  return {
+    slug: unit,
+    title,
+    status,
+    standing: approved === undefined ? "unapproved" : isSame ? "approved" : "changed",
+    tasks,
+    plan_md: content.plan_md,
+    base: approved?.base ?? null,
+  };
+}
+
+async function readApprovals(files: GaiaReader): Promise<z.infer<typeof ApprovalsSchema>> {
+  return parseApprovals(await files.read(APPROVALS));
+}
+
+/** What cannot be read approves nothing. */
+function parseApprovals(text: string | null): z.infer<typeof ApprovalsSchema> {
+  try {
+    return ApprovalsSchema.safeParse(JSON.parse(text ?? "{}")).data ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

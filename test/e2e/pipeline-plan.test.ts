@@ -1,0 +1,298 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { recordOf } from "../../src/lib/json.ts";
+import { lastText, toolResults } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { startOpenCode } from "../support/opencode.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, notesOf, plan, type, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const to = (agent: string, prompt = "TASK: look"): Turn => call("delegate_gaia", { agent, prompt });
+const RECON = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const HADES = { rollback_plan: "", minimal_patch: "", risk_level: "low" };
+const issue = (name: string) => ({
+  issue: name,
+  severity: "high",
+  testable_scenario: "-",
+  suggested_fix_agent: "hephaestus",
+});
+const OKAY = result({ ...HADES, vulnerabilities: [] }, { outcome: { verdict: "APPROVE" } });
+const REJECTED = result(
+  { ...HADES, vulnerabilities: ["one", "two", "three", "four"].map(issue) },
+  { outcome: { verdict: "REJECT", reason: "src/b.ts is named and not there" } },
+);
+
+const BODY = `## Goal
+
+Requests are limited.
+
+## Tasks
+
+- [ ] 1. Write the limiter in src/limit.ts
+  - wave: w1
+  - agent: hephaestus
+  - files: src/limit.ts
+  - verify: test -f src/limit.ts
+
+## Done When
+
+- [ ] \`test -f src/limit.ts\` passes
+`;
+const QUESTION = call("question", {
+  questions: [
+    {
+      question: "Per user or per address?",
+      header: "Limits",
+      options: [{ label: "Per user", description: "" }],
+    },
+  ],
+});
+const APPROVAL = plan("request_approval", { kind: "plan" });
+
+const lastUser = (): string => {
+  const request = project.model.requestsOf("gaia").at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+};
+/** What GAIA was told of the calls that she made, one entry for each request after the first. */
+const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
+const reviews = () => told().flatMap((each) => recordOf(each)["plan_review"] ?? []);
+
+function scriptPlanning(): void {
+  project.model.script(
+    "gaia",
+    callAll(to("minerva"), to("apollo")),
+    QUESTION,
+    plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
+    APPROVAL,
+    plan("update_plan", { markdown: BODY.replace("  - verify: test -f src/limit.ts\n", "") }),
+    APPROVAL,
+    plan("update_plan", { markdown: BODY }),
+    APPROVAL,
+    to("hades", "TASK: review the plan .gaia/limits/plan.md"),
+    plan("update_plan", { markdown: BODY }),
+    to("hades", "TASK: review it again"),
+    to("hades", "TASK: and once more"),
+    APPROVAL,
+  );
+  project.model.always("minerva", result(RECON));
+  project.model.always("apollo", say("{}"));
+}
+
+async function openPlanning(): Promise<string> {
+  const session = await project.session();
+  type(project, session, "gaia-plan", "rate limits for the API").catch(() => null);
+  await project.reply(await project.question(), [["Per user"]]);
+  return session;
+}
+const approval = async () => project.permission(({ permission }) => permission.startsWith("gaia_approval"));
+
+describe("/gaia-plan", () => {
+  it("leads from recon to the user's approval, past nothing that is missing, in two reviews at most", async () => {
+    project = await openProject();
+    scriptPlanning();
+    project.model.script("gaia", say("Planned: one task. /gaia-work begins it."));
+    project.model.script("hades", REJECTED, REJECTED);
+    const session = await openPlanning();
+    const asked = await approval();
+    // The user sees what they are asked about before they answer.
+    const shown = (await notesOf(project, session)).join("\n");
+    expect(shown).toContain("Plan of limits: Rate limits");
+    expect(shown).toContain("Requests are limited.");
+    expect(shown).toContain(
+      "- 1. Write the limiter in src/limit.ts (hephaestus; src/limit.ts; verify: test -f",
+    );
+    await project.answer(asked, "once");
+    await project.idle(session);
+
+    const [first] = project.model.requestsOf("gaia");
+    expect(first && lastText(first, "user")).toContain("Plan this and change nothing");
+    expect(first && lastText(first, "user")).toContain("rate limits for the API");
+    const refusals = told().filter(
+      (each): each is string => typeof each === "string" && /Refused/.test(each),
+    );
+    expect(refusals).toEqual([
+      expect.stringContaining("## Goal is empty"),
+      expect.stringContaining("the plan is not complete (no verify: task 1)"),
+      expect.stringContaining("hades has not reviewed the plan yet"),
+      expect.stringContaining("hades has reviewed this plan 2 times"),
+    ]);
+    expect(reviews()).toEqual([
+      { round: 1, of: 2, verdict: "REJECT", next: expect.stringContaining("once more") },
+      { round: 2, of: 2, verdict: "REJECT", next: expect.stringContaining("the last review") },
+    ]);
+    const prompts = project.model.requestsOf("hades").map((request) => lastText(request, "user"));
+    expect(prompts).toHaveLength(2);
+    expect(prompts[1]).toContain("review 2 of at most 2");
+    const rejected = told().find((each) => recordOf(each)["plan_review"] !== undefined);
+    expect(JSON.stringify(rejected)).toContain("three");
+    expect(JSON.stringify(rejected)).not.toContain("four");
+
+    expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: approved");
+    const decisions = await project.read(".gaia/limits/decisions.md");
+    expect(decisions).toContain("| Per user or per address? | Per user |");
+    expect(decisions).toContain("| Approve the plan? | approved |");
+  });
+
+  it("executes nothing when the user says no, whatever the model goes on trying", async () => {
+    project = await openProject();
+    scriptPlanning();
+    project.model.script(
+      "gaia",
+      plan("open_wave", { wave_id: "w1" }),
+      plan("update_plan", { status: "in-progress" }),
+      plan("update_plan", { status: "approved" }),
+      delegate("w1"),
+      delegate("w1", { work_unit: "another" }),
+      say("You said no. What should change?"),
+    );
+    project.model.always("hades", OKAY);
+    const session = await openPlanning();
+    await project.answer(await approval(), "reject", "Use the gateway for it");
+    await project.idle(session);
+    const refused = told().slice(-5);
+    expect(refused.map((each) => (typeof each === "string" ? each : recordOf(each)["error"]))).toEqual([
+      expect.stringContaining("planned and not approved"),
+      expect.stringContaining("planned and not approved"),
+      expect.stringContaining("Only the user approves a plan"),
+      expect.stringContaining("planned and not approved"),
+      expect.stringContaining("planned and not approved"),
+    ]);
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: draft");
+    expect(await project.git("status", "--porcelain", "-uall", "--", ":!.gaia")).toBe("");
+    await project.until("the refusal", async () =>
+      (await project.read(".gaia/limits/decisions.md")).includes(
+        "| Approve the plan? | rejected | Use the gateway for it |",
+      ),
+    );
+
+    // Nor does it in another session, which knows of the plan only what stands in it.
+    project.model.script("gaia", delegate("w1", { work_unit: "limits" }), say("Not approved."));
+    await project.prompt("gaia", "Then just build it");
+    expect(told().at(-1)).toContain("the user has not approved the plan of limits");
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+  });
+
+  it("says what it needs, and starts nothing without it", async () => {
+    project = await openProject();
+    project.model.always("gaia", say("Plan what?"));
+    const session = await project.session();
+    await type(project, session, "gaia-plan");
+    expect(lastUser()).toContain("/gaia-plan needs what is to be planned");
+  });
+});
+
+describe("/gaia-spec", () => {
+  it("writes the spec by phases, has the user approve it, and changes nothing else", async () => {
+    project = await openProject();
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
+      plan("write_spec", { section: "Context", markdown: "Too many requests." }),
+      plan("write_spec", {
+        section: "Acceptance Criteria",
+        markdown: "- Given 100 requests, when one more, then 429",
+      }),
+      delegate(),
+      plan("request_approval", { kind: "spec" }),
+      say("Approved; /gaia-plan plans it."),
+    );
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: spec") ? "once" : null));
+    const session = await project.session();
+    await type(project, session, "gaia-spec", "rate limits");
+    const spec = await project.read(".gaia/limits/spec.md");
+    expect(spec).toMatch(/^# Rate limits\n[^]*> Status: approved[^]*## Context\n\nToo many requests\.\n/);
+    expect(spec).toContain("- Given 100 requests, when one more, then 429");
+    expect(told().some((each) => typeof each === "string" && /this is specified/.test(each))).toBe(true);
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: draft");
+  });
+});
+
+describe("/gaia-work", () => {
+  const planned = async (body = BODY): Promise<string> => {
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", { slug: "limits", title: "Rate limits" }),
+      plan("update_plan", { markdown: body }),
+      APPROVAL,
+      plan("set_active"),
+      say("Planned."),
+    );
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval") ? "once" : null));
+    return (await project.prompt("gaia", "Plan it")).sessionId;
+  };
+
+  it("carries out an approved plan in a fresh session, after a restart", async () => {
+    const server = await startOpenCode();
+    project = await openProject({ server });
+    await planned();
+    const again = await server.restart();
+    project = await openProject({ server: again, resume: project });
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave") ? "once" : null));
+    project.model.script(
+      "gaia",
+      plan("open_wave", { wave_id: "w1" }),
+      delegate("w1"),
+      plan("update_plan", { tick: ["1"] }),
+      plan("complete_wave", { wave_id: "w1" }),
+      say("Done."),
+    );
+    project.model.script("hephaestus", write(project, "src/limit.ts"), result(HEPHAESTUS_DONE));
+    const session = await project.session();
+    await type(project, session, "gaia-work", "limits");
+    const [first] = project.model.requestsOf("gaia").slice(-5);
+    const text = first === undefined ? "" : lastText(first, "user");
+    expect(text).toContain("starts the approved plan of limits (Rate limits)");
+    expect(text).toContain(
+      "Wave w1\n- 1. Write the limiter in src/limit.ts (hephaestus; src/limit.ts; verify:",
+    );
+    expect(existsSync(join(project.directory, "src/limit.ts"))).toBe(true);
+    const written = await project.read(".gaia/limits/plan.md");
+    expect(written).toContain("> Status: in-progress");
+    expect(written).toContain("- [x] 1. Write the limiter");
+    await again.kill();
+  });
+
+  it("refuses before any model is asked: no approval, a changed plan, no plan, locked", async () => {
+    project = await openProject();
+    await planned();
+    await project.write(".gaia/draft/plan.md", `# Draft\n\n> Status: approved\n\n${BODY}`);
+    const body = await project.read(".gaia/limits/plan.md");
+    await project.write(".gaia/limits/plan.md", body.replace("Requests are limited", "Requests are free"));
+    project.model.always("gaia", say("Not started."));
+    const session = await project.session();
+    for (const [slug, reason] of [
+      ["draft", "You have not approved the plan of draft"],
+      ["limits", "The plan of limits has changed since you approved it"],
+      ["nothing", 'There is no work unit "nothing"'],
+      ["", "No work unit is active"],
+    ] as const) {
+      await type(project, session, "gaia-work", slug);
+      expect(lastUser()).toContain("Nothing was started");
+      expect(lastUser()).toContain(reason);
+    }
+    await type(project, session, "locked");
+    await project.write(".gaia/limits/plan.md", body);
+    await type(project, session, "gaia-work", "limits");
+    expect(lastUser()).toContain("GAIA is locked");
+    expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: approved");
+  });
+
+  it("holds a model to the plan as it was approved", async () => {
+    project = await openProject();
+    await planned();
+    project.model.script(
+      "gaia",
+      plan("update_plan", { slug: "limits", section: "Goal", markdown: "Everything is rewritten." }),
+      plan("open_wave", { slug: "limits", wave_id: "w1" }),
+      say("It has to be approved again."),
+    );
+    await project.prompt("gaia", "Go on");
+    expect(told().at(-1)).toContain("the user has not approved the plan of limits as it reads now");
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { digestPlan, findPlanGaps } from "../../src/workspace/documents/plan-substance.ts";
+import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+
+const TASK =
+  "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";
+const BODY = `## Goal\n\nLimits.\n\n## Context\n\nOld.\n\n## Tasks\n\n${TASK}\n## Done When\n\n- [ ] npm test passes\n`;
+let directory: string;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "approvals-"));
+  workspace = createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger });
+  await workspace.createWorkUnit({ slug: "limits", title: "Limits" });
+  await workspace.updatePlan({ markdown: BODY });
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+const standing = async (): Promise<unknown> => {
+  const plan = await workspace.planStanding();
+  return plan.ok ? plan.standing : plan.error;
+};
+const path = (): string => join(directory, ".gaia/limits/plan.md");
+
+describe("an approval", () => {
+  it("is of the plan as it reads, through ticks, status and notes", async () => {
+    expect(await standing()).toBe("unapproved");
+    await workspace.approvePlan({ base: "abc" });
+    expect(await standing()).toBe("approved");
+    await workspace.updatePlan({ tick: [1], status: "in-progress" });
+    await workspace.updatePlan({ section: "Context", markdown: "The API was renamed." });
+    await expect(workspace.planStanding()).resolves.toMatchObject({ standing: "approved", base: "abc" });
+  });
+
+  it.each([
+    ["another task", TASK, `${TASK}- [ ] 2. And more\n`],
+    ["other files", "src/a.ts", "src/b.ts"],
+    ["another goal", "Limits.", "No limits."],
+    ["another condition", "npm test passes", "it looks fine"],
+  ])("does not cover %s", async (_name, from, to) => {
+    await workspace.approvePlan({ base: null });
+    await writeFile(path(), (await readFile(path(), "utf8")).replace(from, to));
+    expect(await standing()).toBe("changed");
+    await workspace.approvePlan({ base: null });
+    expect(await standing()).toBe("approved");
+  });
+
+  it("is nothing that a text can give", async () => {
+    await writeFile(path(), (await readFile(path(), "utf8")).replace("Status: draft", "Status: approved"));
+    expect(await standing()).toBe("unapproved");
+    await workspace.approvePlan({ base: null });
+    await writeFile(join(directory, ".gaia/.local/approvals.json"), "{ broken");
+    expect(await standing()).toBe("unapproved");
+  });
+});
+
+describe("the gaps of a plan", () => {
+  it("are none in a complete one", () => {
+    expect(findPlanGaps(`# T\n\n${BODY}`, ["hephaestus"])).toEqual([]);
+  });
+
+  it.each([
+    ["no goal", BODY.replace("Limits.", ""), "## Goal is empty"],
+    ["a goal that is a comment", BODY.replace("Limits.", "<!-- Say it. -->"), "## Goal is empty"],
+    ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
+    ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ]` task"],
+    ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
+    ["somebody unknown", BODY.replace("hephaestus", "zeus"), "no agent of hephaestus: task 1"],
+  ])("%s", (_name, text, expected) => {
+    expect(findPlanGaps(text, ["hephaestus"])).toEqual([expected]);
+  });
+
+  it("do not matter for what an approval is of", () => {
+    expect(digestPlan(BODY)).toBe(digestPlan(BODY.replace("- [ ] 1.", "- [x] 1.").replace("Old.", "New.")));
+  });
+});
+
+describe("a spec", () => {
+  it("begins as its template, grows by sections, and is a draft again after each change", async () => {
+    await workspace.updateSpec({ section: "Context", markdown: "Too many requests." });
+    await workspace.updateSpec({ status: "approved" });
+    const spec = async (): Promise<string> => readFile(join(directory, ".gaia/limits/spec.md"), "utf8");
+    expect(await spec()).toMatch(
+      /^# Limits\n[^]*Status: approved[^]*## Context\n\nToo many requests\.\n\n## Functional/,
+    );
+    await workspace.updateSpec({ section: "Edge Cases", markdown: "- none" });
+    expect(await spec()).toContain("> Status: draft");
+    await expect(workspace.readWorkUnit()).resolves.toMatchObject({ content: { spec_md: await spec() } });
+    await expect(workspace.updateSpec({ section: "Nonsense", markdown: "x" })).resolves.toMatchObject({
+      error: expect.stringContaining('The spec has no section "Nonsense".'),
+    });
+  });
+});
