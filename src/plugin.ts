@@ -11,7 +11,9 @@ import { createMemory } from "./context/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { APPROVAL_PERMISSIONS } from "./control/approvals.ts";
+import { createCheckRuns } from "./control/check-runs.ts";
 import { createControl } from "./control/control.ts";
+import { createOffers } from "./control/offers.ts";
 import { createStages } from "./control/stage.ts";
 import { createJudge } from "./control/judge.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
@@ -81,6 +83,14 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
   });
   const vcs = detectVcs(host.worktree);
+  const verifier = createVerifier({
+    directory: host.directory,
+    configured: config.definitionOfDone,
+    problems: loaded.problems,
+    clock,
+    redact,
+  });
+  const checkRuns = createCheckRuns({ host, verifier, workspace });
   const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
   const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake });
   const runtime: Runtime = {
@@ -94,14 +104,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     gate,
     control,
     stages: createStages(),
+    offers: createOffers(),
+    checkRuns,
     workspace,
-    verifier: createVerifier({
-      directory: host.directory,
-      configured: config.definitionOfDone,
-      problems: loaded.problems,
-      clock,
-      redact,
-    }),
+    verifier,
     reviewerBriefs: createReviewerBriefs({
       directory: host.directory,
       vcs,
@@ -128,6 +134,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     dispose: async () => {
       gate.dispose();
       engine.dispose();
+      checkRuns.dispose();
       await control.dispose();
       await runtime.memory.capture.flush();
     },

@@ -3,6 +3,8 @@ import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./context/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
+import type { CheckRuns } from "./control/check-runs.ts";
+import type { Offers } from "./control/offers.ts";
 import type { Stages } from "./control/stage.ts";
 import type { Control } from "./control/control.ts";
 import type { VcsType } from "./contracts/contract.ts";
@@ -28,6 +30,8 @@ export interface Runtime {
   readonly gate: ParentGate;
   readonly control: Control;
   readonly stages: Stages;
+  readonly offers: Offers;
+  readonly checkRuns: CheckRuns;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly reviewerBriefs: ReviewerBriefs;

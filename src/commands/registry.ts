@@ -3,9 +3,12 @@ import { autopilot } from "./autopilot.ts";
 import { cadence } from "./cadence.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { gaiaInit } from "./gaia-init.ts";
+import { gaiaCheck } from "./gaia-check.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
+import { gaiaReview } from "./gaia-review.ts";
 import { gaiaSpec } from "./gaia-spec.ts";
 import { gaiaStatus } from "./gaia-status.ts";
+import { gaiaUnify } from "./gaia-unify.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
 import { live } from "./live.ts";
@@ -38,6 +41,9 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaSpec,
   gaiaPlan,
   gaiaWork,
+  gaiaCheck,
+  gaiaReview,
+  gaiaUnify,
 ];
 
 /** In the form of OpenCode's configuration. The text is replaced when the command is typed. */

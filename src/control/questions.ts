@@ -34,13 +34,17 @@ export function openQuestion(
   return own;
 }
 
-/** @param metadata OpenCode's own account of the answers; the model has no part in it */
-export function closeQuestion(room: Room, callId: string, metadata: unknown): void {
+/**
+ * @param metadata OpenCode's own account of the answers; the model has no part in it
+ * @returns the chosen labels, per question
+ */
+export function closeQuestion(room: Room, callId: string, metadata: unknown): string[][] {
   const given = recordOf(metadata)["answers"];
   const answers = (Array.isArray(given) ? given : []).map((labels) =>
     Array.isArray(labels) ? labels.filter((label): label is string => typeof label === "string") : [],
   );
   room.dispatch({ type: "question-answered", requestId: callId, answers });
+  return answers;
 }
 
 function ownQuestion(

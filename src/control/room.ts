@@ -38,6 +38,8 @@ export interface Room {
   busy: boolean;
   dispatch(event: RoomEvent): void;
   show(activity: Activity): void;
+  /** Tells the model something with what it gets next. */
+  tell(line: string): void;
   /**
    * What the model has to be told next, each line once: check-ins, guidance after feedback, and the collaboration line when
    * the knobs have turned since it was told last.
@@ -145,6 +147,9 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     show(activity) {
       const line = renderActivity(activity, state.knobs.visibility);
       if (line !== null) outbox.activity(line);
+    },
+    tell(line) {
+      lines.push(line);
     },
     takeLines() {
       const taken = lines;

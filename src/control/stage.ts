@@ -10,13 +10,16 @@ export type Stage =
   | { readonly kind: "planning"; readonly reviews: number }
   /** A spec is written, or a change reviewed for advice: nothing is changed until the user writes again. */
   | { readonly kind: "spec" }
-  | { readonly kind: "review" };
+  | { readonly kind: "review" }
+  /** A unit is closed; `undecided` until the user has said that its open tasks do not matter. */
+  | { readonly kind: "closing" | "undecided" };
 
 /** A step that would begin to carry something out, or review the plan of it. */
 export type Step =
   | { readonly kind: "delegate"; readonly agent: string; readonly mutates: boolean }
   | { readonly kind: "open-wave" }
-  | { readonly kind: "start-plan" };
+  | { readonly kind: "start-plan" }
+  | { readonly kind: "archive" };
 
 /** The reviewer of plans. */
 export const PLAN_REVIEWER = "hades";
@@ -37,6 +40,11 @@ export function refuseStep(
       stage?.kind === "planning" && step.agent === PLAN_REVIEWER && stage.reviews >= PLAN_REVIEWS;
     return isOver
       ? `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times. Tell the user what is still disputed and call plan_gaia request_approval with kind plan.`
+      : null;
+  }
+  if (step.kind === "archive") {
+    return stage?.kind === "undecided"
+      ? 'Refused: tasks of this unit are open. Call question with header "Close unit" first; only the user closes it.'
       : null;
   }
   if (stage?.kind === "review") {
@@ -93,7 +101,8 @@ export function createStages(): Stages {
       if (get(rootId)?.kind === "planning") stages.set(rootId, { kind: "planning", reviews: 0 });
     },
     userSpoke(rootId) {
-      if (get(rootId)?.kind !== "planning") stages.delete(rootId);
+      const kind = get(rootId)?.kind;
+      if (kind === "spec" || kind === "review") stages.delete(rootId);
     },
     end(rootId) {
       stages.delete(rootId);

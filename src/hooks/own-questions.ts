@@ -3,7 +3,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Puts the plugin's words in place of the model's where a question turns knobs, and registers every question (SPEC 8). */
-export function createOwnQuestionsHook({ control }: Runtime): HookDefinition {
+export function createOwnQuestionsHook({ control, offers }: Runtime): HookDefinition {
   return defineHook({
     id: "own-questions",
     event: "tool.execute.before",
@@ -14,6 +14,8 @@ export function createOwnQuestionsHook({ control }: Runtime): HookDefinition {
       const found = await control.rooms.of(sessionID);
       if (found === null) return;
       const args = output.args as Record<string, unknown>;
+      const offer = offers.open(found.room.rootId, callID, args);
+      if (offer !== null) args["questions"] = offer.questions;
       const own = openQuestion(found.room, callID, args, control.defaults);
       if (own !== null) args["questions"] = own;
     },

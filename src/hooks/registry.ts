@@ -22,7 +22,7 @@ import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { control, engine, gate, sessions, context, memory } = runtime;
+  const { control, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
@@ -43,6 +43,9 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       gate.observe,
       (event) => {
         if (event.type === "session.compacted") context.forget(event.sessionId);
+        if (event.type !== "session.deleted") return;
+        stages.end(event.sessionId);
+        offers.forget(event.sessionId);
       },
       control.observe,
       memory.observe,

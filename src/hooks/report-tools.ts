@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
  * result. A call of the root is the safe moment for a note: a model turn follows in any case.
  */
-export function createReportToolsHook({ control }: Runtime): HookDefinition {
+export function createReportToolsHook({ control, offers }: Runtime): HookDefinition {
   return defineHook({
     id: "report-tools",
     event: "tool.execute.after",
@@ -19,7 +19,11 @@ export function createReportToolsHook({ control }: Runtime): HookDefinition {
       const found = await control.rooms.of(sessionID);
       if (found === null) return;
       const { room, session } = found;
-      if (tool === "question") closeQuestion(room, callID, metadata);
+      if (tool === "question") {
+        const answers = closeQuestion(room, callID, metadata);
+        const settled = await offers.close(room.rootId, callID, answers);
+        if (settled !== null) room.tell(settled);
+      }
       if (session.specialist !== null) return;
       await room.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.

@@ -14,7 +14,13 @@ export type TemplateName =
   | "gaia-init.md";
 
 /** The texts for the model in `templates/commands/`, sent when their command is typed and not before. */
-export type CommandTextName = "gaia-plan" | "plan-review" | "gaia-spec" | "gaia-work";
+export type CommandTextName =
+  | "gaia-plan"
+  | "plan-review"
+  | "gaia-spec"
+  | "gaia-work"
+  | "gaia-review"
+  | "gaia-unify";
 
 let folder: Promise<string> | undefined;
 

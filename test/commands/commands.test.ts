@@ -5,7 +5,7 @@ import { KNOB_VALUES } from "../../src/collaboration/knobs.ts";
 describe("the family of commands", () => {
   it("is the one that SPEC 13 lists", () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(
-      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-status handoff gaia-spec gaia-plan gaia-work".split(
+      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-status handoff gaia-spec gaia-plan gaia-work gaia-check gaia-review gaia-unify".split(
         " ",
       ),
     );

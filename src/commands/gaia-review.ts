@@ -1,0 +1,29 @@
+import { renderCommandText } from "../workspace/templates.ts";
+import { defineCommand } from "./define.ts";
+
+/** Who is asked for advice. */
+const ADVISERS = ["aether", "hades"];
+
+/** `/gaia-review [focus]`: what aether and hades say about the uncommitted changes; nothing is changed for it. */
+export const gaiaReview = defineCommand({
+  name: "gaia-review",
+  description: "GAIA: have aether and hades look at my uncommitted changes, for advice only; [focus]",
+  async run(argumentText, { room, runtime: { agents, host, reviewerBriefs, stages } }) {
+    const advisers = ADVISERS.filter((name) => agents.specialists.has(name));
+    const brief = advisers.length === 0 ? null : await reviewerBriefs.current(room.state.knobs.reviewDepth);
+    if (brief === null) {
+      const why =
+        advisers.length === 0 ? "aether and hades are disabled." : "There are no uncommitted changes.";
+      await host.toast("info", `Nothing to review: ${why}`);
+      return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
+    }
+    stages.begin(room.rootId, "review");
+    const focus = argumentText.trim();
+    return {
+      forModel: await renderCommandText("gaia-review", {
+        advisers: advisers.join(" and "),
+        focus: focus === "" ? "" : ` The user wants to know above all: ${focus}`,
+      }),
+    };
+  },
+});

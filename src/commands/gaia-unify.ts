@@ -1,0 +1,70 @@
+import { reconcile } from "../context/reconcile.ts";
+import type { Offer } from "../control/offers.ts";
+import type { Stages } from "../control/stage.ts";
+import { readDelivered } from "../gates/delivered-changes.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { defineCommand } from "./define.ts";
+
+const HEADER = "Close unit";
+const CLOSE = "Close it as it is";
+const KEEP = "Keep it open";
+
+/** `/gaia-unify [slug]`: closes a work unit: what was planned against what was delivered, then record and archive. */
+export const gaiaUnify = defineCommand({
+  name: "gaia-unify",
+  description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
+  async run(argumentText, { room, runtime }) {
+    const { clock, host, offers, stages, vcs, workspace } = runtime;
+    const slug = argumentText.trim();
+    const plan = await workspace.planStanding(slug === "" ? {} : { slug });
+    if (!plan.ok) {
+      await host.toast("warning", `${plan.error} ${plan.hint}`);
+      return { forModel: `Nothing was closed. Tell the user in one line: ${plan.error} ${plan.hint}` };
+    }
+    const delivered = await readDelivered({ directory: host.directory, clock, vcs }, plan.base);
+    const { markdown, open } = reconcile(plan.tasks, delivered);
+    const unit = { slug: plan.slug };
+    const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
+    const set = written.ok ? await workspace.setActive(unit) : written;
+    if (!set.ok)
+      return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
+    room.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+    stages.begin(room.rootId, open.length === 0 ? "closing" : "undecided");
+    if (open.length > 0) offers.put(room.rootId, closeOffer(plan.slug, open, stages, room.rootId));
+    return {
+      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}`,
+      forModel: await renderCommandText("gaia-unify", {
+        slug: plan.slug,
+        title: plan.title,
+        table: markdown,
+        open:
+          open.length === 0
+            ? "Every task is ticked."
+            : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open, and only the user closes a unit with open tasks.`,
+      }),
+    };
+  },
+});
+
+function closeOffer(slug: string, open: readonly PlanTask[], stages: Stages, rootId: string): Offer {
+  const tasks = open.map(({ number, text }) => `${number}. ${excerpt(text, 80)}`).join("; ");
+  const question = `Open tasks of ${slug}: ${excerpt(tasks, 400)}. Close the unit all the same?`;
+  const options = [
+    { label: KEEP, description: "Nothing is archived; /gaia-work goes on with them." },
+    { label: CLOSE, description: "They stay open in the archived plan." },
+  ];
+  return {
+    header: HEADER,
+    questions: [{ header: HEADER, question, options, multiple: false }],
+    async settle([given = []]) {
+      const closes = given.length === 1 && given[0] === CLOSE;
+      if (closes) stages.begin(rootId, "closing");
+      else stages.end(rootId);
+      return closes
+        ? "The user closes the unit with its open tasks: go on and archive it."
+        : "The user keeps the unit open: archive nothing, close nothing, and end your turn with what is open.";
+    },
+  };
+}

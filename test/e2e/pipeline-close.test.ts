@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { lastText, toolResults } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const lastUser = (agent = "gaia"): string => {
+  const request = project.model.requestsOf(agent).at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+};
+const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
+const check = (id: string, command: string) => ({ id, command, timeoutSeconds: 20 });
+const shown = async (session: string): Promise<string> => (await notesOf(project, session)).join("\n");
+
+describe("/gaia-check", () => {
+  it("runs the checks in the host and shows them to the user, for one short turn", async () => {
+    const checks = [
+      check("answer", "test -f answer.txt || { echo no answer yet; exit 3; }"),
+      check("always", "true"),
+    ];
+    project = await openProject({ gaia: { definitionOfDone: { checks } } });
+    project.model.script("gaia", UNIT, say("Ready."));
+    project.model.always("gaia", say("Checks are running."));
+    const { sessionId } = await project.prompt("gaia", "Begin");
+    await type(project, sessionId, "gaia-check");
+    await project.until("the failing check", async () =>
+      (await shown(sessionId)).includes("1 of 2 checks passed; not passed: answer"),
+    );
+    expect(await shown(sessionId)).toContain("answer: **failed** (exit code 3)");
+    expect(await shown(sessionId)).toContain("no answer yet");
+    await project.write("answer.txt", "42");
+    await type(project, sessionId, "gaia-check");
+    await project.until("the passing check", async () =>
+      (await shown(sessionId)).includes("2 of 2 checks passed"),
+    );
+    await project.until("the log", async () =>
+      (await project.read(".gaia/unit/log.md")).includes("2 of 2 checks passed"),
+    );
+    await project.idle(sessionId);
+    // One turn for each time it was typed, and nothing of the output in any of them.
+    expect(project.model.requestsOf("gaia")).toHaveLength(4);
+    expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("exit code 3");
+    await project.prompt("gaia", "And now?", { session: sessionId });
+    expect(lastUser()).toContain("The user ran /gaia-check. Definition of Done passed");
+  });
+
+  it("says what could be checked where nothing is configured, and runs none of it", async () => {
+    const scripts = { test: "touch was-run" };
+    project = await openProject({ files: { "package.json": JSON.stringify({ scripts }) } });
+    project.model.always("gaia", say("Checks are running."));
+    const session = await project.session();
+    await type(project, session, "gaia-check");
+    await project.until("the note", async () => (await shown(session)).includes("no Definition of Done"));
+    expect(await shown(session)).toContain("- npm run test");
+    expect(existsSync(join(project.directory, "was-run"))).toBe(false);
+  });
+});
+
+describe("/gaia-review", () => {
+  const adviser = (agent: string): Turn =>
+    call("delegate_gaia", { agent, prompt: "TASK: review the current changes" });
+  const aether = { checks_run: [], failures: [], fixes: [], release_ready: true };
+  const hades = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
+
+  it("gives both reviewers the diff, and changes nothing before the user says so", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" }, files: { "a.txt": "one\n" } });
+    await project.write("a.txt", "one\ntwo\n");
+    project.model.script(
+      "gaia",
+      callAll(adviser("aether"), adviser("hades")),
+      delegate(),
+      say("NOTE: nothing."),
+      delegate(),
+      say("Changed."),
+    );
+    project.model.always("aether", result(aether));
+    project.model.always("hades", result(hades));
+    project.model.always("hephaestus", say("{}"));
+    const session = await project.session();
+    await type(project, session, "gaia-review", "is two right?");
+    for (const agent of ["aether", "hades"]) expect(lastUser(agent)).toContain("+two");
+    expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("above all: is two right?");
+    expect(told().at(-1)).toContain("this is an advisory review");
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    await project.prompt("gaia", "Then mend it", { session });
+    expect(project.model.requestsOf("hephaestus")).not.toEqual([]);
+  });
+
+  it("asks nobody where nothing is changed", async () => {
+    project = await openProject();
+    project.model.script("gaia", say("Nothing to review."));
+    const session = await project.session();
+    await type(project, session, "gaia-review");
+    expect(lastUser()).toContain("There are no uncommitted changes.");
+  });
+});
+
+describe("/gaia-unify", () => {
+  const BODY = [
+    "## Goal\n\nLimits.\n",
+    "## Tasks\n",
+    "- [ ] 1. Write the limiter\n  - files: src/limit.ts\n",
+    "- [ ] 2. Test it\n  - files: test/limit.test.ts\n",
+    "## Done When\n\n- [ ] it works\n",
+  ].join("\n");
+  const HARVEST = { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
+
+  /** An approved plan, of which the first task was carried out and committed, with a file that nobody planned. */
+  const worked = async (tick: string[]): Promise<string> => {
+    project = await openProject();
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: plan") ? "once" : null));
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown: BODY }),
+      plan("request_approval", { kind: "plan" }),
+      plan("update_plan", { tick }),
+      say("Done."),
+    );
+    const { sessionId } = await project.prompt("gaia", "Plan it");
+    await project.write("src/limit.ts", "export const limit = 1;\n");
+    await project.git("add", "-A");
+    await project.git("commit", "-qm", "The limiter");
+    await project.write("src/other.ts", "export {};\n");
+    return sessionId;
+  };
+  const demeter = call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" });
+  const archived = async (): Promise<string[]> =>
+    readdir(join(project.directory, ".gaia/archive")).catch(() => []);
+
+  it("holds the plan against what really changed, and archives the unit with it", async () => {
+    const session = await worked(["1", "2"]);
+    project.model.script("gaia", demeter, plan("archive_work_unit", { slug: "unit" }), say("Closed."));
+    project.model.always("demeter", result(HARVEST));
+    await type(project, session, "gaia-unify");
+    const rows = [
+      "| 1. Write the limiter | src/limit.ts | src/limit.ts (+1 −0) | delivered |",
+      "| 2. Test it | test/limit.test.ts | – | ticked, but none of its files changed |",
+      "| – | – | src/other.ts | not planned |",
+    ];
+    const [folder = ""] = await archived();
+    expect(folder).toMatch(/^\d{4}-\d\d-\d\d\.unit$/);
+    const log = await project.read(`.gaia/archive/${folder}/log.md`);
+    const first = project.model.requestsOf("gaia")[5];
+    for (const row of rows) {
+      expect(log).toContain(row);
+      expect(await shown(session)).toContain(row);
+      expect(first && lastText(first, "user")).toContain(row);
+    }
+    expect(log).toContain("where the project was when the plan was approved");
+    expect(await project.read(`.gaia/archive/${folder}/plan.md`)).toContain("> Status: complete");
+  });
+
+  it.each([
+    ["Keep it open", false],
+    ["Close it as it is", true],
+  ])("leaves a unit with open tasks to the user: %s", async (answer, isArchived) => {
+    const session = await worked(["1"]);
+    const archive = plan("archive_work_unit", { slug: "unit" });
+    const ask = call("question", { questions: [{ header: "Close unit", question: "?", options: [] }] });
+    project.model.script("gaia", archive, ask, ...(isArchived ? [archive] : []), say("As you say."));
+    type(project, session, "gaia-unify").catch(() => null);
+    const question = await project.question();
+    expect(question.questions[0]?.question).toContain(
+      "Open tasks of unit: 2. Test it. Close the unit all the same?",
+    );
+    expect(await archived()).toEqual([]);
+    await project.reply(question, [[answer]]);
+    await project.idle(session);
+    expect(told()[6]).toContain("tasks of this unit are open");
+    expect(await archived()).toHaveLength(isArchived ? 1 : 0);
+    if (!isArchived) expect(told().at(-1)).toContain("The user keeps the unit open");
+  });
+
+  it("says so where there is nothing to close", async () => {
+    project = await openProject();
+    project.model.script("gaia", say("Nothing."));
+    const session = await project.session();
+    await type(project, session, "gaia-unify");
+    expect(lastUser()).toContain("Nothing was closed.");
+  });
+});
