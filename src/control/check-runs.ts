@@ -49,11 +49,10 @@ export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): 
       if (running.has(room.rootId)) return false;
       const controller = new AbortController();
       running.set(room.rootId, controller);
-      run(room, scope, controller.signal)
-        .catch((error: unknown) => {
-          running.delete(room.rootId);
-          host.logger.log("warn", "check-runs", describeError(error));
-        });
+      run(room, scope, controller.signal).catch((error: unknown) => {
+        running.delete(room.rootId);
+        host.logger.log("warn", "check-runs", describeError(error));
+      });
       return true;
     },
     dispose() {
