@@ -1,6 +1,8 @@
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { joinModel, splitModel } from "../host/opencode/model-id.ts";
+import type { ModelId } from "../host/port.ts";
+import { describeError } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
@@ -10,6 +12,14 @@ import type { Runtime } from "../runtime.ts";
  */
 export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): HookDefinition {
   const told = new Set<string>();
+
+  /** OpenCode has noted the agent's own model by now, and would refuse the next command that names none. */
+  const keepForCommands = (sessionId: string, model: ModelId): void => {
+    host.sessions.setModel(sessionId, model).catch((error: unknown) => {
+      host.logger.log("debug", "track-speaker", describeError(error), { sessionId });
+    });
+  };
+
   return defineHook({
     id: "track-speaker",
     event: "chat.message",
@@ -25,6 +35,7 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
         const usable = models[0];
         if (!catalog.available.has(asked) && usable !== null) {
           message.model = splitModel(usable);
+          keepForCommands(sessionID, usable);
           if (!told.has(message.agent)) {
             told.add(message.agent);
             const reason = inherited ? "none of its models is available" : `${asked} is not available`;

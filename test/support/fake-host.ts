@@ -104,6 +104,7 @@ export function createFakeHost(): FakeHost {
         const session = stored.get(id);
         if (session) stored.set(id, { ...session, metadata: { ...session.metadata, [key]: value } });
       },
+      async setModel() {},
       async note() {},
       async wake() {},
     },
