@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import {
   childOf,
@@ -138,6 +138,26 @@ describe("pair mode", () => {
         existsSync(join(project.directory, ".gaia/unit/decisions.md")) &&
         (await project.read(".gaia/unit/decisions.md")).includes("| undo last |"),
     );
+  });
+});
+
+describe("review this deeper", () => {
+  it("leads to both reviewers at the next depth, and turns no knob", async () => {
+    const { session } = await oneStep();
+    const review = (agent: string) => call("delegate_gaia", { agent, prompt: "TASK: review a.txt, risk" });
+    project.model.script("gaia", callAll(review("hades"), review("aether")), say("Reviewed."));
+    const risks = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
+    project.model.script("hades", call("read", { filePath: "a.txt" }), result(risks));
+    project.model.script("aether", result({ checks_run: [], failures: [], fixes: [], release_ready: true }));
+    const { tools } = await project.prompt("gaia", "Review this deeper", { session });
+    expect(project.model.requestsOf("gaia").map((request) => lastText(request, "user"))).toContainEqual(
+      expect.stringContaining("Delegate it to hades and aether in parallel at depth risk: a.txt."),
+    );
+    expect(tools.slice(1).map(({ output }) => (JSON.parse(output) as { status: string }).status)).toEqual([
+      "completed",
+      "completed",
+    ]);
+    expect((await stateOf(project, session))["knobs"]).toMatchObject({ reviewDepth: "diff" });
   });
 });
 
