@@ -67,7 +67,8 @@ function nameOf(change: KnobChange): string {
   return "preset" in change ? change.preset : `${change.knob} ${change.value}`;
 }
 
-function meaningOf(change: KnobChange): string {
+/** What a change means for the user, in words. */
+export function meaningOf(change: KnobChange): string {
   if ("preset" in change) return KNOB_MEANING.interaction[change.preset];
   return (KNOB_MEANING[change.knob] as Readonly<Record<string, string>>)[change.value] ?? "";
 }

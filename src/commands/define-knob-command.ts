@@ -1,5 +1,7 @@
 import { parseKnobCommand, type KnobCommandName } from "../collaboration/knob-command.ts";
-import { KNOB_MEANING, type Knobs } from "../collaboration/knobs.ts";
+import type { UserEvent } from "../collaboration/events.ts";
+import { meaningOf } from "../collaboration/knob-transitions.ts";
+import type { Room } from "../control/room.ts";
 import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
 
 /** A command that turns knobs: done at once, and acknowledged in one line. */
@@ -17,7 +19,7 @@ export function defineKnobCommand(
         return refuse(parsed.error);
       }
       room.dispatch(parsed.event);
-      return acknowledge(name, room.state.knobs, room.busy);
+      return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, room);
     },
   });
 }
@@ -28,8 +30,9 @@ function refuse(error: string): CommandReply {
   };
 }
 
-function acknowledge(name: string, knobs: Knobs, busy: boolean): CommandReply {
-  const now = `/${name} is done: ${knobs.mode} (${KNOB_MEANING.mode[knobs.mode]}).`;
+function acknowledge(typed: string, event: UserEvent, { state, busy }: Room): CommandReply {
+  const meaning = event.type === "command" ? `: ${meaningOf(event.change)}` : "";
+  const now = `${typed} is done${meaning}. The mode is ${state.knobs.mode}.`;
   return {
     forModel: busy
       ? `${now} Go on with your work under it, without a word about it.`

@@ -11,6 +11,7 @@ test.each([
   ["undo", "undo"],
   ["review this deeper", "deeper"],
   ["please review deeper", "deeper"],
+  ["review this deeper (risk)", "deeper"],
   ["change approach to a token bucket", "change"],
   ["Change the approach: use jose", "change"],
   ["undo last, but keep the tests", "remark"],

@@ -63,7 +63,7 @@ describe("slash commands", () => {
         ),
       );
       expect(project.model.requests).toHaveLength(before + 1);
-      expect(lastUser()).toContain(`/${name}`);
+      expect(lastUser()).toContain(`/${name} ${argumentText}`.trim() + " is done: ");
       expect(lastUser()).toContain("Confirm in one short line");
       expect(lastUser()).toMatch(/<gaia-collaboration [^>]+\/>$/);
     }

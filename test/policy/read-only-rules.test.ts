@@ -3,6 +3,7 @@ import { classifyCommand } from "../../src/policy/classify-command.ts";
 import { readOnlyBashRules } from "../../src/policy/read-only-rules.ts";
 import { everyday } from "./corpus/everyday.ts";
 import { corpus } from "./corpus/index.ts";
+import { queries } from "./corpus/queries.ts";
 import { readOnly } from "./corpus/read-only.ts";
 import { openCodePatterns } from "./open-code-patterns.ts";
 
@@ -30,15 +31,15 @@ describe("readOnlyBashRules", () => {
   });
 
   it("stays small, for every reading agent carries it", () => {
-    expect(JSON.stringify(readOnlyBashRules()).length).toBeLessThan(8_000);
+    expect(JSON.stringify(readOnlyBashRules()).length).toBeLessThan(9_500);
   });
 
   it("and the engine together let at least 97 % of everyday queries through", () => {
-    const queries = [...everyday, ...readOnly].map(({ command }) => command);
-    const stopped = queries.filter(
+    const commands = [...everyday, ...readOnly, ...queries].map(({ command }) => command);
+    const stopped = commands.filter(
       (command) => !passes(command) || classifyCommand(command).verdict !== "read-only",
     );
-    expect(1 - stopped.length / queries.length, stopped.join("\n")).toBeGreaterThanOrEqual(0.97);
+    expect(1 - stopped.length / commands.length, stopped.join("\n")).toBeGreaterThanOrEqual(0.97);
   });
 
   it("and the engine together let nothing of the corpus through that changes something", () => {

@@ -7,10 +7,11 @@ const words = (text: string): string[] => text.trim().split(/\s*,\s*/u);
 /** `-o` and its like write files; `--kubeconfig` and `-H` could name a program or another machine. */
 const kubectl = withVerbs({
   verbs: words(
-    "get, describe, logs, top, explain, version, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, auth can-i, auth whoami, rollout status, rollout history, events",
+    "get, describe, logs, top, explain, version, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, auth can-i, auth whoami, rollout status, rollout history, events, cluster-info",
   ),
   globals: /^(?:-n|--namespace|--context|--cluster|--request-timeout)$/u,
-  refused: /^-(?:s|-(?:kubeconfig|token|server|as|raw|cache-dir|profile|log-file|log-dir|client))/u,
+  refused:
+    /^-(?:s|-(?:kubeconfig|token|server|as|raw|cache-dir|profile|log-file|log-dir|client-|output-directory))/u,
 });
 
 const docker = withVerbs({

@@ -14,7 +14,7 @@ const READERS = `
   md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum base32
   od hexdump hd strings readelf
   seq bc factor numfmt expr jq column tsort look
-  which whereis type dirs times
+  which whereis type dirs times help getent yes zgrep zegrep zfgrep
   cd pushd popd break continue exit return shift
 `;
 

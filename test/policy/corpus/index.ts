@@ -2,9 +2,11 @@ import { dangerous } from "./dangerous.ts";
 import { everyday } from "./everyday.ts";
 import { mutatingAdversarial } from "./mutating-adversarial.ts";
 import { mutatingEveryday } from "./mutating-everyday.ts";
+import { mutatingMixed } from "./mutating-mixed.ts";
 import { mutatingPrograms } from "./mutating-programs.ts";
 import { mutatingShell } from "./mutating-shell.ts";
 import { mutatingVariables } from "./mutating-variables.ts";
+import { queries } from "./queries.ts";
 import { readOnly } from "./read-only.ts";
 import { readOnlyLookalikes } from "./read-only-lookalikes.ts";
 import type { Sample } from "./sample.ts";
@@ -13,11 +15,13 @@ import type { Sample } from "./sample.ts";
 export const corpus: readonly Sample[] = [
   ...everyday,
   ...readOnly,
+  ...queries,
   ...readOnlyLookalikes,
   ...mutatingShell,
   ...mutatingPrograms,
   ...mutatingAdversarial,
   ...mutatingEveryday,
   ...mutatingVariables,
+  ...mutatingMixed,
   ...dangerous,
 ];
