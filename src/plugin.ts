@@ -66,7 +66,12 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
   const sessions = createGaiaSessions(host, GAIA);
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
-  const judge = createJudge({ directory: host.directory, own: TOOL_NAMES, ...config.policy });
+  const judge = createJudge({
+    directory: host.directory,
+    own: TOOL_NAMES,
+    checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
+    ...config.policy,
+  });
   const control = createControl({
     host,
     clock,
@@ -80,7 +85,6 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     historian: demeter.name,
     readers: [...agents.readers],
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
-    checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
   });
   const vcs = detectVcs(host.worktree);
   const verifier = createVerifier({

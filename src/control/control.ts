@@ -46,8 +46,6 @@ export interface ControlInput {
   readonly readers: readonly string[];
   /** Specialists that change nothing. */
   readonly harmless: readonly string[];
-  /** Commands of the Definition of Done. */
-  readonly checks: readonly string[];
 }
 
 export function createControl(input: ControlInput): Control {

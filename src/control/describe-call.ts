@@ -1,6 +1,5 @@
 import type { ToolCall } from "../collaboration/decide-tool-call.ts";
 import { recordOf, textOf } from "../lib/json.ts";
-import { isCheckCommand } from "./check-command.ts";
 import type { Judged } from "./judge.ts";
 
 /** The agent whose commands are the project's checks. */
@@ -24,8 +23,7 @@ export interface RawCall {
  */
 export function describeCall(
   { tool, args, agent }: RawCall,
-  judged: Judged,
-  checks: readonly string[],
+  { isCheck = false, ...judged }: Judged,
   historian: boolean,
 ): ToolCall {
   const input = recordOf(args);
@@ -37,11 +35,8 @@ export function describeCall(
   }
   // Its folder is the record's boundary's to check, by real path.
   if (historian && (tool === "edit" || tool === "write")) return { ...call, isRecord: true };
-  if (agent === CHECKER && tool === "bash" && verdict === "mutating") {
-    const command = textOf(input["command"]) ?? "";
-    return isCheckCommand(command, checks) ? { ...call, verdict: "read-only" } : call;
-  }
-  return call;
+  const mayRun = agent === CHECKER && verdict === "mutating" && isCheck;
+  return mayRun ? { ...call, verdict: "read-only" } : call;
 }
 
 /**

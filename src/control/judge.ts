@@ -1,8 +1,5 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Verdict } from "../collaboration/decide-permission.ts";
-import { classifyTool } from "../policy/classify-tool.ts";
-import { findSensitiveAccess } from "../policy/sensitive-access.ts";
+import { createError } from "../lib/error.ts";
 
 /** What the policy says about a tool call (SPEC 9). */
 export interface Judged {
@@ -12,33 +9,40 @@ export interface Judged {
   readonly part?: string;
   /** The file with secrets that the call would show. */
   readonly sensitive?: string;
+  /** Whether a mutating command only runs the project's checks. */
+  readonly isCheck?: boolean;
 }
 
-/** Judges a tool call by its arguments, as the model gave them. */
-export type Judge = (tool: string, args: unknown) => Judged;
+/** Judges a tool call by its arguments, as the model gave them. @throws GaiaError when the policy cannot be loaded */
+export type Judge = (tool: string, args: unknown) => Promise<Judged>;
 
-/**
- * The policy for one project.
- * @param own the plugin's own tools, which guard themselves
- */
-export function createJudge(settings: {
+export interface JudgeSettings {
   readonly directory: string;
+  /** The plugin's own tools, which guard themselves. */
   readonly own: readonly string[];
   readonly dangerous: readonly string[];
   readonly allowSensitive: readonly string[];
-}): Judge {
-  const { directory, own, dangerous, allowSensitive } = settings;
-  const realPath = (path: string): string | undefined => {
-    try {
-      return realpathSync(resolve(directory, path));
-    } catch {
-      return undefined; // There is nothing, and so nothing to show.
-    }
+  /** Commands of the project's Definition of Done. */
+  readonly checks: readonly string[];
+}
+
+/**
+ * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
+ * their first tool call instead of at everybody's start.
+ */
+export function createJudge(settings: JudgeSettings): Judge {
+  let judge: ((tool: string, args: unknown) => Judged) | null = null;
+  return async (tool, args) => {
+    judge ??= await loadJudge(settings);
+    return judge(tool, args);
   };
-  return (tool, args) => {
-    const { verdict, reason, node } = classifyTool(tool, args, { own, dangerous, folder: directory });
-    const sensitive = findSensitiveAccess(tool, args, realPath, allowSensitive);
-    const part = node === undefined ? {} : { part: node.text };
-    return { verdict, reason, ...part, ...(sensitive === undefined ? {} : { sensitive: sensitive.path }) };
-  };
+}
+
+async function loadJudge(settings: JudgeSettings): Promise<(tool: string, args: unknown) => Judged> {
+  try {
+    return (await import("./policy-judge.ts")).createPolicyJudge(settings);
+  } catch (cause) {
+    const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
+    throw createError("policy", "The policy could not be loaded.", { cause, hint });
+  }
 }

@@ -47,8 +47,6 @@ export interface ToolCallsInput {
   readonly readers: readonly string[];
   /** Specialists that change nothing. */
   readonly harmless: readonly string[];
-  /** Commands of the Definition of Done. */
-  readonly checks: readonly string[];
   wasRejected(callId: string): boolean;
 }
 
@@ -99,8 +97,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const { tool, args, callId, sessionId } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       room.dispatch({ type: "tick" });
-      const judged = judge(tool, args);
-      const described = describeCall({ tool, args, agent }, judged, input.checks, agent === historian);
+      const judged = await judge(tool, args);
+      const described = describeCall({ tool, args, agent }, judged, agent === historian);
       const readers =
         described.delegateTo === undefined ? refusedAgents(tool, input.readers) : input.harmless;
       const decision = decideToolCall(room.state, described, readers);

@@ -4,7 +4,7 @@ import type { RecordDocument } from "../workspace/store/record-documents.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import { entriesOf } from "./entries.ts";
 import type { RecallKind } from "./entry.ts";
-import { createSearchIndex, type RecallHit } from "./search-index.ts";
+import type { RecallHit, SearchIndex } from "./search-index.ts";
 
 /** Where the record is read from; a part of the workspace. */
 export interface RecordSource {
@@ -20,13 +20,17 @@ export interface Recall {
   readonly size: number;
 }
 
-/** Keeps the index in memory and in step with the files: before each search, files with a new signature are read again. */
+/**
+ * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
+ * Its code is loaded at the first search: a start needs none of it.
+ */
 export function createRecall(source: RecordSource, logger: Logger): Recall {
-  const index = createSearchIndex();
+  let index: SearchIndex | null = null;
   const signatures = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
 
   const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
+    index ??= (await import("./search-index.ts")).createSearchIndex();
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
     const present = new Set(listed.documents.map(({ path }) => path));
@@ -37,14 +41,14 @@ export function createRecall(source: RecordSource, logger: Logger): Recall {
     const changed = listed.documents.filter(
       ({ path, holds, signature }) => kinds.has(holds) && signatures.get(path) !== signature,
     );
-    for (const document of changed) await readAgain(document);
+    for (const document of changed) await readAgain(index, document);
   };
 
-  const readAgain = async (document: RecordDocument): Promise<void> => {
+  const readAgain = async (into: SearchIndex, document: RecordDocument): Promise<void> => {
     signatures.set(document.path, document.signature);
     const read = await source.readDocument({ path: document.path });
     if (!read.ok) logger.log("warn", "recall", read.error);
-    index.put(document.path, read.ok ? entriesOf(document, read.text) : []);
+    into.put(document.path, read.ok ? entriesOf(document, read.text) : []);
   };
 
   return {
@@ -56,10 +60,10 @@ export function createRecall(source: RecordSource, logger: Logger): Recall {
           logger.log("warn", "recall", describeError(error));
         });
       await last;
-      return index.search(query, options);
+      return index?.search(query, options) ?? [];
     },
     get size() {
-      return index.size;
+      return index?.size ?? 0;
     },
   };
 }

@@ -7,7 +7,7 @@ const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "beca
 describe("describeCall", () => {
   it("knows whom a delegation goes to", () => {
     const call = { tool: "delegate_gaia", args: { agent: "hades" }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), [], false)).toMatchObject({
+    expect(describeCall(call, judged("read-only"), false)).toMatchObject({
       delegateTo: "hades",
       verdict: "read-only",
     });
@@ -22,25 +22,26 @@ describe("describeCall", () => {
     [undefined, "mutating"],
   ])("takes plan_gaia %s for %s", (op, verdict) => {
     const call = { tool: "plan_gaia", args: { op }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), [], false).verdict).toBe(verdict);
+    expect(describeCall(call, judged("read-only"), false).verdict).toBe(verdict);
   });
 
   it("lets aether run checks, and nobody else", () => {
     const check = { tool: "bash", args: { command: "npm test" } };
-    const verdict = (agent: string, checks: string[] = []) =>
-      describeCall({ ...check, agent }, judged("mutating"), checks, false).verdict;
+    const verdict = (agent: string, isCheck = true) =>
+      describeCall({ ...check, agent }, { ...judged("mutating"), isCheck }, false).verdict;
     expect(verdict("aether")).toBe("read-only");
+    expect(verdict("aether", false)).toBe("mutating");
     expect(verdict("hephaestus")).toBe("mutating");
   });
 
   it("never makes a dangerous command harmless", () => {
     const call = { tool: "bash", args: { command: "npm test" }, agent: "aether" };
-    expect(describeCall(call, judged("dangerous"), ["npm test"], false).verdict).toBe("dangerous");
+    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, false).verdict).toBe("dangerous");
   });
 
   it("takes the historian's edits for the record's, but not her commands", () => {
-    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), [], true);
-    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), [], true);
+    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), true);
+    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), true);
     expect([edit.isRecord, bash.isRecord]).toEqual([true, undefined]);
   });
 });

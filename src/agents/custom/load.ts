@@ -1,12 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConfigProblem } from "../../config/problem.ts";
+import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { SpecialistDefinition } from "../define.ts";
 
 /** Where a project keeps its own specialists, relative to its root. */
 const FOLDER = ".gaia/agents";
+/** How long the list of files may take, in milliseconds: a folder may lie on a disk that does not answer. */
+const LIST_LIMIT_MS = 2_000;
 /** More files than this are no roster that an orchestrator could choose from. */
 const MAX_FILES = 50;
 /** Names that OpenCode's own agents have, or that would break a plain object. */
@@ -32,7 +35,7 @@ export async function loadCustomSpecialists(
   taken: readonly string[],
   clock: Clock,
 ): Promise<{ definitions: SpecialistDefinition[]; problems: ConfigProblem[] }> {
-  const names = await listFiles(join(directory, FOLDER));
+  const names = await listFiles(join(directory, FOLDER), clock);
   if (names.length === 0) return { definitions: [], problems: [] };
   // The YAML parser is loaded only by projects that need it.
   const { parseCustomSpecialist } = await import("./parse.ts");
@@ -59,11 +62,12 @@ export async function loadCustomSpecialists(
   };
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+async function listFiles(folder: string, clock: Clock): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith(".md")).toSorted();
+    const names = await bounded(readdir(folder), LIST_LIMIT_MS, clock, folder);
+    return names.filter((name) => name.endsWith(".md")).toSorted();
   } catch {
-    return []; // The folder is optional.
+    return []; // The folder is optional, and OpenCode's start waits for this.
   }
 }
 
