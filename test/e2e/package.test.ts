@@ -10,6 +10,7 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { startRegistry } from "../support/registry.ts";
 
 const run = promisify(execFile);
 
@@ -109,6 +110,37 @@ describe("the tarball in an empty project", () => {
     );
     expect(await askGaia()).toBe("I am installed.");
   });
+});
+
+describe("OpenCode's own plugin command, in a project that has nothing installed", () => {
+  it.each([
+    ["its name, from a registry", () => "opencode-gaia"],
+    ["a tarball", () => `file:${tarball}`],
+  ])(
+    "takes %s: GAIA answers",
+    async (_what, spec) => {
+      project = await openProject({ plugin: false });
+      const registry = await startRegistry(tarball);
+      // A cache of its own: the shared one would hold what the other case has installed.
+      const home = await mkdtemp(join(root, "user-"));
+      const { npm_config_offline: _offline, ...online } = hermeticEnvironment(home);
+      const options = {
+        cwd: project.directory,
+        env: { ...online, PATH: environment["PATH"], npm_config_registry: registry.url },
+      };
+      try {
+        await run("opencode", ["plugin", spec()], options);
+        expect(JSON.parse(await project.read(".opencode/opencode.json"))).toMatchObject({ plugin: [spec()] });
+        project.model.script("gaia", say("I am installed."));
+        const answering = run("opencode", ["run", "--agent", "gaia", "Hello"], options);
+        answering.child.stdin?.end(); // It would wait for more to come.
+        expect((await answering).stdout).toContain("I am installed.");
+      } finally {
+        await registry.close();
+      }
+    },
+    180_000,
+  );
 });
 
 /** What doctor says about the size holds on the wire, within what OpenCode adds to each tool. */
