@@ -1,0 +1,126 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeError } from "../../src/lib/error.ts";
+import { writeBetween } from "../docs/markers.ts";
+import { sizesOf } from "../support/compare.ts";
+import { openArena, type Arena } from "./compare/arena.ts";
+import { installContenders } from "./compare/contenders.ts";
+import { median, type CurvePoint, type Figures } from "./compare/figures.ts";
+import { askToDelegate, askToWorkAlone } from "./compare/playbook.ts";
+import { renderComparison } from "./compare/table.ts";
+import { isChild, measureTraffic } from "./compare/traffic.ts";
+
+/**
+ * OpenCode alone, GAIA and two other orchestrators side by side, in one run, on this machine (SPEC 14). After
+ * `npm run build`: `npx tsx test/bench/compare.bench.ts [--write]`; --write puts the tables into the README.
+ * START_ROUNDS and DELEGATION_ROUNDS set the samples.
+ */
+const START_ROUNDS = Number(process.env["START_ROUNDS"] ?? 7);
+const DELEGATION_ROUNDS = Number(process.env["DELEGATION_ROUNDS"] ?? 9);
+/** Files that the feature edits, for the comparison and for the curve. */
+const FEATURE = 10;
+const CURVE = [5, 10, 20, 40];
+
+const tell = (word: string): void => {
+  console.error(`${Math.round(performance.now() / 1_000)} s: ${word}`);
+};
+const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
+const arenas: Arena[] = [];
+const load = (loadavg()[0] ?? 0).toFixed(1);
+try {
+  tell("installing");
+  for (const contender of await installContenders(root, tell)) {
+    arenas.push(await openArena(root, arenas.length, contender));
+  }
+  const [native, gaia] = arenas;
+  if (native === undefined || gaia === undefined) throw new Error("There is nothing to compare.");
+  tell("starts");
+  const startUps = await interleave(START_ROUNDS, async (arena) => arena.run());
+  tell("delegations");
+  const delegations = await interleave(DELEGATION_ROUNDS, async (arena) => arena.delegation());
+  const figures: Figures[] = [];
+  for (const arena of arenas) {
+    figures.push({
+      ...(await describe(arena)),
+      startUp: arena === native ? 0 : addedTo(startUps.get(native) ?? [], startUps.get(arena) ?? []),
+      delegation: median(delegations.get(arena) ?? []),
+    });
+  }
+  const report = renderComparison({
+    machine: `${availableParallelism()} cores, ${load} busy before the run`,
+    date: new Date().toISOString().slice(0, 10),
+    openCode: native.contender.version,
+    featureFiles: FEATURE,
+    figures,
+    curve: await drawCurve(native, gaia),
+  });
+  console.log(report);
+  if (process.argv.includes("--write")) await writeBetween("README.md", "comparison", report);
+} finally {
+  for (const arena of arenas) await arena.close().catch((error: unknown) => tell(describeError(error)));
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Everybody in turn, round after round, so that what else the machine does hits all alike; the first round warms up. */
+async function interleave(
+  rounds: number,
+  measure: (arena: Arena) => Promise<number>,
+): Promise<Map<Arena, number[]>> {
+  const samples = new Map<Arena, number[]>(arenas.map((arena) => [arena, []]));
+  for (let round = rounds === 0 ? 1 : 0; round <= rounds; round += 1) {
+    for (const arena of arenas) {
+      const sample = await attempt(arena, async () => measure(arena));
+      if (round > 0 && sample !== null) samples.get(arena)?.push(sample);
+    }
+  }
+  return samples;
+}
+
+/** A contender that fails at something keeps its other figures. */
+async function attempt<T>(arena: Arena, measure: () => Promise<T>): Promise<T | null> {
+  try {
+    return await measure();
+  } catch (error) {
+    tell(`${arena.contender.name}: ${describeError(error).split("\n")[0] ?? ""}`);
+    return null;
+  }
+}
+
+/** The median of what each round took longer than native OpenCode's run of the same round. */
+function addedTo(native: readonly number[], own: readonly number[]): number | null {
+  return median(own.map((sample, round) => sample - (native[round] ?? 0)));
+}
+
+async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "delegation">> {
+  const { contender } = arena;
+  tell(`${contender.name}: requests`);
+  const first = await attempt(arena, async () => arena.firstRequest(contender.orchestrator));
+  const build = await attempt(arena, async () => arena.firstRequest("build"));
+  const requests = await attempt(arena, async () =>
+    arena.feature(contender.orchestrator, askToDelegate(FEATURE), FEATURE),
+  );
+  const firstOf = (mark: string): number | null => {
+    const request = (requests ?? []).find((each) => isChild(each) && each.raw.includes(mark));
+    return request === undefined ? null : sizesOf(request).total;
+  };
+  return {
+    contender,
+    first: first === null ? null : sizesOf(first),
+    build: build === null ? null : sizesOf(build).total,
+    reader: firstOf("[read]"),
+    writer: firstOf("[write "),
+    feature: requests === null ? null : measureTraffic(requests),
+  };
+}
+
+async function drawCurve(native: Arena, gaia: Arena): Promise<CurvePoint[]> {
+  const points: CurvePoint[] = [];
+  for (const files of CURVE) {
+    tell(`curve, ${files} files`);
+    const alone = await native.feature("build", askToWorkAlone(files), files);
+    const delegated = await gaia.feature("gaia", askToDelegate(files), files);
+    points.push({ files, alone: measureTraffic(alone), gaia: measureTraffic(delegated) });
+  }
+  return points;
+}

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { hermeticEnvironment } from "../../../src/cli/demo/hermetic-environment.ts";
+import { startOpenCodeProcess } from "../../../src/cli/demo/opencode-server.ts";
+import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
+import { openProject, type Project } from "../../support/project.ts";
+import type { Installed } from "./contenders.ts";
+import { endAllOf } from "./leftovers.ts";
+import { ASK_FOR_ONE_DELEGATION, createPlaybook, featureFiles } from "./playbook.ts";
+import { timeRun } from "./start-up.ts";
+import { isChild } from "./traffic.ts";
+
+/** How the scripted model tells agents apart; everybody else is `native` to it. */
+const VOICES = ["native", "gaia", "minerva", "apollo", "hephaestus", "aether", "demeter"];
+
+/** GAIA works through without asking, as the others do. */
+const GAIA_SETTINGS = { startup: { askAtTaskStart: false, defaultProfile: "agentic_full" } };
+
+/** One contender in an OpenCode of its own, so that nothing of one reaches another. */
+export interface Arena {
+  readonly contender: Installed;
+  /** The first request of one of its agents to the model. */
+  firstRequest(agent: string): Promise<RecordedRequest>;
+  /** Everything that the feature, or an agent working on it alone, sends to the model. */
+  feature(agent: string, ask: string, files: number): Promise<readonly RecordedRequest[]>;
+  /** Milliseconds from the orchestrator's answer that delegates to its next request. */
+  delegation(): Promise<number>;
+  /** Milliseconds that `opencode run` takes. */
+  run(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** @param number names its folder: names of different lengths would make requests of different lengths */
+export async function openArena(root: string, number: number, contender: Installed): Promise<Arena> {
+  const own = join(root, `arena-${number}`);
+  const environment = {
+    ...hermeticEnvironment(join(own, "home")),
+    // Nobody's statistics should count this.
+    OMO_DISABLE_POSTHOG: "1",
+    OMO_SEND_ANONYMOUS_TELEMETRY: "0",
+    DO_NOT_TRACK: "1",
+  };
+  const server = await startOpenCodeProcess({ environment, cwd: join(own, "home") });
+  const open = async (files: number): Promise<Project> => {
+    const project = await openProject({
+      server: { url: server.url, root: own },
+      plugin: false,
+      files: featureFiles(files),
+      // Snapshots for undo cost the same everywhere and would only take time.
+      config: { snapshot: false, plugin: contender.plugin === null ? [] : [contender.plugin] },
+      gaia: GAIA_SETTINGS,
+    });
+    const answer = createPlaybook(contender, project.directory);
+    for (const voice of VOICES) project.model.always(voice, answer);
+    project.autoAnswer(() => "once");
+    return project;
+  };
+  /** Long-lived, for what is measured again and again. */
+  const project = await open(2);
+  return {
+    contender,
+    async firstRequest(agent) {
+      const from = project.model.requests.length;
+      await project.prompt(agent, "Hello", { model: "main" });
+      const request = project.model.requests[from];
+      if (request === undefined) throw new Error(`${agent} made no request`);
+      return request;
+    },
+    async feature(agent, ask, files) {
+      const place = await open(files);
+      await work(place, agent, ask);
+      const requests = [...place.model.requests];
+      await place.close();
+      return requests;
+    },
+    async delegation() {
+      const from = project.model.requests.length;
+      await work(project, contender.orchestrator, ASK_FOR_ONE_DELEGATION);
+      const [first, next] = project.model.requests.slice(from).filter((request) => !isChild(request));
+      if (first?.endedAt == null || next === undefined)
+        throw new Error("no request came after the delegation");
+      return next.at - first.endedAt;
+    },
+    run: async () => timeRun(project.directory, environment, contender.orchestrator),
+    async close() {
+      await project.close();
+      await endAllOf(join(own, "home"));
+      await server.kill();
+    },
+  };
+}
+
+/** Prompts and waits for the end, however long one request of it may be open. */
+async function work(project: Project, agent: string, ask: string): Promise<void> {
+  const session = await project.session();
+  const from = project.events.length;
+  await project.start(agent, ask, { session, model: "main" });
+  for (;;) {
+    const requests = project.model.requests.length;
+    try {
+      await project.until("the end of the work", () =>
+        project.events
+          .slice(from)
+          .some((event) => event.type === "session.idle" && event.properties["sessionID"] === session),
+      );
+      return;
+    } catch (error) {
+      if (project.model.requests.length === requests) throw error; // Nothing moved all that time.
+    }
+  }
+}
