@@ -1,25 +1,35 @@
 import { defineCommand } from "./define.ts";
+import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
 
-/** `/gaia-init`: creates the project's curated context, and lets GAIA fill it together with the user (SPEC 10). */
+/**
+ * `/gaia-init`: creates the project's curated context, has the user decide what the plugin proposes, and lets GAIA fill
+ * the rest together with them (SPEC 10).
+ */
 export const gaiaInit = defineCommand({
   name: "gaia-init",
-  description: "GAIA: create or refresh .gaia/gaia-init.md, what she takes into account here",
-  async run(argumentText, { runtime }) {
-    const file = await runtime.workspace.createGaiaInit();
+  description: "GAIA: create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
+  async run(argumentText, { room, runtime }) {
+    const { host, offers, workspace } = runtime;
+    const file = await workspace.createGaiaInit();
     if (!file.ok) {
-      await runtime.host.toast("error", `${file.error} ${file.hint}`);
+      await host.toast("error", `${file.error} ${file.hint}`);
       return { forModel: `Tell the user in one line: ${file.error} ${file.hint}` };
     }
-    await runtime.host.toast(
-      "success",
-      `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`,
-    );
+    await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
+    // `opencode run` has nobody to ask, and nothing is decided without an answer.
+    const canAsk = (await host.sessions.get(room.rootId))?.canAsk === true;
+    const offer = canAsk ? await prepareSetup(runtime) : null;
+    if (offer !== null) offers.put(room.rootId, offer);
+    const ask =
+      offer === null
+        ? ""
+        : `First call question with header "${SETUP_HEADER}" (the plugin fills in the rest, and does what is chosen). `;
     const about = argumentText.trim() === "" ? "" : ` The user adds: ${argumentText.trim()}`;
     return {
       forModel:
-        `${file.path} ${file.created ? "was just created from its template" : "exists"}. Read it and .gaia/learnings.md, look at the project, then ` +
-        "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet; propose learnings " +
-        "that deserve a line. Delegate to demeter to write what the user accepted under the existing headings: short, true lines; lines of the user stay." +
+        `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
+        "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
+        "Delegate to demeter to write what the user said under the existing headings: short, true lines; lines of the user stay." +
         about,
     };
   },

@@ -1,7 +1,6 @@
 import type { DelegationResult, Refusal } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../lib/json.ts";
-import type { DecisionInput } from "../workspace/documents/decision.ts";
 
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
@@ -19,15 +18,14 @@ export interface Assumption {
 
 /** The assumptions of each conversation that no human has confirmed yet; in memory only. */
 export interface Assumptions {
-  /** Collects from a finished delegation, each task once, and adds a line to its result when it is time to ask. */
-  annotate<T extends DelegationResult | Refusal>(rootId: string, result: T): T;
-  pending(rootId: string): readonly Assumption[];
   /**
-   * A human agreed: these are decided, and pending no more.
-   * @param texts which ones; all when left out
-   * @returns the rows for the unit's decisions
+   * Collects from a finished delegation, each task once.
+   * @returns those that are to be brought up now, each once; mostly none
    */
-  confirm(rootId: string, texts?: readonly string[]): DecisionInput[];
+  collect(rootId: string, result: DelegationResult | Refusal): readonly Assumption[];
+  pending(rootId: string): readonly Assumption[];
+  /** A human said whether these hold, and they are pending no more. */
+  settle(rootId: string, texts: readonly string[]): void;
   forget(rootId: string): void;
 }
 
@@ -47,32 +45,27 @@ export function createAssumptions(): Assumptions {
   };
 
   return {
-    annotate(rootId, result) {
-      if (!("task_id" in result) || result.status === "running") return result;
+    collect(rootId, result) {
+      if (!("task_id" in result) || result.status === "running") return [];
       const reported = readAssumptions(result.parsed_json, result.agent);
       const ledger = ledgerOf(rootId);
-      if (reported.length === 0 || ledger.tasks.has(result.task_id)) return result;
+      if (reported.length === 0 || ledger.tasks.has(result.task_id)) return [];
       ledger.tasks.add(result.task_id);
       const known = new Set(ledger.pending.map(({ text }) => text));
       const fresh = reported.filter(({ text }) => text !== "" && !known.has(text) && known.add(text));
       ledger.pending = [...ledger.pending, ...fresh].slice(0, MAX_PENDING);
       const unseen = ledger.pending.slice(ledger.surfaced);
-      if (unseen.length < MANY && !unseen.some(({ confidence }) => confidence < UNSURE)) return result;
+      if (unseen.length < MANY && !unseen.some(({ confidence }) => confidence < UNSURE)) return [];
       ledger.surfaced = ledger.pending.length;
-      return { ...result, assumptions: renderQuestion(unseen) };
+      return unseen;
     },
     pending: (rootId) => ledgers.get(rootId)?.pending ?? [],
-    confirm(rootId, texts) {
+    settle(rootId, texts) {
       const ledger = ledgerOf(rootId);
-      const isMeant = ({ text }: Assumption): boolean => texts === undefined || texts.includes(text);
-      const confirmed = ledger.pending.filter(isMeant);
+      const isMeant = ({ text }: Assumption): boolean => texts.includes(text);
       const seen = ledger.pending.slice(0, ledger.surfaced).filter((each) => !isMeant(each));
       ledger.pending = ledger.pending.filter((each) => !isMeant(each));
       ledger.surfaced = seen.length;
-      return confirmed.map(({ text, agent }) => ({
-        question: `Assumed by ${agent}: ${text}`,
-        choice: "confirmed",
-      }));
     },
     forget(rootId) {
       ledgers.delete(rootId);
@@ -87,9 +80,4 @@ function readAssumptions(envelope: unknown, agent: string): Assumption[] {
     confidence: numberOf(each["confidence"]) ?? 0,
     agent,
   }));
-}
-
-function renderQuestion(assumptions: readonly Assumption[]): string {
-  const list = assumptions.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
-  return `Not confirmed by the user, ask before more is built on it: ${list.join("; ")}`;
 }

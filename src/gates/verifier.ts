@@ -6,6 +6,7 @@ import { renderSummaryLine } from "./definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
+import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
 import { fingerprintTree } from "./tree-fingerprint.ts";
@@ -32,10 +33,16 @@ export interface Verifier {
   verify(rootId: string, options: { scope?: string | undefined; signal: AbortSignal }): Promise<Verification>;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
   last(): { at: number; summary: string } | null;
+  /** Checks that the project seems to have; null where a definition is configured, if only a broken one. */
+  suggest(): Promise<readonly CheckSuggestion[] | null>;
+  /** Takes a definition that was configured just now, without a restart. */
+  adopt(definition: DefinitionOfDone): void;
   forget(rootId: string): void;
 }
 
-export function createVerifier({ directory, configured, problems, clock, redact }: VerifierInput): Verifier {
+export function createVerifier(input: VerifierInput): Verifier {
+  const { directory, problems, clock, redact } = input;
+  let { configured } = input;
   const states = new Map<string, ProgressState>();
   let last: { at: number; summary: string } | null = null;
   const brokenConfig = problems.find(mayHideDefinition);
@@ -76,6 +83,14 @@ export function createVerifier({ directory, configured, problems, clock, redact 
       return { kind: "ran", report, next: decideAfterChecks(report, decision) };
     },
     last: () => last,
+    async suggest() {
+      if (brokenConfig !== undefined) return null;
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      return loaded === null ? suggestChecks(await readProjectFolders(directory)) : null;
+    },
+    adopt(definition) {
+      configured = definition;
+    },
     forget(rootId) {
       states.delete(rootId);
     },

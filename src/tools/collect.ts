@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { surfaceAssumptions } from "../control/assumptions-offer.ts";
 import { waitForTasks } from "../delegation/collect.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
@@ -10,7 +11,7 @@ const DEFAULT_WAIT_MS = 120_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
-  const { engine, clock, memory } = runtime;
+  const { control, engine, clock } = runtime;
   return defineTool({
     name: "collect_results",
     description:
@@ -37,7 +38,10 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) => resultOf(runtime, call.sessionId, taskId, args.include_raw === true)),
       );
-      const results = collected.map((result) => memory.assumptions.annotate(call.sessionId, result));
+      const room = (await control.rooms.of(call.sessionId))?.room ?? null;
+      const results = await Promise.all(
+        collected.map(async (result) => surfaceAssumptions(runtime, room, result)),
+      );
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running.

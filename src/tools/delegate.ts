@@ -2,6 +2,7 @@ import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../collaboration/collaboration-tag.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
+import { surfaceAssumptions } from "../control/assumptions-offer.ts";
 import { demeter } from "../agents/demeter.ts";
 import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -65,7 +66,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       });
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
-        result: memory.assumptions.annotate(call.sessionId, result),
+        result: await surfaceAssumptions(runtime, room, result),
       };
     },
   });

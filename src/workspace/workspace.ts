@@ -9,10 +9,12 @@ import type { LearningCounts } from "./documents/learnings.ts";
 import type { LogEntry } from "./documents/log.ts";
 import type { PlanState, PlanUpdate } from "./documents/plan.ts";
 import type { PlanEffort } from "./documents/plan-header.ts";
+import type { Promotion } from "./documents/promotions.ts";
 import type { Observations, Proposal } from "./documents/proposals.ts";
 import { approvePlan, readPlanStanding, type StandingPlan } from "./operations/approvals.ts";
 import { readActive } from "./operations/active.ts";
 import * as proposals from "./operations/proposals.ts";
+import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -58,6 +60,11 @@ export interface Workspace {
   proposals(): Outcome<{ proposals: readonly Proposal[] }>;
   acceptProposals(input: proposals.ProposalRefs): Outcome<LearningCounts>;
   declineProposals(input: proposals.ProposalRefs): Outcome<{ declined: number }>;
+  /** Learnings that may be worth a line of `gaia-init.md`. */
+  promotions(): Outcome<{ promotions: readonly Promotion[] }>;
+  settlePromotions(input: setup.PromotionChoice): Outcome<{ promoted: number }>;
+  /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
+  addChecks(input: Parameters<typeof setup.addChecks>[1]): Outcome<records.Written>;
 }
 
 /** What a workspace is made of. */
@@ -103,6 +110,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     proposals: () => run(() => proposals.readProposals(context)),
     acceptProposals: (input) => run(() => proposals.acceptProposals(context, input)),
     declineProposals: (input) => run(() => proposals.declineProposals(context, input)),
+    promotions: () => run(() => setup.readPromotions(context)),
+    settlePromotions: (input) => run(() => setup.settlePromotions(context, input)),
+    addChecks: (input) => run(() => setup.addChecks(context, input)),
     documents: () => run(async () => ({ documents: await listRecordDocuments(directory) })),
     readDocument: ({ path }) => run(async () => ({ text: (await files.read(path)) ?? "" })),
   };

@@ -20,60 +20,64 @@ function finished(...assumed: [text: string, confidence: number][]): DelegationR
     cost: 0,
   };
 }
-const noteOf = (result: object): unknown => (result as { assumptions?: unknown }).assumptions;
+const textsOf = (assumptions: readonly { text: string }[]): string[] => assumptions.map(({ text }) => text);
 
 describe("assumptions", () => {
   it("are brought up when there are three, each once", () => {
     const assumptions = createAssumptions();
-    expect(noteOf(assumptions.annotate("root", finished(["JWT", 0.8], ["REST", 0.9])))).toBeUndefined();
-    expect(noteOf(assumptions.annotate("root", finished(["JWT", 0.8])))).toBeUndefined();
-    expect(noteOf(assumptions.annotate("root", finished(["SQLite", 0.7])))).toBe(
-      "Not confirmed by the user, ask before more is built on it: JWT (minerva, 0.8); REST (minerva, 0.9); SQLite (minerva, 0.7)",
-    );
-    expect(noteOf(assumptions.annotate("root", finished(["tabs", 0.9])))).toBeUndefined();
+    expect(assumptions.collect("root", finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
+    expect(assumptions.collect("root", finished(["JWT", 0.8]))).toEqual([]);
+    expect(textsOf(assumptions.collect("root", finished(["SQLite", 0.7])))).toEqual([
+      "JWT",
+      "REST",
+      "SQLite",
+    ]);
+    expect(assumptions.collect("root", finished(["tabs", 0.9]))).toEqual([]);
   });
 
   it("are brought up at once when one is unsure", () => {
     const assumptions = createAssumptions();
-    expect(noteOf(assumptions.annotate("root", finished(["JWT", 0.59])))).toContain("JWT (minerva, 0.59)");
+    expect(assumptions.collect("root", finished(["JWT", 0.59]))).toEqual([
+      { text: "JWT", confidence: 0.59, agent: "minerva" },
+    ]);
   });
 
   it("count per conversation, and once per task however often it is collected", () => {
     const assumptions = createAssumptions();
     const result = finished(["a", 0.8], ["b", 0.8]);
-    assumptions.annotate("one", result);
-    assumptions.annotate("one", result);
-    assumptions.annotate("two", finished(["c", 0.8]));
-    expect(assumptions.pending("one").map(({ text }) => text)).toEqual(["a", "b"]);
+    assumptions.collect("one", result);
+    assumptions.collect("one", result);
+    assumptions.collect("two", finished(["c", 0.8]));
+    expect(textsOf(assumptions.pending("one"))).toEqual(["a", "b"]);
     assumptions.forget("one");
     expect(assumptions.pending("one")).toEqual([]);
   });
 
-  it("become decisions when a human confirms them", () => {
+  it("are pending no more when a human has said whether they hold", () => {
     const assumptions = createAssumptions();
-    assumptions.annotate("root", finished(["JWT", 0.5], ["REST", 0.9]));
-    expect(assumptions.confirm("root", ["JWT"])).toEqual([
-      { question: "Assumed by minerva: JWT", choice: "confirmed" },
+    assumptions.collect("root", finished(["JWT", 0.5], ["REST", 0.9]));
+    assumptions.settle("root", ["JWT"]);
+    expect(textsOf(assumptions.pending("root"))).toEqual(["REST"]);
+    assumptions.settle("root", ["REST"]);
+    expect(textsOf(assumptions.collect("root", finished(["x", 0.9], ["y", 0.9], ["z", 0.9])))).toEqual([
+      "x",
+      "y",
+      "z",
     ]);
-    expect(assumptions.pending("root").map(({ text }) => text)).toEqual(["REST"]);
-    expect(assumptions.confirm("root")).toHaveLength(1);
-    expect(noteOf(assumptions.annotate("root", finished(["x", 0.9], ["y", 0.9], ["z", 0.9])))).toContain("z");
   });
 
   it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
     "are none in a result that holds %j",
     (parsed_json) => {
       const assumptions = createAssumptions();
-      const result = { ...finished(), parsed_json };
-      expect(assumptions.annotate("root", result)).toBe(result);
+      expect(assumptions.collect("root", { ...finished(), parsed_json })).toEqual([]);
     },
   );
 
-  it("leave a refusal and a running task as they are", () => {
+  it("are not read from a refusal or a running task", () => {
     const assumptions = createAssumptions();
-    const refusal = { status: "failed" as const, message: "no" };
-    expect(assumptions.annotate("root", refusal)).toBe(refusal);
-    const running = { ...finished(["a", 0.1]), status: "running" as const };
-    expect(assumptions.annotate("root", running)).toBe(running);
+    expect(assumptions.collect("root", { status: "failed", message: "no" })).toEqual([]);
+    expect(assumptions.collect("root", { ...finished(["a", 0.1]), status: "running" })).toEqual([]);
+    expect(assumptions.pending("root")).toEqual([]);
   });
 });

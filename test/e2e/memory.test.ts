@@ -192,21 +192,57 @@ describe("a compaction that fails", () => {
 });
 
 describe("assumptions", () => {
-  it("of specialists come up in the delegation's result when one is unsure", async () => {
-    const project = await start();
-    const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
-    const delegate = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
-    project.model.script("gaia", delegate, delegate, say("Done."));
+  const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+  const delegate = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+  const ask = call("question", {
+    questions: [{ header: "Assumptions", question: "whatever", options: [] }],
+  });
+  const script = (project: Project): void => {
     project.model.script(
       "minerva",
       result(recon, { assumptions: [{ text: "sessions use JWT", confidence: 0.9 }] }),
       result(recon, { assumptions: [{ text: "the store is SQLite", confidence: 0.5 }] }),
     );
-    await project.prompt("gaia", "Look");
-    const [first, second] = [1, 2].map((index) => recordOf(toolResults(requestOf(project, index))[0]));
-    expect(first?.["assumptions"]).toBeUndefined();
-    expect(second?.["assumptions"]).toContain(
-      "sessions use JWT (minerva, 0.9); the store is SQLite (minerva, 0.5)",
+  };
+  const resultsOf = (project: Project, index: number) =>
+    recordOf(toolResults(requestOf(project, index))[0])["assumptions"];
+
+  it("come up when one is unsure, and what the user says about each is a decision", async () => {
+    const project = await start();
+    const unit = call("plan_gaia", { op: "create_work_unit", slug: "unit", title: "A unit" });
+    project.model.script("gaia", unit, delegate, delegate, ask, say("Done."));
+    script(project);
+    const { question, reply } = project;
+    const session = await project.start("gaia", "Look");
+    const asked = await question();
+    expect(asked.questions.map((each) => each.question)).toEqual([
+      "Assumed by minerva: the store is SQLite. Does that hold?",
+      "Assumed by minerva: sessions use JWT. Does that hold?",
+    ]);
+    await reply(asked, [["No, Postgres"], ["It holds"]]);
+    await project.idle(session);
+    expect(resultsOf(project, 2)).toBeUndefined();
+    expect(resultsOf(project, 3)).toContain('call question with header "Assumptions"');
+    expect(String(toolResults(requestOf(project, 4))[0])).toContain("the store is SQLite (No, Postgres)");
+    const decisions = await project.until("the decisions", async () => {
+      const text = await project.read(".gaia/unit/decisions.md");
+      return text.includes("sessions use JWT") && text;
+    });
+    expect(decisions).toContain("| Assumed by minerva: sessions use JWT. Does that hold? | It holds |");
+    expect(decisions).toContain(
+      "| Assumed by minerva: the store is SQLite. Does that hold? | No, Postgres |",
+    );
+  });
+
+  it("are told to a user who let go, and hold nobody up", async () => {
+    const project = await start({}, { mode: "autopilot" });
+    project.model.script("gaia", delegate, delegate, say("Done."));
+    script(project);
+    const { sessionId } = await project.prompt("gaia", "Look");
+    await project.idle(sessionId);
+    expect(resultsOf(project, 2)).toContain("name it in your report");
+    await project.until("the note", async () =>
+      JSON.stringify(await project.messages(sessionId)).includes("- the store is SQLite (minerva, 0.5)"),
     );
   });
 });

@@ -95,6 +95,17 @@ export function settleProposals(
   return { notes: { ...notes, proposals, settled }, taken };
 }
 
+/** Whether the user has decided on this text, as far as `what` goes. */
+export function isSettled(settled: readonly string[], what: string, text: string): boolean {
+  return settled.includes(`${what}:${idOf(text)}`);
+}
+
+/** Notes that the user has decided on these texts, so that they are not asked again. */
+export function settleIds(notes: Proposals, what: string, texts: readonly string[]): Proposals {
+  const ids = texts.map((text) => `${what}:${idOf(text)}`);
+  return { ...notes, settled: [...new Set([...notes.settled, ...ids])].slice(-MAX_SETTLED) };
+}
+
 function countQuestion(
   known: Proposals["questions"],
   asked: Observations["questions"][number],

@@ -16,7 +16,7 @@ import { changeDocument, type OperationContext } from "./context.ts";
  * Beside the active unit, in the folder that git does not see: what one person's session suggested is nobody else's
  * business until it is accepted, and a file outside of `learnings.md` cannot be mistaken for it.
  */
-const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
+export const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
 
 /** Which proposals are meant. */
 export interface ProposalRefs {
@@ -76,7 +76,11 @@ export async function declineProposals(
   });
 }
 
-async function changeNotes(writer: GaiaWriter, change: (notes: Proposals) => Proposals): Promise<Proposals> {
+/** Changes the notes and gives them back. */
+export async function changeNotes(
+  writer: GaiaWriter,
+  change: (notes: Proposals) => Proposals,
+): Promise<Proposals> {
   return writer.change(PROPOSALS, (text) => {
     const result = change(parseProposals(text));
     return { text: renderProposals(result), result };

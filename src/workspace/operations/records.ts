@@ -23,7 +23,8 @@ import {
 } from "./context.ts";
 
 const LEARNINGS = "learnings.md";
-const GAIA_INIT = "gaia-init.md";
+/** The curated file, below `.gaia`. */
+export const GAIA_INIT = "gaia-init.md";
 
 /** Where something was written. */
 export interface Written {
