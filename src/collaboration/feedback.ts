@@ -5,7 +5,8 @@ import { KNOB_VALUES } from "./knobs.ts";
 
 const MOST_STEER = 600;
 const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
-const DEEPER = /^(?:please )?(?:review|check) (?:this |that |it )?(?:deeper|more deeply|in more depth)(?: \([a-z_]+\))?$/;
+const DEEPER =
+  /^(?:please )?(?:review|check) (?:this |that |it )?(?:deeper|more deeply|in more depth)(?: \([a-z_]+\))?$/;
 const CHANGE = /^(?:please )?change (?:the )?approach(?: to)?[ :]+(.+)$/is;
 
 /** What the user wants at a check-in. Only whole, plain phrases are recognised; all else is a remark for GAIA to read. */
