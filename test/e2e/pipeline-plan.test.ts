@@ -256,7 +256,7 @@ describe("/gaia-work", () => {
     expect(written).toContain("> Status: in-progress");
     expect(written).toContain("- [x] 1. Write the limiter");
     await again.kill();
-  });
+  }, 150_000);
 
   it("refuses before any model is asked: no approval, a changed plan, no plan, locked", async () => {
     project = await openProject();

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { parseTableRow } from "../../src/workspace/markdown/table-row.ts";
+import { startOpenCode } from "../support/opencode.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const QUESTION = call("question", {
+  questions: [
+    { question: "jose or jsonwebtoken?", header: "Library", options: [{ label: "jose", description: "" }] },
+  ],
+});
+const HARVEST = { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" };
+const rowsOf = async (): Promise<string[][]> => {
+  const text = await project.read(".gaia/unit/decisions.md").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("| 2"))
+    .map(parseTableRow);
+};
+/** The question, the choice and the reason of each row. */
+const said = async (): Promise<string[]> =>
+  (await rowsOf()).map(([, question, choice, rationale]) => [question, choice, rationale].join(" · "));
+
+describe("the user's decisions", () => {
+  it("outlive a crash without the historian, who later adds reasons and no rows", async () => {
+    const server = await startOpenCode();
+    project = await openProject({ server });
+    project.model.script(
+      "gaia",
+      UNIT,
+      QUESTION,
+      delegate("w1"),
+      plan("open_wave", { wave_id: "w1", title: "Tokens" }),
+      say("Begun."),
+      say("Live."),
+    );
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const session = await project.start("gaia", "Build it");
+    await project.reply(await project.question(), [["jose"]]);
+    await project.answer(
+      await project.permission(({ permission }) => permission === "edit"),
+      "reject",
+      "tabs",
+    );
+    await project.answer(
+      await project.permission(({ permission }) => permission.startsWith("gaia_approval: wave")),
+      "once",
+    );
+    await project.idle(session);
+    await type(project, session, "autopilot");
+    const expected = [
+      "jose or jsonwebtoken? · jose · ",
+      "May write run? · rejected · tabs",
+      expect.stringMatching(/^Approve wave w1.* · approved · $/),
+      expect.stringMatching(/mode.*autopilot/i),
+    ];
+    await project.until("four rows", async () => (await rowsOf()).length === 4);
+    await server.kill();
+    expect(await said()).toEqual(expected);
+    expect(project.model.requestsOf("demeter")).toEqual([]);
+
+    const again = await server.restart();
+    project = await openProject({ server: again, resume: project });
+    const reasons = (await rowsOf()).map(([date, question, choice, rationale, impact]) =>
+      [date, question, choice, rationale || "as the historian heard it", impact || "the unit"].join(" | "),
+    );
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
+      say("Done."),
+    );
+    project.model.script(
+      "demeter",
+      plan("append_decisions", {
+        slug: "unit",
+        rows_markdown: reasons.map((row) => `| ${row} |`).join("\n"),
+      }),
+      result(HARVEST),
+    );
+    await project.prompt("gaia", "Write it down", { session });
+    const rows = await rowsOf();
+    expect(rows).toHaveLength(4);
+    expect(rows.map(([, , , rationale]) => rationale)).toEqual([
+      "as the historian heard it",
+      "tabs",
+      "as the historian heard it",
+      "as the historian heard it",
+    ]);
+    expect(rows.every(([, , , , impact]) => impact !== "")).toBe(true);
+    await again.kill();
+  }, 150_000);
+});
