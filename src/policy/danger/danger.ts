@@ -20,7 +20,8 @@ const CARRIER =
 /** The name a program goes by: its file name, in lower case because some file systems do not tell cases apart. */
 function nameOf(arg: Arg | undefined): string {
   const text = textOf(arg) ?? "";
-  return (text.split("/").at(-1) ?? text).toLowerCase().replace(/\.exe$/u, "");
+  const name = text.slice(text.lastIndexOf("/") + 1).toLowerCase();
+  return name.endsWith(".exe") ? name.slice(0, -4) : name;
 }
 
 function check(suspect: Suspect): string | undefined {
