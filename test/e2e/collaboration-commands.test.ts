@@ -268,7 +268,7 @@ describe("a restart of OpenCode", () => {
       status: "completed",
     });
     await again.kill();
-  });
+  }, 120_000);
 });
 
 describe("the historian", () => {
