@@ -1,6 +1,5 @@
 import { reconcile } from "../context/reconcile.ts";
 import type { Offer } from "../control/offers.ts";
-import type { Stages } from "../control/stage.ts";
 import { readDelivered } from "../gates/delivered-changes.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
@@ -31,8 +30,16 @@ export const gaiaUnify = defineCommand({
     if (!set.ok)
       return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
     room.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
-    stages.begin(room.rootId, open.length === 0 ? "closing" : "undecided");
-    if (open.length > 0) offers.put(room.rootId, closeOffer(plan.slug, open, stages, room.rootId));
+    stages.end(room.rootId);
+    if (open.length > 0) {
+      stages.begin(room.rootId, "closing");
+      offers.put(
+        room.rootId,
+        closeOffer(plan.slug, open, () => {
+          stages.end(room.rootId);
+        }),
+      );
+    }
     return {
       forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}`,
       forModel: await renderCommandText("gaia-unify", {
@@ -48,7 +55,7 @@ export const gaiaUnify = defineCommand({
   },
 });
 
-function closeOffer(slug: string, open: readonly PlanTask[], stages: Stages, rootId: string): Offer {
+function closeOffer(slug: string, open: readonly PlanTask[], allow: () => void): Offer {
   const tasks = open.map(({ number, text }) => `${number}. ${excerpt(text, 80)}`).join("; ");
   const question = `Open tasks of ${slug}: ${excerpt(tasks, 400)}. Close the unit all the same?`;
   const options = [
@@ -60,8 +67,7 @@ function closeOffer(slug: string, open: readonly PlanTask[], stages: Stages, roo
     questions: [{ header: HEADER, question, options, multiple: false }],
     async settle([given = []]) {
       const closes = given.length === 1 && given[0] === CLOSE;
-      if (closes) stages.begin(rootId, "closing");
-      else stages.end(rootId);
+      if (closes) allow();
       return closes
         ? "The user closes the unit with its open tasks: go on and archive it."
         : "The user keeps the unit open: archive nothing, close nothing, and end your turn with what is open.";

@@ -11,8 +11,8 @@ export type Stage =
   /** A spec is written, or a change reviewed for advice: nothing is changed until the user writes again. */
   | { readonly kind: "spec" }
   | { readonly kind: "review" }
-  /** A unit is closed; `undecided` until the user has said that its open tasks do not matter. */
-  | { readonly kind: "closing" | "undecided" };
+  /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
+  | { readonly kind: "closing" };
 
 /** A step that would begin to carry something out, or review the plan of it. */
 export type Step =
@@ -43,7 +43,7 @@ export function refuseStep(
       : null;
   }
   if (step.kind === "archive") {
-    return stage?.kind === "undecided"
+    return stage?.kind === "closing"
       ? 'Refused: tasks of this unit are open. Call question with header "Close unit" first; only the user closes it.'
       : null;
   }

@@ -55,15 +55,6 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     if (plan.tasks.length > 0) room.outbox.note(renderPlanForApproval(plan));
   };
 
-  const beforeArchive = async (room: Room, slug: string | undefined): Promise<void> => {
-    const stage = stages.get(room.rootId);
-    hold(room, { kind: "archive" }, null);
-    stages.end(room.rootId);
-    const plan = stage?.kind === "closing" ? await planOf(slug) : null;
-    if (plan === null || plan.tasks.some(({ done }) => !done)) return;
-    await workspace.updatePlan({ slug: plan.slug, status: "complete" });
-  };
-
   const beforeRecord = async (room: Room, args: Args): Promise<void> => {
     const { rootId } = room;
     const slug = textOf(args["slug"]);
@@ -75,7 +66,7 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     const begins =
       op === "update_plan" && (args["status"] === "in-progress" || args["status"] === "complete");
     if (isPlanning && begins) hold(room, { kind: "start-plan" }, null);
-    if (op === "archive_work_unit") await beforeArchive(room, slug);
+    if (op === "archive_work_unit") hold(room, { kind: "archive" }, null);
     if (op === "set_active" && slug === undefined) stages.end(rootId);
   };
 
@@ -87,13 +78,9 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     async run({ tool, sessionID }, output) {
       if (tool !== "delegate_gaia" && tool !== "plan_gaia") return;
       const found = await control.rooms.of(sessionID);
-      // A specialist has neither tool, but for the historian, who approves and begins nothing.
-      const args = output.args as Args;
       if (found === null) return;
-      if (found.session.specialist !== null) {
-        if (args["op"] === "archive_work_unit") hold(found.room, { kind: "archive" }, null);
-        return;
-      }
+      const args = output.args as Args;
+      // Of the specialists only the historian has one of these tools, with which she may archive, but approve nothing.
       await (tool === "plan_gaia" ? beforeRecord(found.room, args) : beforeDelegation(found.room, args));
     },
   });

@@ -14,12 +14,14 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
  * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; nothing for others.
  */
 export async function reviewSection(
-  { reviewerBriefs, clock, host }: Runtime,
+  { reviewerBriefs, clock, host, stages }: Runtime,
   { name, mutates }: Specialist,
   room: Room | null,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (!REVIEWERS.includes(name) || (mutates && !hasChanges(room))) return [];
+  // What is reviewed then is a plan.
+  if (room !== null && stages.get(room.rootId)?.kind === "planning") return [];
   const depth = room?.state.knobs.reviewDepth ?? "diff";
   try {
     const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");

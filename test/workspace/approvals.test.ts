@@ -80,6 +80,18 @@ describe("the gaps of a plan", () => {
   });
 });
 
+describe("an archived unit", () => {
+  it.each([
+    ["complete when all of it is done", [1], "complete"],
+    ["as it was when something is open", [], "draft"],
+  ])("is %s", async (_name, tick, status) => {
+    await workspace.updatePlan({ tick });
+    const archived = await workspace.archiveWorkUnit();
+    const path = archived.ok ? archived.archived_path : archived.error;
+    expect(await readFile(join(directory, path, "plan.md"), "utf8")).toContain(`> Status: ${status}`);
+  });
+});
+
 describe("a spec", () => {
   it("begins as its template, grows by sections, and is a draft again after each change", async () => {
     await workspace.updateSpec({ section: "Context", markdown: "Too many requests." });

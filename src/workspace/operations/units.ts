@@ -1,8 +1,9 @@
 import { createError, describeError } from "../../lib/error.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
-import { parsePlan } from "../documents/plan.ts";
+import { parsePlan, updatePlan } from "../documents/plan.ts";
 import type { PlanEffort, PlanStatus } from "../documents/plan-header.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
+import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive, writeActive } from "./active.ts";
@@ -155,18 +156,32 @@ export async function setActive(
   return { slug };
 }
 
-/** Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. */
+/**
+ * Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. One whose tasks are
+ * all done is complete.
+ */
 export async function archiveWorkUnit(
   { files, today }: OperationContext,
   slug: string | undefined,
 ): Promise<{ slug: string; archived_path: string }> {
   return inUnit(files, slug, async (writer, unit) => {
     const wasActive = (await readActive(writer)) === unit;
+    await completePlan(writer, unit);
     const name = `${ARCHIVE}/${today()}.${unit}`;
     let target = name;
     for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
     await writer.move(unit, target);
     if (wasActive) await writeActive(writer, null);
     return { slug: unit, archived_path: shownPath(target) };
+  });
+}
+
+/** A plan that cannot be changed, or says nothing about its status, is archived as it is. */
+async function completePlan(writer: GaiaWriter, unit: string): Promise<void> {
+  await writer.change(`${unit}/plan.md`, (text) => {
+    const { status, tasks } = parsePlan(text ?? "");
+    const isDone = status !== null && tasks.length > 0 && tasks.every(({ done }) => done);
+    const changed = isDone ? updatePlan(text ?? "", { status: "complete" }) : null;
+    return { text: changed?.ok === true ? changed.text : null, result: null };
   });
 }
