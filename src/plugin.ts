@@ -84,6 +84,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     orchestrator: GAIA,
     historian: demeter.name,
     readers: [...agents.readers],
+    isListed: (agent) => agents.listed.has(agent),
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const vcs = detectVcs(host.worktree);

@@ -36,6 +36,8 @@ export interface Agents {
   readonly tuning: Readonly<Record<string, AgentTuning>>;
   /** Agents whose bash may only read, GAIA included. */
   readonly readers: ReadonlySet<string>;
+  /** Those of them that OpenCode holds to the plugin's own table of commands; whoever finds other rules takes one out. */
+  readonly listed: Set<string>;
   /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
   modelsOf(name: string): readonly ModelId[] | undefined;
   /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
@@ -87,6 +89,10 @@ export function buildAgents(input: AgentsInput): Agents {
     [GAIA, GAIA_DEFAULTS],
     ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
   ];
+  const readers = new Set([
+    GAIA,
+    ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
+  ]);
   const models = new Map(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))]));
   return {
     entries: Object.fromEntries([
@@ -107,10 +113,8 @@ export function buildAgents(input: AgentsInput): Agents {
       ]),
     ),
     tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
-    readers: new Set([
-      GAIA,
-      ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
-    ]),
+    readers,
+    listed: new Set([...readers].filter((name) => overrideOf(name).permission?.["bash"] === undefined)),
     modelsOf: (name) => models.get(name),
     preferModel(name, model) {
       const chain = models.get(name);

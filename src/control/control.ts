@@ -44,6 +44,8 @@ export interface ControlInput {
   readonly historian: string;
   /** Agents whose commands only read, the orchestrator among them. */
   readonly readers: readonly string[];
+  /** Whether OpenCode holds this agent to the table of read-only commands. */
+  isListed(agent: string): boolean;
   /** Specialists that change nothing. */
   readonly harmless: readonly string[];
 }

@@ -3,9 +3,11 @@ import { decideToolCall } from "../collaboration/decide-tool-call.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { recordOf, textOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import { findUnlisted } from "../policy/read-only-rules.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "./judge.ts";
 import type { Rooms } from "./rooms.ts";
@@ -45,6 +47,8 @@ export interface ToolCallsInput {
   readonly historian: string;
   /** Agents that may only read, the orchestrator among them. */
   readonly readers: readonly string[];
+  /** Whether OpenCode holds this agent to the table of read-only commands. */
+  isListed(agent: string): boolean;
   /** Specialists that change nothing. */
   readonly harmless: readonly string[];
   wasRejected(callId: string): boolean;
@@ -106,6 +110,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
         return decision.message;
       }
+      const unlisted = tool === "bash" && input.isListed(agent) ? refuseUnlisted(agent, args) : null;
+      if (unlisted !== null) return unlisted;
       if (described.verdict === "mutating") heldUp.delete(sessionId);
       const mutating = described.verdict !== "read-only" && described.isRecord !== true;
       const before = await contentBefore(tool, args);
@@ -129,4 +135,11 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     },
     isHeldUp: (sessionId) => heldUp.has(sessionId),
   };
+}
+
+/** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
+function refuseUnlisted(agent: string, args: unknown): string | null {
+  const command = findUnlisted(textOf(recordOf(args)["command"]) ?? "");
+  if (command === undefined) return null;
+  return `Refused bash (\`${excerpt(command, 80)}\`): harmless as it looks, it is not on the list of commands that ${agent} may run. Call the program by its name, without a shell around it, or use read, grep and glob.`;
 }

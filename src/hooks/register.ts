@@ -26,6 +26,9 @@ export function createRegisterHook(
       for (const [name, entry] of Object.entries(recordOf(raw["agent"]))) {
         const model = textOf(recordOf(entry)["model"]);
         if (model !== undefined) agents.preferModel(name, model);
+        if (rulesBash(recordOf(entry)["permission"], agents.entries[name]?.permission["bash"])) {
+          agents.listed.delete(name);
+        }
       }
       registerInConfig(raw, { agents: agents.entries, commands, tools: TOOL_NAMES });
       host.setDefaultModel(textOf(raw["model"]) ?? null);
@@ -42,4 +45,12 @@ function usersCommands(
   return Object.keys(configured).filter(
     (name) => recordOf(configured[name])["template"] !== ours[name]?.template,
   );
+}
+
+/** Whether an agent's entry has rules for bash that are not ours from an earlier pass. */
+function rulesBash(permission: unknown, ours: unknown): boolean {
+  if (typeof permission === "string") return true;
+  const rules = recordOf(permission);
+  const concernsBash = Object.keys(rules).some((key) => key === "bash" || key.includes("*"));
+  return concernsBash && JSON.stringify(rules["bash"]) !== JSON.stringify(ours);
 }

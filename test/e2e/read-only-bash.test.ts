@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, callAll, say } from "../../src/scripted-model/turn.ts";
-import { openCodePatterns } from "../policy/open-code-patterns.ts";
+import { openCodePatterns } from "../../src/policy/open-code-patterns.ts";
 import { openProject, type Project } from "../support/project.ts";
 
 let project: Project;
@@ -38,6 +38,21 @@ describe("an agent whose bash only reads", () => {
       expect(error).toContain("commands that only print");
     }
     expect(await project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("is told in a line what its list leaves out, unless the user gave it a list", async () => {
+    const shell = "bash -c 'ls | wc -l'";
+    project = await openProject();
+    project.model.script("gaia", bash(shell), say("I see."));
+    const [refused] = (await project.prompt("gaia", "Look around")).tools;
+    expect(refused?.status).toBe("error");
+    expect(refused?.error).toContain(`Refused bash (\`${shell}\`): harmless as it looks`);
+    expect(refused?.error.length).toBeLessThan(400);
+    await project.close();
+
+    project = await openProject({ config: { agent: { gaia: { permission: { bash: "allow" } } } } });
+    project.model.script("gaia", bash(shell), say("Two."));
+    expect((await project.prompt("gaia", "Look around")).tools[0]?.status).toBe("completed");
   });
 
   it("does not touch the bash of other agents", async () => {

@@ -4,7 +4,7 @@ import { forEachChild, parse, type Command, type SyntaxNode } from "unbash";
 const UNASKED = /^(?:cd|chdir|pushd|popd|export|declare|typeset|readonly|local|unset)(?:\s|$)/u;
 
 /**
- * What OpenCode 1.18.33 holds against an agent's bash rules: every simple command of a line, each as its text. A
+ * What OpenCode (1.18.33) holds against an agent's bash rules: every simple command of a line, each as its text. A
  * redirection is part of it only on the first command of a list or a pipeline; its grammar hangs later ones higher up.
  */
 export function openCodePatterns(source: string): string[] {
