@@ -33,24 +33,32 @@ async function renderLicense(folder: string): Promise<string> {
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
+/** OpenCode puts its own modules in place of imports that it finds by `from`, white space and a quote. */
+function spaceImports(code: string): string {
+  return code.replaceAll(/\bfrom(?=["'](?:@opentui\/solid|solid-js)["'])/g, "from ");
+}
+
 export default defineConfig({
-  entry: { index: "src/index.ts", cli: "src/cli/index.ts" },
+  entry: { index: "src/index.ts", tui: "src/tui/index.ts", cli: "src/cli/index.ts" },
   format: "esm",
   target: "es2023",
   platform: "node",
-  dts: { entry: { index: "src/index.ts" } },
+  dts: { entry: { index: "src/index.ts", tui: "src/tui/index.ts" } },
   clean: true,
   splitting: true,
   treeshake: true,
   minify: true,
-  // Everything that runs is bundled: installing the plugin installs nothing else.
-  noExternal: [/.*/],
+  // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
+  noExternal: [/^(?!@opentui\/solid$|solid-js$)/],
+  external: ["@opentui/solid", "solid-js"],
   esbuildOptions(options) {
     // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
     options.mainFields = ["module", "main"];
   },
   metafile: true,
   async onSuccess() {
+    const panel = await readFile("dist/tui.js", "utf8");
+    await writeFile("dist/tui.js", spaceImports(panel));
     await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
     await rm(METAFILE);
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);

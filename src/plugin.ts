@@ -72,12 +72,23 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
+  const verifier = createVerifier({
+    directory: host.directory,
+    configured: config.definitionOfDone,
+    problems: loaded.problems,
+    clock,
+    redact,
+    onReport(rootId, report) {
+      control.checked(rootId, report);
+    },
+  });
   const control = createControl({
     host,
     clock,
     engine,
     sessions,
     workspace,
+    verifier,
     redact,
     judge,
     defaults: config,
@@ -88,13 +99,6 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const vcs = detectVcs(host.worktree);
-  const verifier = createVerifier({
-    directory: host.directory,
-    configured: config.definitionOfDone,
-    problems: loaded.problems,
-    clock,
-    redact,
-  });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
   const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
   const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake });

@@ -42,6 +42,15 @@ export function parseKnobCommand(name: KnobCommandName, argumentText: string): K
   return { event: { type: "command", change: FIXED[name as keyof typeof FIXED] } };
 }
 
+/** Reads a command as it would be typed, with its argument; `next` is none, because a model has to go on after it. */
+export function parseKnobLine(line: string): KnobCommand {
+  const [name = "", ...rest] = line.trim().replace(/^\//, "").split(/\s+/);
+  if (Object.hasOwn(FIXED, name) || Object.hasOwn(VALUED, name)) {
+    return parseKnobCommand(name as KnobCommandName, rest.join(" "));
+  }
+  return { error: `"${name.slice(0, 40)}" turns no knob.` };
+}
+
 function parseValued(name: keyof typeof VALUED, text: string): KnobCommand {
   const knob = VALUED[name];
   const parsed = parseKnobValue(knob, text);

@@ -5,13 +5,20 @@ import type { Host, HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import type { Verifier } from "../gates/verifier.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { followDelegations } from "./delegations.ts";
 import { createDialogs, type Dialogs } from "./dialogs.ts";
 import { createHandshake, type Handshake } from "./handshake.ts";
 import type { Judge } from "./judge.ts";
+import type { DefinitionOfDoneReport } from "../gates/definition-of-done/report.ts";
+import { panelCheck } from "./panel-snapshot.ts";
+import { followRequests } from "./requests.ts";
+import type { Room } from "./room.ts";
+import { renderStatus } from "./status.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
+import { followUnits } from "./unit-progress.ts";
 
 /** How OpenCode words a rejection for which the user gave a reason. */
 const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
@@ -26,6 +33,10 @@ export interface Control {
   observe(event: HostEvent): void;
   /** Whether a check-in or a stop holds up this conversation, so that nobody but the user may wake it. */
   isPaused(rootId: string): boolean;
+  /** What `/gaia-status` says of a conversation. */
+  statusOf(room: Room): Promise<string>;
+  /** The project's checks were run for a conversation. */
+  checked(rootId: string, report: DefinitionOfDoneReport): void;
   /** Ends timers and writes what is still to be written. */
   dispose(): Promise<void>;
 }
@@ -37,6 +48,7 @@ export interface ControlInput {
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
+  readonly verifier: Pick<Verifier, "last">;
   readonly redact: Redactor;
   readonly judge: Judge;
   readonly defaults: CollaborationDefaults;
@@ -52,7 +64,22 @@ export interface ControlInput {
 
 export function createControl(input: ControlInput): Control {
   const { host, engine, defaults } = input;
-  const rooms = createRooms(input);
+  const rooms = createRooms({ ...input, tasksOf: engine.tasks.ofParent });
+  const statusOf = async (room: Room): Promise<string> => {
+    const unit = await input.workspace.readWorkUnit();
+    return renderStatus({
+      state: room.state,
+      defaults,
+      plan: unit.ok ? unit : null,
+      tasks: engine.tasks.ofParent(room.rootId),
+      checks: input.verifier.last(),
+      now: input.clock.now(),
+    });
+  };
+  const followers = [
+    followUnits(rooms, input.workspace, input.clock, host.logger),
+    followRequests(rooms, host, input.clock, statusOf),
+  ];
   const delegations = followDelegations(engine.tasks, rooms);
   const dialogs: Dialogs = createDialogs({
     ...input,
@@ -99,6 +126,7 @@ export function createControl(input: ControlInput): Control {
     handshake: createHandshake(input),
     defaults,
     observe(event) {
+      for (const follow of followers) follow(event);
       switch (event.type) {
         case "permission.asked":
         case "permission.replied":
@@ -125,6 +153,10 @@ export function createControl(input: ControlInput): Control {
       }
     },
     isPaused: (rootId) => (rooms.peek(rootId)?.state.pause ?? null) !== null,
+    statusOf,
+    checked(rootId, report) {
+      rooms.peek(rootId)?.learn({ check: panelCheck(report) });
+    },
     async dispose() {
       delegations.dispose();
       await rooms.dispose();

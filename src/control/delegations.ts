@@ -18,6 +18,7 @@ export function followDelegations(tasks: TaskRegistry, rooms: Rooms): Delegation
   const unsubscribe = tasks.subscribe((task) => {
     const room = rooms.peek(task.parentId);
     if (room === undefined) return;
+    room.learn();
     if (isEnded(task)) {
       // One that never began, because it was cancelled in the queue, says nothing.
       if (!started.delete(task.id)) return;

@@ -8,16 +8,17 @@ import type { DialogEvent, UserEvent, WorkEvent } from "../collaboration/events.
 import { reduceCollaboration } from "../collaboration/reducer.ts";
 import { snapshotState } from "../collaboration/snapshot.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
+import type { Task } from "../delegation/task.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
 import type { DecisionLog } from "./decision-log.ts";
+import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./metadata-keys.ts";
+import { createMirror } from "./mirror.ts";
 import type { Outbox } from "./outbox.ts";
+import { snapshotPanel, type PanelFacts } from "./panel-snapshot.ts";
 
-/** The key of a root session's metadata that holds the snapshot of its state; the TUI panel reads it. */
-export const SNAPSHOT_KEY = "gaia_collaboration";
-/** Changes that come within this time are written together, in milliseconds. */
-const SNAPSHOT_DELAY_MS = 300;
+/** Work time changes with every look at the clock. */
+const PASSING = new Set(["activeMs"]);
 /** How often the budgets are looked at while somebody works, in milliseconds. */
 const TICK_MS = 5_000;
 /** How long the reason may be behind its rejection, in milliseconds. */
@@ -40,6 +41,10 @@ export interface Room {
   show(activity: Activity): void;
   /** Tells the model something with what it gets next. */
   tell(line: string): void;
+  /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
+  learn(facts?: Partial<PanelFacts>): void;
+  /** The session's metadata were written by somebody else: ours are written again, and the panel's request goes. */
+  renew(): void;
   /**
    * What the model has to be told next, each line once: check-ins, guidance after feedback, and the collaboration line when
    * the knobs have turned since it was told last.
@@ -57,6 +62,10 @@ export interface RoomParts {
   readonly defaults: CollaborationDefaults;
   readonly outbox: Outbox;
   readonly decisions: DecisionLog;
+  /** What is known for the panel from an earlier OpenCode. */
+  readonly facts: PanelFacts;
+  /** All delegations of this conversation. */
+  tasks(): readonly Task[];
 }
 
 export function createRoom(start: CollaborationState, parts: RoomParts): Room {
@@ -65,21 +74,19 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
   let state = start;
   let lines: string[] = [];
   let told = "";
-  let saved = "";
-  let cancelSave: (() => void) | null = null;
+  let { facts } = parts;
   let cancelTick: (() => void) | null = null;
   decisions.unitChanged(state.workUnit);
 
-  const save = (): void => {
-    cancelSave = null;
-    const snapshot = snapshotState(state);
-    const text = JSON.stringify({ ...snapshot, spent: { ...snapshot.spent, activeMs: 0 } });
-    if (text === saved || state.ended) return;
-    saved = text;
-    host.sessions.setMetadata(rootId, SNAPSHOT_KEY, snapshot).catch((error: unknown) => {
-      host.logger.log("warn", "room", `The snapshot was not written: ${describeError(error)}`, { rootId });
-    });
-  };
+  const snapshots = (): Record<string, unknown> | null =>
+    state.ended
+      ? null
+      : {
+          [SNAPSHOT_KEY]: snapshotState(state),
+          [PANEL_KEY]: snapshotPanel(state, defaults, parts.tasks(), facts),
+          [REQUEST_KEY]: undefined,
+        };
+  const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
 
   const watchTime = (): void => {
     if (cancelTick !== null || state.idle || state.ended) return;
@@ -101,7 +108,8 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
         decisions.add(effect.row);
         return;
       case "checkin":
-        outbox.note(renderPacketForUser(effect.packet));
+        facts = { ...facts, checkin: renderPacketForUser(effect.packet) };
+        outbox.note(facts.checkin);
         lines.push(renderPacketForModel(effect.packet));
         return;
       case "ask-ramp":
@@ -141,7 +149,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
       showWave(before, state, room.show);
-      cancelSave ??= clock.after(SNAPSHOT_DELAY_MS, save);
+      mirror.touch();
       watchTime();
     },
     show(activity) {
@@ -151,6 +159,11 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     tell(line) {
       lines.push(line);
     },
+    learn(known = {}) {
+      facts = { ...facts, ...known };
+      mirror.touch();
+    },
+    renew: mirror.renew,
     takeLines() {
       const taken = lines;
       lines = [];
@@ -162,7 +175,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     },
     dispose() {
       cancelTick?.();
-      cancelSave?.();
+      mirror.dispose();
       outbox.dispose();
     },
   };

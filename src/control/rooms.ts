@@ -2,12 +2,15 @@ import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { restoreState } from "../collaboration/snapshot.ts";
 import { initialState } from "../collaboration/state.ts";
 import type { GaiaSession, GaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { Task } from "../delegation/task.ts";
 import type { Host, Speaker } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { createDecisionLog } from "./decision-log.ts";
 import { createOutbox } from "./outbox.ts";
-import { createRoom, SNAPSHOT_KEY, type Room } from "./room.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "./metadata-keys.ts";
+import { restoreFacts } from "./panel-snapshot.ts";
+import { createRoom, type Room } from "./room.ts";
 
 /** The rooms of all GAIA conversations of one instance. */
 export interface Rooms {
@@ -29,6 +32,8 @@ export interface RoomsInput {
   readonly defaults: CollaborationDefaults;
   /** The orchestrator's name, in which notes are written when nobody has spoken yet. */
   readonly orchestrator: string;
+  /** All delegations of a conversation. */
+  tasksOf(rootId: string): readonly Task[];
 }
 
 export function createRooms(input: RoomsInput): Rooms {
@@ -52,6 +57,8 @@ export function createRooms(input: RoomsInput): Rooms {
       defaults,
       outbox: createOutbox(host, clock, rootId, speaker),
       decisions: createDecisionLog(workspace, host.logger),
+      facts: restoreFacts(restored?.ok === true ? session?.metadata[PANEL_KEY] : undefined),
+      tasks: () => input.tasksOf(rootId),
     });
     open.set(rootId, room);
     return room;

@@ -89,10 +89,8 @@ async function resumeChild(
     return refuse(`Task ${open.id} still runs in this session. Collect or cancel it first.`);
   }
   const number = (numberOf(record["tasks"]) ?? 0) + 1;
-  await host.sessions.setMetadata(sessionId, CHILD_METADATA_KEY, {
-    ...record,
-    agent: specialist.name,
-    tasks: number,
+  await host.sessions.setMetadata(sessionId, {
+    [CHILD_METADATA_KEY]: { ...record, agent: specialist.name, tasks: number },
   });
   return { session, taskId: taskIdOf(sessionId, number) };
 }

@@ -36,7 +36,7 @@ export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessio
       if (agent !== orchestrator || known.get(sessionId)) return;
       known.set(sessionId, rootSession(sessionId));
       // Only so that a restarted OpenCode knows it too: the mark is not worth a failed turn.
-      host.sessions.setMetadata(sessionId, ROOT_METADATA_KEY, { root: true }).catch(() => undefined);
+      host.sessions.setMetadata(sessionId, { [ROOT_METADATA_KEY]: { root: true } }).catch(() => undefined);
     },
     speaker: (sessionId) => speakers.get(sessionId),
     async find(sessionId) {

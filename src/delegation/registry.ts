@@ -12,7 +12,7 @@ export interface TaskRegistry {
   ofParent(parentId: string): Task[];
   all(): Task[];
   dispatch(taskId: string, event: TaskEvent): void;
-  /** Calls back after each change of any task; returns the way to stop. */
+  /** Calls back for each new task and after each change of any; returns the way to stop. */
   subscribe(listener: (task: Task) => void): () => void;
 }
 
@@ -29,6 +29,7 @@ export function createTaskRegistry(): TaskRegistry {
       tasks.set(task.id, task);
       openBySession.set(task.sessionId, task.id);
       forgetOldest();
+      for (const listener of listeners) listener(task);
     },
     get: (taskId) => tasks.get(taskId),
     openIn: (sessionId) => tasks.get(openBySession.get(sessionId) ?? ""),

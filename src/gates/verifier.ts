@@ -26,6 +26,8 @@ export interface VerifierInput {
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** Told of every run that was not cancelled, whoever asked for it. */
+  onReport?(rootId: string, report: DefinitionOfDoneReport): void;
 }
 
 /** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
@@ -79,6 +81,7 @@ export function createVerifier(input: VerifierInput): Verifier {
       if (!report.cancelled) {
         states.set(rootId, state);
         last = { at: clock.now(), summary: renderSummaryLine(report) };
+        input.onReport?.(rootId, report);
       }
       return { kind: "ran", report, next: decideAfterChecks(report, decision) };
     },

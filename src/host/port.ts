@@ -92,8 +92,8 @@ export interface HostSessions {
     /** Permission and question requests of this session that wait for the user; null when OpenCode cannot list them. */
     requests: readonly string[] | null;
   }>;
-  /** Replaces one key of the session's metadata and keeps the others. */
-  setMetadata(sessionId: string, key: string, value: unknown): Promise<void>;
+  /** Replaces these keys of the session's metadata and keeps the others; a key whose value is undefined goes. */
+  setMetadata(sessionId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
   /** The model that OpenCode takes for what comes without one, a slash command for instance. */
   setModel(sessionId: string, model: ModelId): Promise<void>;
   /** Shows text in the session's transcript; no model ever sees it. */

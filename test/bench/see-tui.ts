@@ -1,36 +1,58 @@
 /**
- * Shows the plugin in a real TUI: `npx tsx test/bench/see-tui.ts` (needs tmux and `npm run build`). Prints the screen
- * with GAIA chosen and after her first answer; the model is scripted.
+ * Shows the panel in a real TUI: `npx tsx test/bench/see-tui.ts` (needs `npm run build`). Prints the sidebar while three
+ * specialists are at work and a fourth waits; the model is scripted.
  */
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startScriptedModel } from "../../src/scripted-model/server.ts";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
-import { createDirectory } from "../support/directory.ts";
-import { homeOf } from "../support/opencode.ts";
-import { openTui } from "../support/tui.ts";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { openTuiProject } from "../support/tui.ts";
 
-const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
-const model = await startScriptedModel();
-model.script(
-  "gaia",
-  call("delegate_gaia", { agent: "minerva", prompt: "TASK: Map the repository" }),
-  say("Mapped."),
-);
-model.script(
-  "minerva",
-  result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
-);
-const directory = await createDirectory(root, model.url, { config: { default_agent: "gaia" } });
-const tui = await openTui(directory, homeOf(root));
+const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
+const tasks = ["Map the form", "Validate the fields", "Show the errors", "Test it", "Document it"];
+const agents = ["minerva", "apollo", "hades", "artemis"];
+const models = ["glm-4.7", "k2p5", "gpt-5.2"];
+
+const tui = await openTuiProject({
+  config: { default_agent: "gaia" },
+  models,
+  gaia: {
+    mode: "autopilot",
+    agents: Object.fromEntries(
+      agents.map((agent, index) => [agent, { model: `scripted/${models[index] ?? models[0]}` }]),
+    ),
+    delegation: { maxConcurrent: { perProvider: { scripted: 3 } } },
+    definitionOfDone: { checks: [{ id: "tests", command: "false" }] },
+  },
+});
 try {
-  console.log(await tui.shows(/gaia/i));
-  await tui.type("Map this repository");
-  await tui.press("Enter");
-  console.log(await tui.shows("Mapped."));
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  for (const agent of agents) {
+    const read = call("read", { filePath: `${tui.directory}/opencode.json` });
+    const usage = { input: 4_000 + 2_345 * agents.indexOf(agent), output: 310 };
+    tui.model.script(agent, { ...read, usage }, async () => {
+      await released;
+      return result({});
+    });
+    tui.model.always(agent, say("Nothing more."));
+  }
+  tui.model.script(
+    "gaia",
+    plan("create_work_unit", { slug: "signup-validation", title: "Validate the signup form" }),
+    plan("update_plan", { markdown: ["## Tasks", ...tasks.map((task) => `- [ ] ${task}`)].join("\n") }),
+    plan("update_plan", { tick: ["1", "2"] }),
+    plan("open_wave", { wave_id: "w2" }),
+    plan("verify", {}),
+    callAll(
+      ...agents.map((agent) => call("delegate_gaia", { agent, prompt: `TASK: ${agent}`, wave_id: "w2" })),
+    ),
+    say("Done."),
+  );
+  await tui.submit("Validate the signup form");
+  await tui.shows(/● \w+ \ds[^]*○ \w+ queued/);
+  console.log(tui.screen());
+  release();
+  await tui.shows("Done.");
 } finally {
   await tui.close();
-  await model.close();
-  await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -63,7 +63,15 @@ beforeEach(async () => {
   const sessions = createGaiaSessions(host, "gaia");
   sessions.spoke("root", "gaia", null);
   const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  rooms = createRooms({ host, clock, sessions, workspace, defaults: DEFAULTS, orchestrator: "gaia" });
+  rooms = createRooms({
+    host,
+    clock,
+    sessions,
+    workspace,
+    defaults: DEFAULTS,
+    orchestrator: "gaia",
+    tasksOf: () => [],
+  });
   dialogs = createDialogs({
     host,
     clock,

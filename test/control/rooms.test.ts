@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createRooms, type Rooms } from "../../src/control/rooms.ts";
-import { SNAPSHOT_KEY } from "../../src/control/room.ts";
+import { SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
+import type { Task } from "../../src/delegation/task.ts";
 import { createGaiaSessions, type GaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
@@ -12,9 +13,18 @@ let host: FakeHost;
 let clock: FakeClock;
 let sessions: GaiaSessions;
 let root: string;
+let tasks: Task[] = [];
 const openRooms = (): Rooms => {
   const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  return createRooms({ host, clock, sessions, workspace, defaults: DEFAULTS, orchestrator: "gaia" });
+  return createRooms({
+    host,
+    clock,
+    sessions,
+    workspace,
+    defaults: DEFAULTS,
+    orchestrator: "gaia",
+    tasksOf: () => tasks,
+  });
 };
 const roomOf = async (rooms: Rooms, id: string) => {
   const found = await rooms.of(id);
@@ -62,7 +72,7 @@ describe("rooms", () => {
   });
 
   it("begin anew where the snapshot is broken", async () => {
-    await host.sessions.setMetadata(root, SNAPSHOT_KEY, { version: 1, wave: "approved" });
+    await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
     expect((await roomOf(openRooms(), root)).state).toMatchObject({
       wave: null,
       knobs: { mode: "supervised" },

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -11,6 +11,7 @@ import { say } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
+import { openTui } from "../support/tui.ts";
 
 const run = promisify(execFile);
 
@@ -60,6 +61,29 @@ async function askGaia(): Promise<string> {
   return (await project.prompt("gaia", "Hello")).text;
 }
 
+/** Makes a configuration folder of OpenCode's look as if the types for plugins were installed there. */
+async function pretendInstalled(folder: string): Promise<void> {
+  await mkdir(join(folder, "node_modules"), { recursive: true });
+  const dependencies = { "@opencode-ai/plugin": "*" };
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages: { "": { dependencies } } }));
+}
+
+/** What the sidebar shows once GAIA has answered in the TUI. */
+async function panelInTui(): Promise<string> {
+  const tui = await openTui(project.directory, join(root, "home"));
+  try {
+    project.model.script("gaia", say("I have a panel."));
+    await tui.shows("Ask anything");
+    await tui.select("Gaia");
+    await tui.submit("Hello");
+    await tui.shows("I have a panel.");
+    await tui.shows(() => tui.sidebar().includes("GAIA"));
+    return tui.sidebar();
+  } finally {
+    await tui.close();
+  }
+}
+
 describe("the tarball in an empty project", () => {
   it("brings no other package along", async () => {
     project = await openInstalled();
@@ -81,6 +105,7 @@ describe("the tarball in an empty project", () => {
 
     const { code, output } = await cli("init");
     expect(output).toMatch(/changed opencode\.json: lists "\.\/node_modules\/opencode-gaia"/);
+    expect(output).toMatch(/created tui\.json: lists "\.\/node_modules\/opencode-gaia"/);
     expect(code).toBe(0);
     expect(await project.read(".gaia/config.jsonc")).toContain(
       '"../node_modules/opencode-gaia/dist/gaia.schema.json"',
@@ -104,12 +129,16 @@ describe("the tarball in an empty project", () => {
   it("is set up by OpenCode's own plugin command as well, and init then finds it", async () => {
     project = await openInstalled();
     const path = join(project.directory, "node_modules/opencode-gaia");
+    // OpenCode ends in the middle of an installation of its types, and the next start waits a minute for its lock.
+    await pretendInstalled(join(root, "home/.config/opencode"));
+    await pretendInstalled(join(project.directory, ".opencode"));
     await run("opencode", ["plugin", path], { cwd: project.directory, env: environment });
-    expect((await cli("init")).output).toContain(
-      "unchanged .opencode/opencode.json: lists the plugin already",
-    );
+    const { output } = await cli("init");
+    expect(output).toContain("unchanged .opencode/opencode.json: lists the plugin already");
+    expect(output).toContain("unchanged .opencode/tui.json: lists the plugin already");
     expect(await askGaia()).toBe("I am installed.");
-  });
+    expect(await panelInTui()).toContain("GAIA  supervised · standard");
+  }, 180_000);
 });
 
 describe("OpenCode's own plugin command, in a project that has nothing installed", () => {

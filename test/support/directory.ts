@@ -8,6 +8,8 @@ const run = promisify(execFile);
 
 /** The built package, or what GAIA_PLUGIN names: `src/index.ts` while working on it, since OpenCode runs TypeScript. */
 const PLUGIN = resolve(process.env["GAIA_PLUGIN"] ?? ".");
+/** The same for the terminal panel. */
+const PANEL = PLUGIN.replace(/index\.ts$/, "tui/index.ts");
 
 /** What a project's folder holds. */
 export interface DirectoryOptions {
@@ -21,6 +23,8 @@ export interface DirectoryOptions {
   readonly pluginOptions?: object;
   /** false: plain OpenCode, for comparison. */
   readonly plugin?: boolean;
+  /** true: with the terminal panel too. */
+  readonly panel?: boolean;
   /** Names of the models that the provider `scripted` offers beside `main`. */
   readonly models?: readonly string[];
 }
@@ -38,7 +42,9 @@ export async function createDirectory(
   await mkdir(join(root, "projects"), { recursive: true });
   const directory = await realpath(await mkdtemp(join(root, "projects", "p-")));
   const gaia = options.gaia ?? {};
+  const tui = { $schema: "https://opencode.ai/tui.json", plugin: [PANEL] };
   const files = {
+    ...(options.panel === true ? { "tui.json": JSON.stringify(tui) } : {}),
     "opencode.json": JSON.stringify(openCodeConfig(modelUrl, options), null, 2),
     ".gaia/config.jsonc": typeof gaia === "string" ? gaia : JSON.stringify(gaia),
     ...options.files,

@@ -100,9 +100,9 @@ export function createFakeHost(): FakeHost {
       },
       messages: async (id) => history.get(id) ?? [],
       look: async (id) => host.looks.get(id) ?? { busy: true, requests: [] },
-      async setMetadata(id, key, value) {
+      async setMetadata(id, values) {
         const session = stored.get(id);
-        if (session) stored.set(id, { ...session, metadata: { ...session.metadata, [key]: value } });
+        if (session) stored.set(id, { ...session, metadata: { ...session.metadata, ...values } });
       },
       async setModel() {},
       async note() {},

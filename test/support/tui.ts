@@ -1,67 +1,146 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
-import { describeError } from "../../src/lib/error.ts";
-
-const run = promisify(execFile);
+import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model/server.ts";
+import { createDirectory, type DirectoryOptions } from "./directory.ts";
+import { homeOf } from "./opencode.ts";
+import { createScreen } from "./screen.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
-const PATIENCE_MS = 30_000;
-const SIZE = ["-x", "160", "-y", "48"];
+const PATIENCE_MS = 50_000;
+const COLUMNS = 160;
+const ROWS = 48;
+/** OpenCode's sidebar begins here. */
+const SIDEBAR = 119;
+const KEYS = { Enter: "\r", Tab: "\t", Escape: "\u001B", "C-c": "\u0003", "C-p": "\u0010" } as const;
 
-/** A real OpenCode TUI in a terminal of its own. Needs tmux, so no test that everybody runs may use it. */
+type Wanted = string | RegExp | ((screen: string) => boolean);
+
+/** A real OpenCode TUI in a terminal of its own. */
 export interface Tui {
   /** What the terminal shows, as plain text. */
-  screen(): Promise<string>;
-  /** Types text as it stands. */
+  screen(): string;
+  /** The right part of it. */
+  sidebar(): string;
+  /** Types text, and waits until it stands there. */
   type(text: string): Promise<void>;
-  /** Presses keys by tmux's names, such as `Enter`, `Tab`, `Escape`, `C-p`. */
-  press(...keys: string[]): Promise<void>;
-  /** Waits until the screen holds this. @throws with the screen when it does not come */
-  shows(text: string | RegExp): Promise<string>;
+  /** Types text and presses Enter. */
+  submit(text: string): Promise<void>;
+  press(...keys: (keyof typeof KEYS)[]): void;
+  /** Presses Tab until this agent is chosen. */
+  select(agent: string): Promise<void>;
+  /** Waits until the screen is as wanted. @throws with the screen when it does not come */
+  shows(wanted: Wanted): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the TUI in a project.
+ * Starts the TUI in a project. The pseudo-terminal comes from `script`, which every Linux and macOS has.
  * @param home OpenCode's own files
- * @throws when there is no tmux
  */
 export async function openTui(directory: string, home: string): Promise<Tui> {
-  const socket = `gaia-${process.pid}-${Date.now()}`;
-  const tmux = async (...args: string[]): Promise<string> => {
-    try {
-      const env = { ...hermeticEnvironment(home), TERM: "xterm-256color", COLORTERM: "truecolor" };
-      return (await run("tmux", ["-L", socket, "-f", "/dev/null", ...args], { cwd: directory, env })).stdout;
-    } catch (error) {
-      throw new Error(`tmux ${args[0]} failed (is tmux installed?): ${describeError(error)}`, {
-        cause: error,
-      });
+  const command = `stty rows ${ROWS} cols ${COLUMNS}; exec '${openCodeBinary()}' '${directory}'`;
+  const args =
+    process.platform === "darwin"
+      ? ["-q", "/dev/null", "sh", "-c", command]
+      : ["-q", "-e", "-f", "-c", command, "/dev/null"];
+  const env = {
+    ...hermeticEnvironment(home),
+    TERM: "xterm-256color",
+    COLORTERM: "truecolor",
+    SHELL: "/bin/sh",
+  };
+  const terminal = spawn("script", args, { cwd: directory, env, stdio: ["pipe", "pipe", "ignore"] });
+  const ended = once(terminal, "close");
+  await once(terminal, "spawn");
+  const screen = createScreen(COLUMNS, ROWS);
+  const decoder = new StringDecoder("utf8");
+  const send = (text: string): void => {
+    if (terminal.exitCode === null) terminal.stdin.write(text);
+  };
+  terminal.stdin.on("error", () => undefined); // It may end between the look and the write.
+  terminal.stdout.on("data", (chunk: Buffer) => {
+    for (const answer of screen.write(decoder.write(chunk))) send(answer);
+  });
+  const shows: Tui["shows"] = async (wanted) => {
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const shown = screen.text();
+      if (isThere(shown, wanted)) return shown;
+      if (Date.now() > end)
+        throw new Error(`Waited ${PATIENCE_MS} ms for ${String(wanted)}. The screen:\n${shown}`);
+      await pause(50);
     }
   };
-  await tmux("new-session", "-d", ...SIZE, "-s", "tui", openCodeBinary(), directory);
-  const screen = async (): Promise<string> => tmux("capture-pane", "-p", "-t", "tui");
+  const type: Tui["type"] = async (text) => {
+    send(text);
+    await shows(text);
+  };
   return {
-    screen,
-    async type(text) {
-      await tmux("send-keys", "-t", "tui", "-l", text);
+    screen: screen.text,
+    sidebar: () =>
+      screen
+        .text()
+        .split("\n")
+        .map((line) => line.slice(SIDEBAR).trim())
+        .join("\n"),
+    type,
+    async submit(text) {
+      await type(text);
+      send(KEYS.Enter);
     },
-    async press(...keys) {
-      await tmux("send-keys", "-t", "tui", ...keys);
+    press(...keys) {
+      for (const key of keys) send(KEYS[key]);
     },
-    async shows(text) {
-      const end = Date.now() + PATIENCE_MS;
-      for (;;) {
-        const shown = await screen();
-        if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
-        if (Date.now() > end) throw new Error(`Waited ${PATIENCE_MS} ms for ${text}. The screen:\n${shown}`);
-        await pause(100);
+    shows,
+    async select(agent) {
+      const chosen = (): string | undefined => /^ +┃ {2}(\w+) · main/m.exec(screen.text())?.[1];
+      await shows(() => chosen() !== undefined);
+      for (let before = chosen(); before !== agent; before = chosen()) {
+        send(KEYS.Tab);
+        await shows(() => chosen() !== before);
       }
     },
     async close() {
-      await tmux("kill-server");
+      terminal.kill();
+      await ended;
     },
   };
+}
+
+function isThere(shown: string, wanted: Wanted): boolean {
+  if (typeof wanted === "function") return wanted(shown);
+  return typeof wanted === "string" ? shown.includes(wanted) : wanted.test(shown);
+}
+
+/** A project with the plugin and its panel, open in the TUI; everything is its own. */
+export interface TuiProject extends Tui {
+  readonly directory: string;
+  readonly model: ScriptedModel;
+}
+
+/** Makes a project and opens it in the TUI, on the home screen. */
+export async function openTuiProject(options: DirectoryOptions = {}): Promise<TuiProject> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
+  const model = await startScriptedModel();
+  const directory = await createDirectory(root, model.url, { panel: true, ...options });
+  const tui = await openTui(directory, homeOf(root));
+  const close = async (): Promise<void> => {
+    await tui.close();
+    await model.close();
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await tui.shows("Ask anything");
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...tui, directory, model, close };
 }

@@ -11,12 +11,13 @@ import { planInit, type Plan } from "./plan.ts";
 
 const HELP = `opencode-gaia init [--global] [--dry-run]
 
-Sets GAIA up for this project: lists the plugin in opencode.json (or opencode.jsonc, whichever
-you have) and writes .gaia/config.jsonc with examples to uncomment. Your comments, order and
-formatting stay as they are. What is there already is left alone, so it is safe to run twice.
+Sets GAIA up for this project: lists the plugin in opencode.json and its panel in tui.json (or
+.jsonc, whichever you have) and writes .gaia/config.jsonc with examples to uncomment. Your
+comments, order and formatting stay as they are. What is there already is left alone, so it is
+safe to run twice.
 
-  --global   For all your projects instead: OpenCode's configuration folder (opencode.json and
-             gaia.jsonc in ~/.config/opencode).
+  --global   For all your projects instead: OpenCode's configuration folder (opencode.json,
+             tui.json and gaia.jsonc in ~/.config/opencode).
   --dry-run  Show what would be written, and write nothing.
   --help     This text.
 

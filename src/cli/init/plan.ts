@@ -67,6 +67,11 @@ async function planTarget(
   if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
   const chosen = await fileToEdit(folder, target);
   const path = chosen?.path ?? join(folder, `${target.name}.json`);
+  const moving = chosen === undefined ? await keysToMove(folder, target) : [];
+  if (moving.length > 0) {
+    const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
+    return { path, what };
+  }
   const after = addPlugin(chosen?.file.text ?? "", spec, target.schema);
   if (after === null) {
     throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
@@ -80,6 +85,13 @@ async function planTarget(
     signature: chosen?.file.signature ?? NO_FILE,
     what: `lists "${spec}" (${reason})`,
   };
+}
+
+/** What OpenCode has still to move out of the main file of this folder. */
+async function keysToMove(folder: string, { movedIn = [] }: Target): Promise<string[]> {
+  const main = TARGETS[0];
+  const files = main === undefined || movedIn.length === 0 ? [] : await readPluginFiles(folder, main);
+  return movedIn.filter((key) => files.some(({ keys }) => keys.includes(key)));
 }
 
 /** With both a .json and a .jsonc, the one that has a list already. */

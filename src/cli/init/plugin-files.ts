@@ -10,6 +10,8 @@ import type { Target } from "./targets.ts";
 export interface PluginFile {
   readonly path: string;
   readonly file: TextFile;
+  /** Everything that it sets. */
+  readonly keys: readonly string[];
   /** Whether it has a list at all. */
   readonly declared: boolean;
   /** Whether this package is in the list. */
@@ -34,7 +36,7 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
     });
   }
   const own = await Promise.all(list.entries.map((entry) => isOwnEntry(entry, dirname(path))));
-  return { path, file, declared: list.declared, listed: own.includes(true) };
+  return { path, file, keys: list.keys, declared: list.declared, listed: own.includes(true) };
 }
 
 /** The files in which OpenCode would find an entry for this target beside the one that `init` edits. */

@@ -10,7 +10,13 @@ const PARSE_OPTIONS = { allowTrailingComma: true, allowEmptyContent: true };
 
 /** The entries of `plugin`, or why the text cannot be edited: what is wrong, and where when there is a place. */
 export type PluginList =
-  | { readonly ok: true; readonly entries: readonly unknown[]; readonly declared: boolean }
+  | {
+      readonly ok: true;
+      readonly entries: readonly unknown[];
+      readonly declared: boolean;
+      /** All keys of the file. */
+      readonly keys: readonly string[];
+    }
   | { readonly ok: false; readonly problem: string; readonly line?: number; readonly column?: number };
 
 /** Reads the list from a text of opencode.json or tui.json, with comments or without. Pure; never throws. */
@@ -18,12 +24,13 @@ export function readPluginList(text: string): PluginList {
   const source = parseSourceText(withoutMark(text).body);
   const slip = source.findings.find(({ kind }) => kind === "syntax");
   if (slip !== undefined) return { ok: false, problem: slip.message, ...slip.position };
-  if (isEmpty(text)) return { ok: true, entries: [], declared: false };
+  if (isEmpty(text)) return { ok: true, entries: [], declared: false, keys: [] };
   if (!isJsonObject(source.value))
     return { ok: false, problem: "an object was expected", line: 1, column: 1 };
   const list = ownValue(source.value, KEY);
-  if (list === undefined) return { ok: true, entries: [], declared: false };
-  if (Array.isArray(list)) return { ok: true, entries: list, declared: true };
+  const keys = Object.keys(source.value);
+  if (list === undefined) return { ok: true, entries: [], declared: false, keys };
+  if (Array.isArray(list)) return { ok: true, entries: list, declared: true, keys };
   return { ok: false, problem: `"${KEY}" is not a list`, ...source.locate([KEY], "value") };
 }
 

@@ -4,7 +4,15 @@ export interface Target {
   readonly name: string;
   /** Address of its JSON Schema, for a file that is made anew. */
   readonly schema: string;
+  /**
+   * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:
+   * making it first would lose them.
+   */
+  readonly movedIn?: readonly string[];
 }
 
-/** The terminal panel will be one more line: `{ name: "tui", schema: "https://opencode.ai/tui.json" }`. */
-export const TARGETS: readonly Target[] = [{ name: "opencode", schema: "https://opencode.ai/config.json" }];
+/** The plugin itself, and its panel in the terminal. */
+export const TARGETS: readonly Target[] = [
+  { name: "opencode", schema: "https://opencode.ai/config.json" },
+  { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
+];

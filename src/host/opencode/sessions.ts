@@ -1,3 +1,4 @@
+import { createError } from "../../lib/error.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
@@ -20,9 +21,11 @@ export function createSessions(client: OpenCodeClient): HostSessions {
   };
   // Reading and writing back is two calls: two writers of one session would lose each other's keys.
   const writing = new Map<string, Promise<void>>();
-  const writeMetadata = async (sessionId: string, key: string, value: unknown): Promise<void> => {
+  const writeMetadata = async (sessionId: string, values: Record<string, unknown>): Promise<void> => {
     const current = await get(sessionId);
-    const metadata = { ...current?.metadata, [key]: value };
+    // Writing without having read would take the other keys away.
+    if (current === null) throw createError("host", `OpenCode did not give session ${sessionId}.`);
+    const metadata = { ...current.metadata, ...values };
     await client.call("patch", { url: "/session/{id}", path: { id: sessionId }, body: { metadata } });
   };
   return {
@@ -73,9 +76,9 @@ export function createSessions(client: OpenCodeClient): HostSessions {
           : null,
       };
     },
-    async setMetadata(sessionId, key, value) {
+    async setMetadata(sessionId, values) {
       const before = writing.get(sessionId) ?? Promise.resolve();
-      const written = before.then(async () => writeMetadata(sessionId, key, value));
+      const written = before.then(async () => writeMetadata(sessionId, values));
       const settled = written.catch(() => undefined);
       writing.set(sessionId, settled);
       await settled;

@@ -61,10 +61,14 @@ describe("init in a project", () => {
       $schema: "https://opencode.ai/config.json",
       plugin: [own.folder],
     });
+    expect(JSON.parse(await text("project/tui.json"))).toEqual({
+      $schema: "https://opencode.ai/tui.json",
+      plugin: [own.folder],
+    });
     expect(await text("project/.gaia/config.jsonc")).toContain('"$schema": "file://');
     const again = await init();
     expect(again.changes).toEqual([]);
-    expect(again.kept).toHaveLength(2);
+    expect(again.kept).toHaveLength(3);
   });
 
   it("refers to the copy in the project's own node_modules, and to its schema", async () => {
@@ -95,8 +99,31 @@ describe("init in a project", () => {
     const path = await put(`project/${file}`, content);
     const { changes, kept } = await init();
     expect(kept).toEqual([{ path, what: "lists the plugin already" }]);
-    expect(changes.map((change) => change.path)).toEqual([join(project, ".gaia/config.jsonc")]);
+    expect(changes.map((change) => change.path)).toEqual(
+      ["tui.json", ".gaia/config.jsonc"].map((name) => join(project, name)),
+    );
     expect(await readFile(path, "utf8")).toBe(content);
+  });
+
+  it("adds the panel to a tui.json of the user's, and finds it there the second time", async () => {
+    await put("project/tui.jsonc", '{\n  // mine\n  "theme": "nord", // dark\n  "plugin": ["./x.tsx"]\n}\n');
+    await init();
+    const after = `{\n  // mine\n  "theme": "nord", // dark\n  "plugin": ["./x.tsx", ${JSON.stringify(own.folder)}]\n}\n`;
+    expect(await text("project/tui.jsonc")).toBe(after);
+    await init();
+    expect(await text("project/tui.jsonc")).toBe(after);
+  });
+
+  it("lets OpenCode move what is kept in an old opencode.json before it makes a tui.json", async () => {
+    await put("project/opencode.json", '{"theme": "nord", "keybinds": {"leader": "ctrl+x"}}');
+    const { kept } = await init();
+    expect(kept).toEqual([
+      { path: join(project, "tui.json"), what: expect.stringContaining("move theme, keybinds there") },
+    ]);
+    await expect(text("project/tui.json")).rejects.toThrow("ENOENT");
+    await put("project/tui.json", '{"theme": "nord"}');
+    await init();
+    expect(JSON.parse(await text("project/tui.json"))).toEqual({ theme: "nord", plugin: [own.folder] });
   });
 
   it("finds itself in a folder above, and in the user's own file", async () => {

@@ -1,0 +1,11 @@
+/** The key of a root session's metadata that holds the snapshot of its collaboration state. */
+export const SNAPSHOT_KEY = "gaia_collaboration";
+
+/** The key that holds what only the terminal panel needs: see `PanelSnapshot`. */
+export const PANEL_KEY = "gaia_panel";
+
+/** The key under which the terminal panel asks for a change: see `KnobRequest`. */
+export const REQUEST_KEY = "gaia_request";
+
+/** What the panel asks for instead of a knob: the text of `/gaia-status`. */
+export const STATUS_COMMAND = "gaia-status";

@@ -1,0 +1,100 @@
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { STATUS_COMMAND } from "../control/metadata-keys.ts";
+import type { KnobRequest } from "../control/requests.ts";
+import { currentConversation, type Conversation } from "./conversation.ts";
+import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
+import { createRequest, send } from "./request.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** Knobs whose values stand in the palette each; the others are reached through the list of settings. */
+const IN_PALETTE = new Set(["mode", "visibility", "interaction"]);
+
+/** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
+interface Entry {
+  readonly name: string;
+  readonly title: string;
+  readonly desc: string;
+  readonly slashName?: string;
+  run(conversation: Conversation): void;
+}
+
+/**
+ * The entries of the palette; they are there in GAIA's sessions only. The slash names differ from those of the server
+ * plugin's commands, which OpenCode lists beside them.
+ */
+export function registerCommands(api: TuiPluginApi, report: (error: unknown) => void): void {
+  const ask = (command: string, { rootId }: Conversation): KnobRequest => {
+    const request = createRequest(rootId, command);
+    send(api, request).catch((error: unknown) => {
+      report(error);
+      api.ui.toast({ variant: "error", title: "GAIA", message: `OpenCode did not take /${command}.` });
+    });
+    return request;
+  };
+  const entries: readonly Entry[] = [
+    {
+      name: "settings",
+      title: "settings",
+      desc: "mode, profile, visibility, pairing, cadence, review",
+      slashName: "gaia",
+      run: (conversation) => {
+        showSettings(api, conversation, (command) => {
+          ask(command, conversation);
+        });
+      },
+    },
+    {
+      name: "checkin",
+      title: "last check-in",
+      desc: "show what the last check-in said",
+      slashName: "gaia-checkin",
+      run: (conversation) => {
+        showCheckin(api, conversation);
+      },
+    },
+    {
+      name: "status",
+      title: "status",
+      desc: "where this conversation stands",
+      run: (conversation) => {
+        showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
+      },
+    },
+    ...SETTINGS.filter(({ knob }) => IN_PALETTE.has(knob)).map(({ value, meaning, command }) => ({
+      name: value,
+      title: value,
+      desc: meaning,
+      run: (conversation: Conversation) => {
+        ask(command, conversation);
+      },
+    })),
+  ];
+  const guarded = (act: (conversation: Conversation) => void): void => {
+    try {
+      const conversation = currentConversation(api);
+      if (conversation !== null) act(conversation);
+    } catch (error) {
+      report(error);
+    }
+  };
+  const commands = entries.map(({ name, title, run, ...rest }) => ({
+    ...rest,
+    namespace: "palette",
+    name: `gaia.${name}`,
+    title: `GAIA: ${title}`,
+    category: "GAIA",
+    enabled: () => isHere(api),
+    run() {
+      guarded(run);
+    },
+  }));
+  api.lifecycle.onDispose(api.keymap.registerLayer({ commands }));
+}
+
+function isHere(api: TuiPluginApi): boolean {
+  try {
+    return currentConversation(api) !== null;
+  } catch {
+    return false; // The palette is the user's way out of anything; it must always open.
+  }
+}

@@ -1,0 +1,65 @@
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { conversationOf, type Conversation } from "./conversation.ts";
+import { isCurrent, SETTINGS } from "./settings.ts";
+
+/** Rows of the dialog that are not its text. */
+const FRAME_ROWS = 8;
+
+/** All settings to choose from. @param choose is called with the command of the one that was chosen */
+export function showSettings(
+  api: TuiPluginApi,
+  { model }: Conversation,
+  choose: (command: string) => void,
+): void {
+  const options = SETTINGS.map((setting) => ({
+    title: setting.value,
+    value: setting.command,
+    description: setting.meaning,
+    category: setting.group,
+    ...(isCurrent(setting, model.knobs) ? { footer: "now" } : {}),
+  }));
+  api.ui.dialog.replace(() =>
+    api.ui.DialogSelect({
+      title: "GAIA: how we work together",
+      options,
+      onSelect({ value }) {
+        api.ui.dialog.clear();
+        choose(value);
+      },
+    }),
+  );
+  api.ui.dialog.setSize("large");
+}
+
+/** The last check-in packet as it stands in the transcript. */
+export function showCheckin(api: TuiPluginApi, { model }: Conversation): void {
+  showText(api, "GAIA: last check-in", () => model.checkin || "There was no check-in yet.");
+}
+
+/** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */
+export function showStatus(api: TuiPluginApi, { rootId }: Conversation, request: string): void {
+  showText(api, "GAIA: status", () => {
+    const status = conversationOf(api, rootId)?.model.status;
+    return status?.request === request ? status.text.replace(/^GAIA\n/, "") : "One moment …";
+  });
+}
+
+/** @param text is looked at again whenever what it read has changed */
+function showText(api: TuiPluginApi, title: string, text: () => string): void {
+  api.ui.dialog.replace(() =>
+    api.ui.DialogAlert({
+      title,
+      get message() {
+        return cut(api, text());
+      },
+    }),
+  );
+  api.ui.dialog.setSize("large");
+}
+
+/** The dialog does not scroll. */
+function cut(api: TuiPluginApi, text: string): string {
+  const lines = text.split("\n");
+  const room = Math.max(5, Math.floor(api.renderer.height * 0.75) - FRAME_ROWS);
+  return lines.length > room ? [...lines.slice(0, room - 1), "…"].join("\n") : text;
+}

@@ -1,0 +1,23 @@
+// OpenCode hands these two modules to a panel at run time, wherever it is installed; only what is used here is declared.
+
+declare module "@opentui/solid" {
+  /** A node of the screen. */
+  export type Element = object;
+  /** What a node can hold: text, nodes, or a function that is called again whenever a signal that it read has changed. */
+  export type Content = string | Element | undefined | readonly Content[] | (() => Content);
+  export namespace JSX {
+    export type Element = Content;
+  }
+  export interface SolidPlugin<Slots extends object, Context> {
+    readonly order?: number;
+    readonly slots: { [Name in keyof Slots]?: (context: Context, props: Slots[Name]) => Content };
+  }
+  export function createElement(tag: string): Element;
+  export function setProp(node: Element, name: string, value: unknown): void;
+  export function insert(parent: Element, content: Content): void;
+}
+
+declare module "solid-js" {
+  export function createSignal<T>(value: T): [get: () => T, set: (value: T) => void];
+  export function createMemo<T>(compute: () => T): () => T;
+}

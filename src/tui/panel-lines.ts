@@ -1,0 +1,109 @@
+import { excerpt } from "../lib/excerpt.ts";
+import type { PanelModel } from "./panel-model.ts";
+
+/** Columns of OpenCode's sidebar. */
+const WIDTH = 37;
+const MOST_UNIT = 26;
+
+/** How a piece of text looks; each is a colour of the user's theme. */
+export type Tone = "title" | "text" | "muted" | "info" | "success" | "warning" | "error";
+
+/** A line of the panel: pieces that stand one behind the other, at most as wide as the sidebar together. */
+export type Line = readonly { readonly text: string; readonly tone: Tone }[];
+
+const MODE_TONES: Readonly<Record<string, Tone>> = { autopilot: "warning", locked: "error" };
+const BUDGET_WORDS: Readonly<Record<string, string>> = {
+  "tool calls": "calls",
+  minutes: "min",
+  "consecutive failures": "failures",
+};
+/** What a specialist that does not simply run is doing. */
+const STATES: Readonly<Record<string, { mark: string; words: string; tone: Tone }>> = {
+  queued: { mark: "○", words: "queued", tone: "muted" },
+  retrying: { mark: "↻", words: "next model", tone: "warning" },
+  repairing: { mark: "↻", words: "corrects", tone: "info" },
+  "waiting-for-human": { mark: "◆", words: "asks you", tone: "warning" },
+};
+const RUNNING = { mark: "●", words: "", tone: "info" } as const;
+
+/** The panel of a conversation. Pure. @param now milliseconds since the epoch */
+export function panelLines(model: PanelModel, now: number): Line[] {
+  const { knobs, unit, wave, pause, check, budgets } = model;
+  const left = budgets.map((budget) => `${budget.left} ${BUDGET_WORDS[budget.which] ?? budget.which}`);
+  const lines: Line[] = [
+    [
+      { text: "GAIA  ", tone: "title" },
+      { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
+      { text: ` · ${knobs.profile}`, tone: "muted" },
+    ],
+    ...when(unit, ({ slug, done, total }) => [
+      { text: excerpt(slug, MOST_UNIT), tone: "text" },
+      { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
+    ]),
+    ...when(wave, ({ id, approved }) => [
+      { text: `wave ${id}`, tone: "text" },
+      ...(approved ? [{ text: " · approved", tone: "success" } as const] : []),
+    ]),
+    ...model.tasks.map((task) => taskLine(task, now)),
+    ...(model.more > 0 ? [[{ text: `  and ${model.more} more`, tone: "muted" } as const]] : []),
+    ...when(check, ({ passed, text }) => [
+      passed ? { text: `✓ ${text}`, tone: "success" } : { text: `✗ ${text}`, tone: "error" },
+    ]),
+    ...(left.length > 0 ? [[{ text: `left: ${left.join(", ")}`, tone: "muted" } as const]] : []),
+    ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
+  ];
+  return lines.map(fit);
+}
+
+function when<T>(value: T | null, line: (value: T) => Line): Line[] {
+  return value === null ? [] : [line(value)];
+}
+
+function taskLine({ agent, state, since, model, tokens }: PanelModel["tasks"][number], now: number): Line {
+  const { mark, words, tone } = STATES[state] ?? RUNNING;
+  const facts = [
+    words,
+    since === null ? "" : elapsed(now - since),
+    tokens === 0 ? "" : shortCount(tokens),
+    model?.slice(model.lastIndexOf("/") + 1) ?? "",
+  ];
+  return [
+    { text: `${mark} `, tone },
+    { text: agent, tone: "text" },
+    { text: ` ${facts.filter((fact) => fact !== "").join(" ")}`, tone: "muted" },
+  ];
+}
+
+function pauseWords(reason: string, detail: string): string {
+  if (reason === "budget") return `‖ stopped: ${detail}`;
+  return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
+}
+
+/** `8s`, `2m05s`, `1h02m`. */
+function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h${pad(minutes % 60)}m`;
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, "0");
+}
+
+/** `950`, `12.3k`, `1.2M`. */
+function shortCount(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** Cuts the last piece that does not fit, so that no line is wrapped. */
+function fit(line: Line): Line {
+  let room = WIDTH;
+  return line.map(({ text, tone }) => {
+    const shown = text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`.slice(0, room);
+    room -= shown.length;
+    return { text: shown, tone };
+  });
+}

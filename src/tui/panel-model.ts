@@ -1,0 +1,73 @@
+import { PANEL_KEY, SNAPSHOT_KEY } from "../control/metadata-keys.ts";
+import type { PanelCheck, PanelSnapshot, PanelTask, PanelUnit } from "../control/panel-snapshot.ts";
+import type { Knobs } from "../collaboration/knobs.ts";
+import { isRecord, numberOf, recordOf, textOf } from "../lib/json.ts";
+
+/** What the panel shows of one conversation. */
+export interface PanelModel {
+  readonly knobs: Readonly<Record<keyof Knobs, string>>;
+  readonly wave: { readonly id: string; readonly approved: boolean } | null;
+  readonly pause: { readonly reason: string; readonly detail: string } | null;
+  readonly unit: PanelUnit | null;
+  readonly tasks: readonly (Omit<PanelTask, "state"> & { readonly state: string })[];
+  readonly more: number;
+  readonly check: PanelCheck | null;
+  readonly budgets: readonly { readonly which: string; readonly left: number }[];
+  readonly status: { readonly request: string; readonly text: string } | null;
+  readonly checkin: string;
+}
+
+/**
+ * Reads what the server plugin wrote into a session's metadata; null for a session that is not GAIA's. Another version
+ * of the plugin may have written it, so nothing is taken for granted; never throws.
+ */
+export function readPanel(metadata: unknown): PanelModel | null {
+  const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
+  if (!isRecord(snapshot)) return null;
+  const { tasks, budgets, more, status, checkin, unit, check } = recordOf(panel) as Partial<
+    Record<keyof PanelSnapshot, unknown>
+  >;
+  const knobs = recordOf(snapshot["knobs"]);
+  const { wave, pause, workUnit } = snapshot;
+  return {
+    knobs: {
+      profile: text(knobs["profile"]),
+      mode: text(knobs["mode"]),
+      visibility: text(knobs["visibility"]),
+      interaction: text(knobs["interaction"]),
+      checkinCadence: text(knobs["checkinCadence"]),
+      reviewDepth: text(knobs["reviewDepth"]),
+    },
+    wave: isRecord(wave) ? { id: text(wave["id"]), approved: wave["approved"] === true } : null,
+    pause: isRecord(pause) ? { reason: text(pause["reason"]), detail: text(pause["detail"]) } : null,
+    unit: readUnit(unit, workUnit),
+    tasks: list(tasks).map((task) => ({
+      agent: text(task["agent"]),
+      session: text(task["session"]),
+      state: text(task["state"]),
+      since: numberOf(task["since"]) ?? null,
+      model: textOf(task["model"]) ?? null,
+      tokens: numberOf(task["tokens"]) ?? 0,
+    })),
+    more: numberOf(more) ?? 0,
+    check: isRecord(check) ? { passed: check["passed"] === true, text: text(check["text"]) } : null,
+    budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
+    status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
+    checkin: text(checkin),
+  };
+}
+
+/** Until the plan was read, only the unit's name is known. */
+function readUnit(unit: unknown, name: unknown): PanelUnit | null {
+  const { slug, done, total } = recordOf(unit);
+  const known = textOf(slug) ?? textOf(name);
+  return known === undefined ? null : { slug: known, done: numberOf(done) ?? 0, total: numberOf(total) ?? 0 };
+}
+
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function text(value: unknown): string {
+  return textOf(value) ?? "";
+}

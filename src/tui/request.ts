@@ -1,0 +1,20 @@
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { REQUEST_KEY } from "../control/metadata-keys.ts";
+import type { KnobRequest } from "../control/requests.ts";
+import { recordOf } from "../lib/json.ts";
+
+/** A request for a conversation. @param command see `KnobRequest` */
+export function createRequest(session: string, command: string): KnobRequest {
+  return { id: crypto.randomUUID(), session, at: Date.now(), command };
+}
+
+/**
+ * Asks the server plugin to carry out a request; no model hears of it.
+ * @throws what OpenCode says when it does not take it
+ */
+export async function send(api: TuiPluginApi, request: KnobRequest): Promise<void> {
+  const sessionID = request.session;
+  const { data } = await api.client.session.get({ sessionID }, { throwOnError: true });
+  const metadata = { ...recordOf(recordOf(data)["metadata"]), [REQUEST_KEY]: request };
+  await api.client.session.update({ sessionID, metadata }, { throwOnError: true });
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openTuiProject, type TuiProject } from "../support/tui.ts";
+import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
+
+let tui: TuiProject;
+beforeAll(async () => {
+  tui = await openTuiProject({
+    config: { default_agent: "gaia" },
+    files: { "a.txt": "one\n" },
+    gaia: {
+      mode: "autopilot",
+      delegation: { maxConcurrent: { perModel: { "scripted/main": 3 } } },
+      definitionOfDone: {
+        checks: [
+          { id: "types", command: "true" },
+          { id: "tests", command: "false" },
+        ],
+      },
+    },
+  });
+}, 120_000);
+afterAll(async () => tui.close());
+
+/** Sends a message and waits for what GAIA says in the end. */
+let rounds = 0;
+async function ask(...turns: readonly Turn[]): Promise<void> {
+  const answer = `Answer ${(rounds += 1)}.`;
+  tui.model.script("gaia", ...turns, say(answer));
+  await tui.submit(`Question ${rounds}`);
+  await tui.shows(answer);
+}
+
+/** For what has to come; the time is bounded, and long for a loaded machine. */
+const WAIT = { timeout: 50_000 };
+const sidebar = (): string => tui.sidebar();
+
+/** Chooses the one entry of the palette that has this title. */
+async function choose(title: string): Promise<void> {
+  tui.press("C-p");
+  await tui.shows("Commands");
+  await tui.type(title);
+  await tui.shows((screen) => !screen.includes("Suggested"));
+  tui.press("Enter");
+  await tui.shows((screen) => !screen.includes("Commands"));
+}
+
+/** Types a slash command, and takes the panel's entry from the list that comes up. */
+async function slash(name: string, description: string): Promise<void> {
+  await tui.type(`/${name}`);
+  await tui.shows(new RegExp(`/${name} +${description}`));
+  tui.press("Enter");
+}
+
+/** Closes a dialog; keys that come too soon after Escape would belong to it. */
+async function escape(dialog: string): Promise<void> {
+  tui.press("Escape");
+  await tui.shows((screen) => !screen.includes(dialog));
+}
+
+/** Each scenario has a session of its own, with GAIA. */
+beforeEach(async () => {
+  if (!tui.screen().includes("Ask anything")) {
+    await choose("New session");
+    await tui.shows("Ask anything");
+  }
+  await tui.select("Gaia");
+});
+
+describe("the panel", () => {
+  it("is not there for other agents, and neither are its commands", async () => {
+    tui.model.script("native", say("Built."));
+    await tui.select("Build");
+    await tui.submit("Build it");
+    await tui.shows("Built.");
+    await expect.poll(sidebar, WAIT).toMatch(/Context\n[^]*LSP\n/);
+    expect(tui.sidebar()).toMatch(/spent\n\nLSP/);
+    tui.press("C-p");
+    await tui.shows("Commands");
+    expect(tui.screen()).not.toContain("GAIA:");
+    await escape("Commands");
+  });
+
+  it("shows how they work together, the work unit, its tasks, the wave and what is left", async () => {
+    const tasks = ["## Tasks", "- [ ] 1. Map it", "- [ ] 2. Build it", "- [ ] 3. Test it"].join("\n");
+    await ask(
+      UNIT,
+      plan("update_plan", { markdown: tasks }),
+      plan("update_plan", { tick: ["1"] }),
+      plan("open_wave", { wave_id: "w1", title: "The first" }),
+    );
+    await expect
+      .poll(sidebar, WAIT)
+      .toMatch(
+        /GAIA {2}autopilot · standard\nunit {2}1\/3 tasks\nwave w1\nleft: 3 failures, 39 calls, \d+ min\n/,
+      );
+  });
+
+  it("shows three specialists at work, and a fourth that waits", async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const agents = ["minerva", "apollo", "hades", "aether"];
+    for (const agent of agents) {
+      tui.model.script(agent, call("read", { filePath: `${tui.directory}/a.txt` }), async () => {
+        await released;
+        return say("Nothing found.");
+      });
+      tui.model.always(agent, say("Nothing found."));
+    }
+    const delegations = agents.map((agent) =>
+      call("delegate_gaia", { agent, prompt: `TASK: look, ${agent}` }),
+    );
+    const asked = ask(callAll(...delegations));
+    // Which of the four waits is decided by who was ready first.
+    await expect.poll(sidebar, WAIT).toMatch(/standard\n(?:.*\n){5}left: /);
+    const working = (): string[] => sidebar().match(/^● \w+ \d+s 1\.\dk main$/gm) ?? [];
+    await expect.poll(working, WAIT).toHaveLength(3);
+    expect(sidebar()).toMatch(/^○ \w+ queued$/m);
+    const [first] = working();
+    await expect.poll(working, WAIT).not.toContain(first);
+    expect(working()).toHaveLength(3);
+    release();
+    await asked;
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}autopilot · standard\n(?:(?![●○]).*\n)*LSP/);
+  });
+
+  it("shows the check that failed", async () => {
+    await ask(plan("verify"));
+    await expect.poll(sidebar, WAIT).toMatch(/✗ tests\n/);
+  });
+
+  it("says where a check-in waits for the user, and shows its packet", async () => {
+    await ask();
+    await choose("GAIA: pair");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
+    tui.model.script("hephaestus", call("bash", { command: "echo two >> a.txt", description: "Append" }));
+    tui.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "A second line." }));
+    const asked = ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: append a line" }));
+    await tui.shows("Permission required");
+    await expect.poll(sidebar, WAIT).toMatch(/◆ hephaestus asks you/);
+    tui.press("Enter");
+    await asked;
+    await expect.poll(sidebar, WAIT).toMatch(/‖ check-in: \/next goes on/);
+    await slash("gaia-checkin", "show what the last check-in said");
+    expect(await tui.shows("GAIA: last check-in")).toMatch(/GAIA: last check-in[^]*Why: A second line\./);
+    await escape("GAIA: last check-in");
+  });
+});
+
+describe("a setting", () => {
+  it("is turned from the palette and from the slash menu, and no model hears of it", async () => {
+    await ask();
+    const before = tui.model.requests.length;
+    await choose("GAIA: locked");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}locked · standard/);
+    await slash("gaia", "mode, profile, visibility");
+    await tui.shows("how we work together");
+    await tui.type("agentic_full");
+    await tui.shows((screen) => !screen.includes("pair_live"));
+    tui.press("Enter");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}autopilot · agentic_full/);
+    await choose("GAIA: status");
+    await tui.shows(/GAIA: status[^]*profile agentic_full · visibility quiet/);
+    await escape("GAIA: status");
+    expect(tui.model.requests).toHaveLength(before);
+
+    await ask();
+    expect(tui.model.requests.at(-1)?.raw).toContain('profile=\\"agentic_full\\" mode=\\"autopilot\\"');
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { panelLines } from "../../src/tui/panel-lines.ts";
+import type { PanelModel } from "../../src/tui/panel-model.ts";
+
+const NOW = 10_000_000;
+const PLAIN: PanelModel = {
+  knobs: {
+    profile: "standard",
+    mode: "supervised",
+    visibility: "checkpoint",
+    interaction: "standard",
+    checkinCadence: "wave",
+    reviewDepth: "diff",
+  },
+  wave: null,
+  pause: null,
+  unit: null,
+  tasks: [],
+  more: 0,
+  check: null,
+  budgets: [],
+  status: null,
+  checkin: "",
+};
+const task = (rest: Partial<PanelModel["tasks"][number]>): Partial<PanelModel> => ({
+  tasks: [
+    {
+      agent: "minerva",
+      session: "s",
+      state: "running",
+      since: NOW - 5_000,
+      model: "a/b/glm-4.7",
+      tokens: 0,
+      ...rest,
+    },
+  ],
+});
+const textOf = (model: Partial<PanelModel>): string[] =>
+  panelLines({ ...PLAIN, ...model }, NOW).map((line) => line.map(({ text }) => text).join(""));
+
+describe("the panel's lines", () => {
+  it.each<[string, Partial<PanelModel>, string[]]>([
+    ["nothing but how they work together", {}, []],
+    ["a unit without tasks", { unit: { slug: "signup", done: 0, total: 0 } }, ["signup"]],
+    ["a unit with tasks", { unit: { slug: "signup", done: 2, total: 7 } }, ["signup  2/7 tasks"]],
+    ["a wave", { wave: { id: "w1", approved: false } }, ["wave w1"]],
+    ["an approved wave", { wave: { id: "w1", approved: true } }, ["wave w1 · approved"]],
+    ["one that runs", task({}), ["● minerva 5s glm-4.7"]],
+    ["its tokens", task({ tokens: 999 }), ["● minerva 5s 999 glm-4.7"]],
+    ["thousands of tokens", task({ tokens: 12_345 }), ["● minerva 5s 12.3k glm-4.7"]],
+    ["millions of tokens", task({ tokens: 1_200_000, model: null }), ["● minerva 5s 1.2M"]],
+    ["minutes", task({ since: NOW - 125_000, model: null }), ["● minerva 2m05s"]],
+    ["hours", task({ since: NOW - 3_720_000, model: null }), ["● minerva 1h02m"]],
+    ["a clock that is behind", task({ since: NOW + 9_000, model: null }), ["● minerva 0s"]],
+    ["one that waits", task({ state: "queued", since: null, model: null }), ["○ minerva queued"]],
+    ["one that asks", task({ state: "waiting-for-human", model: null }), ["◆ minerva asks you 5s"]],
+    [
+      "one that goes to the next model",
+      task({ state: "retrying", model: "x/y" }),
+      ["↻ minerva next model 5s y"],
+    ],
+    ["one that corrects its answer", task({ state: "repairing", model: null }), ["↻ minerva corrects 5s"]],
+    ["a state from another version", task({ state: "dreaming", model: null }), ["● minerva 5s"]],
+    ["more than fit", { more: 3 }, ["  and 3 more"]],
+    ["checks that passed", { check: { passed: true, text: "3 of 3 checks" } }, ["✓ 3 of 3 checks"]],
+    ["checks that failed", { check: { passed: false, text: "tests, types" } }, ["✗ tests, types"]],
+    [
+      "budgets",
+      {
+        budgets: [
+          { which: "tool calls", left: 40 },
+          { which: "minutes", left: 20 },
+          { which: "tokens", left: 5 },
+        ],
+      },
+      ["left: 40 calls, 20 min, 5 tokens"],
+    ],
+    ["a check-in", { pause: { reason: "batch", detail: "" } }, ["‖ check-in: /next goes on"]],
+    ["an abort", { pause: { reason: "abort", detail: "" } }, ["‖ stopped: /next goes on"]],
+    [
+      "a budget that is used up",
+      { pause: { reason: "budget", detail: "40 of 40 tool calls" } },
+      ["‖ stopped: 40 of 40 tool calls"],
+    ],
+  ])("say: %s", (_name, model, lines) => {
+    expect(textOf(model)).toEqual(["GAIA  supervised · standard", ...lines]);
+  });
+
+  it("never are wider than the sidebar", () => {
+    const long = "x".repeat(100);
+    const lines = textOf({
+      unit: { slug: long, done: 100, total: 1_000 },
+      wave: { id: long, approved: true },
+      check: { passed: false, text: long },
+      pause: { reason: "budget", detail: long },
+      ...task({ agent: long, model: long }),
+    });
+    expect(lines).toHaveLength(6);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(37);
+    expect(lines[1]).toMatch(/^x+…  100\/1000…$/);
+  });
+
+  it("colour what needs the user's eye", () => {
+    const tones = (model: Partial<PanelModel>) =>
+      panelLines({ ...PLAIN, ...model }, NOW).map((line) => line.find(({ tone }) => tone !== "title")?.tone);
+    expect(tones({ knobs: { ...PLAIN.knobs, mode: "locked" } })).toEqual(["error"]);
+    expect(tones({ knobs: { ...PLAIN.knobs, mode: "autopilot" } })).toEqual(["warning"]);
+    expect(tones({ check: { passed: false, text: "" }, pause: { reason: "step", detail: "" } })).toEqual([
+      "text",
+      "error",
+      "warning",
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { snapshotState } from "../../src/collaboration/snapshot.ts";
+import { initialState } from "../../src/collaboration/state.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
+import { snapshotPanel } from "../../src/control/panel-snapshot.ts";
+import { createTask, reduceTask } from "../../src/delegation/task.ts";
+import { panelLines } from "../../src/tui/panel-lines.ts";
+import { readPanel } from "../../src/tui/panel-model.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+
+const state = initialState("root", DEFAULTS, 0);
+const facts = {
+  unit: { slug: "signup", done: 1, total: 3 },
+  check: { passed: true, text: "2 of 2 checks" },
+  checkin: "Check-in",
+  status: { request: "1", text: "GAIA" },
+};
+const identity = {
+  agent: "minerva",
+  parentId: "root",
+  callId: "c",
+  background: false,
+  workUnit: null,
+  waveId: null,
+};
+const started = reduceTask(createTask({ ...identity, id: "t1", sessionId: "s1" }, 0), {
+  type: "started",
+  at: 1_000,
+  model: "a/one",
+});
+
+describe("reading what the server plugin wrote", () => {
+  it("gives back what was written, over JSON", () => {
+    const tasks = [
+      reduceTask(started, { type: "spent", at: 2, tokens: { input: 5, output: 2, cached: 9 }, cost: 0 }),
+    ];
+    const written = {
+      [SNAPSHOT_KEY]: snapshotState(state),
+      [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
+    };
+    expect(readPanel(JSON.parse(JSON.stringify(written)))).toEqual({
+      ...facts,
+      knobs: state.knobs,
+      wave: null,
+      pause: null,
+      tasks: [{ agent: "minerva", session: "s1", state: "running", since: 1_000, model: "a/one", tokens: 7 }],
+      more: 0,
+      budgets: [],
+    });
+  });
+
+  it("is nothing in a session that is not GAIA's", () => {
+    for (const metadata of [undefined, null, {}, "x", { other: 1 }, { [PANEL_KEY]: {} }]) {
+      expect(readPanel(metadata)).toBeNull();
+    }
+  });
+
+  it("shows the settings before the rest was written, and never throws over what another version wrote", () => {
+    const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } });
+    expect(early).toMatchObject({
+      knobs: { mode: "supervised" },
+      unit: { slug: "signup", total: 0 },
+      tasks: [],
+    });
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.anything()), fc.anything(), (snapshot, panel) => {
+        const model = readPanel({ [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel });
+        expect(model === null ? [] : panelLines(model, 0)).toBeInstanceOf(Array);
+      }),
+    );
+  });
+});
+
+describe("the panel's snapshot", () => {
+  it("lists those who wait or work, a few of many", () => {
+    const open = Array.from({ length: 20 }, (_, n) =>
+      createTask({ ...identity, id: `t${n}`, sessionId: `s${n}` }, 0),
+    );
+    const outcome = {
+      status: "completed",
+      message: "",
+      envelope: null,
+      parseError: null,
+      text: null,
+    } as const;
+    const ended = reduceTask(started, { type: "ended", at: 9, outcome });
+    const panel = snapshotPanel(state, DEFAULTS, [ended, ...open], facts);
+    expect(panel.tasks).toHaveLength(12);
+    expect(panel.tasks[0]).toMatchObject({ session: "s0", state: "queued", since: null, model: null });
+    expect(panel.more).toBe(8);
+  });
+
+  it("tells what is left only where it counts", () => {
+    const wave = { id: "w1", workUnit: "u", title: "", approved: true };
+    const knobs = { ...state.knobs, mode: "autopilot" } as const;
+    const spent = { toolCalls: 3, failures: 0, activeMs: 90_000 };
+    const left = [
+      { which: "consecutive failures", left: 3 },
+      { which: "tool calls", left: 37 },
+      { which: "minutes", left: 19 },
+    ];
+    expect(snapshotPanel(state, DEFAULTS, [], facts).budgets).toEqual([]);
+    expect(snapshotPanel({ ...state, knobs, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
+    expect(snapshotPanel({ ...state, wave, spent }, DEFAULTS, [], facts).budgets).toEqual(left);
+  });
+
+  it("stays small, whatever goes in", () => {
+    const long = "x".repeat(100_000);
+    const tasks = Array.from({ length: 100 }, (_, n) =>
+      createTask({ ...identity, agent: long, id: `t${n}`, sessionId: `s${n}` }, 0),
+    );
+    const panel = snapshotPanel({ ...state, workUnit: long }, DEFAULTS, tasks, {
+      ...facts,
+      checkin: long,
+      status: { request: "1", text: long },
+    });
+    expect(JSON.stringify(panel).length).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { parseKnobLine } from "../../src/collaboration/knob-command.ts";
+import { reduceCollaboration } from "../../src/collaboration/reducer.ts";
+import { initialState } from "../../src/collaboration/state.ts";
+import { isCurrent, SETTINGS } from "../../src/tui/settings.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+
+it.each(SETTINGS)("$group: $value is what its command brings about", (setting) => {
+  const parsed = parseKnobLine(setting.command);
+  if ("error" in parsed) throw new Error(parsed.error);
+  const { state } = reduceCollaboration(
+    initialState("root", DEFAULTS, 0),
+    { ...parsed.event, at: 1 },
+    DEFAULTS,
+  );
+  expect(isCurrent(setting, state.knobs)).toBe(true);
+  expect(setting.meaning).not.toBe("");
+});
