@@ -14,7 +14,7 @@ const MOST_SEEN = 100;
 
 /**
  * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Only a client of
- * OpenCode can write there, and it could as well type the command; no tool of a model can.
+ * OpenCode can write there, and such a client could as well send the command itself.
  */
 export interface KnobRequest {
   readonly id: string;
