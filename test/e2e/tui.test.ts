@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
 import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
+
+// The first turn in a fresh home is slow on a loaded machine, and a scenario has several waits.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let tui: TuiProject;
 beforeAll(async () => {
@@ -19,7 +22,7 @@ beforeAll(async () => {
       },
     },
   });
-}, 120_000);
+});
 afterAll(async () => tui.close());
 
 /** Sends a message and waits for what GAIA says in the end. */
