@@ -1,6 +1,6 @@
 import { closeQuestion } from "../control/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { isRecord } from "../lib/json.ts";
+import { parseJsonRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
@@ -11,7 +11,7 @@ export function createReportToolsHook({ control, offers }: Runtime): HookDefinit
   return defineHook({
     id: "report-tools",
     event: "tool.execute.after",
-    why: "first at this event: the others only watch",
+    why: "behind what changes a result itself, before those that only watch",
     onFailure: "open",
     async run({ tool, sessionID, callID, args }, output) {
       const { output: text, metadata } = output as { output: unknown; metadata: unknown };
@@ -38,16 +38,7 @@ export function createReportToolsHook({ control, offers }: Runtime): HookDefinit
 /** JSON stays JSON: what comes from the plugin's own tools gets one more key. */
 function addLines(text: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
-  const json = text.startsWith("{") ? parse(text) : null;
+  const json = parseJsonRecord(text);
   if (json === null) return [text, ...lines].join("\n\n");
   return JSON.stringify({ ...json, checkin: lines.join("\n") });
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null; // Plain text that begins like JSON.
-  }
 }
