@@ -135,6 +135,14 @@ describe("/gaia-plan", () => {
     const decisions = await project.read(".gaia/limits/decisions.md");
     expect(decisions).toContain("| Per user or per address? | Per user |");
     expect(decisions).toContain("| Approve the plan? | approved |");
+
+    // What was refused until now goes on in the same conversation, once the user asks for it.
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: wave") ? "once" : null));
+    project.model.script("gaia", plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
+    project.model.script("hephaestus", write(project, "src/limit.ts"), result(HEPHAESTUS_DONE));
+    await type(project, session, "gaia-work");
+    expect(existsSync(join(project.directory, "src/limit.ts"))).toBe(true);
   });
 
   it("executes nothing when the user says no, whatever the model goes on trying", async () => {
