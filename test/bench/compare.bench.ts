@@ -14,10 +14,12 @@ import { isChild, measureTraffic } from "./compare/traffic.ts";
 /**
  * OpenCode alone, GAIA and two other orchestrators side by side, in one run, on this machine (SPEC 14). After
  * `npm run build`: `npx tsx test/bench/compare.bench.ts [--write]`; --write puts the tables into the README.
- * START_ROUNDS and DELEGATION_ROUNDS set the samples.
+ * START_ROUNDS and DELEGATION_ROUNDS set the samples of what is timed; without them, a busy machine times nothing.
  */
-const START_ROUNDS = Number(process.env["START_ROUNDS"] ?? 7);
-const DELEGATION_ROUNDS = Number(process.env["DELEGATION_ROUNDS"] ?? 9);
+const LOAD = loadavg()[0] ?? 0;
+const IS_QUIET = LOAD < availableParallelism() / 2;
+const START_ROUNDS = Number(process.env["START_ROUNDS"] ?? (IS_QUIET ? 7 : 0));
+const DELEGATION_ROUNDS = Number(process.env["DELEGATION_ROUNDS"] ?? (IS_QUIET ? 9 : 0));
 /** Files that the feature edits, for the comparison and for the curve. */
 const FEATURE = 10;
 const CURVE = [5, 10, 20, 40];
@@ -27,7 +29,6 @@ const tell = (word: string): void => {
 };
 const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
 const arenas: Arena[] = [];
-const load = (loadavg()[0] ?? 0).toFixed(1);
 try {
   tell("installing");
   for (const contender of await installContenders(root, tell)) {
@@ -43,12 +44,12 @@ try {
   for (const arena of arenas) {
     figures.push({
       ...(await describe(arena)),
-      startUp: arena === native ? 0 : addedTo(startUps.get(native) ?? [], startUps.get(arena) ?? []),
+      startUp: addedTo(startUps.get(native) ?? [], startUps.get(arena) ?? []),
       delegation: median(delegations.get(arena) ?? []),
     });
   }
   const report = renderComparison({
-    machine: `${availableParallelism()} cores, ${load} busy before the run`,
+    machine: describeMachine(),
     date: new Date().toISOString().slice(0, 10),
     openCode: native.contender.version,
     featureFiles: FEATURE,
@@ -62,16 +63,22 @@ try {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
+function describeMachine(): string {
+  const cores = `a machine with ${availableParallelism()} cores`;
+  if (START_ROUNDS + DELEGATION_ROUNDS === 0) return `${cores} that was too busy to time anything`;
+  return `${cores}, ${LOAD.toFixed(1)} of them busy before the run`;
+}
+
 /** Everybody in turn, round after round, so that what else the machine does hits all alike; the first round warms up. */
 async function interleave(
   rounds: number,
   measure: (arena: Arena) => Promise<number>,
-): Promise<Map<Arena, number[]>> {
-  const samples = new Map<Arena, number[]>(arenas.map((arena) => [arena, []]));
-  for (let round = rounds === 0 ? 1 : 0; round <= rounds; round += 1) {
+): Promise<Map<Arena, (number | null)[]>> {
+  const samples = new Map<Arena, (number | null)[]>(arenas.map((arena) => [arena, []]));
+  for (let round = 0; round <= rounds && rounds > 0; round += 1) {
     for (const arena of arenas) {
       const sample = await attempt(arena, async () => measure(arena));
-      if (round > 0 && sample !== null) samples.get(arena)?.push(sample);
+      if (round > 0) samples.get(arena)?.push(sample);
     }
   }
   return samples;
@@ -88,8 +95,9 @@ async function attempt<T>(arena: Arena, measure: () => Promise<T>): Promise<T | 
 }
 
 /** The median of what each round took longer than native OpenCode's run of the same round. */
-function addedTo(native: readonly number[], own: readonly number[]): number | null {
-  return median(own.map((sample, round) => sample - (native[round] ?? 0)));
+function addedTo(native: readonly (number | null)[], own: readonly (number | null)[]): number | null {
+  const pairs = own.map((sample, round) => [sample, native[round] ?? null] as const);
+  return median(pairs.map(([slow, fast]) => (slow === null || fast === null ? null : slow - fast)));
 }
 
 async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "delegation">> {

@@ -37,7 +37,8 @@ export interface Comparison {
   readonly curve: readonly CurvePoint[];
 }
 
-/** The upper median of samples; null for none. */
-export function median(samples: readonly number[]): number | null {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? null;
+/** The upper median of the samples that could be taken; null for none. */
+export function median(samples: readonly (number | null)[]): number | null {
+  const taken = samples.filter((sample) => sample !== null).toSorted((a, b) => a - b);
+  return taken[Math.floor(taken.length / 2)] ?? null;
 }

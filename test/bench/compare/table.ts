@@ -51,7 +51,7 @@ export function renderComparison(comparison: Comparison): string {
   const rows = rowsFor(comparison).map(([what, cell]) => [what, ...figures.map((each) => cell(each) ?? "–")]);
   const head = ["", ...figures.map(({ contender: { name, version } }) => `${name} ${version}`)];
   return [
-    `Measured on ${date} with OpenCode ${openCode} on a machine with ${machine}.`,
+    `Measured on ${date} with OpenCode ${openCode} on ${machine}.`,
     "",
     table([head, ...rows]),
     "",
