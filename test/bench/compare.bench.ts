@@ -75,7 +75,8 @@ async function interleave(
   measure: (arena: Arena) => Promise<number>,
 ): Promise<Map<Arena, (number | null)[]>> {
   const samples = new Map<Arena, (number | null)[]>(arenas.map((arena) => [arena, []]));
-  for (let round = 0; round <= rounds && rounds > 0; round += 1) {
+  const first = rounds === 0 ? 1 : 0;
+  for (let round = first; round <= rounds; round += 1) {
     for (const arena of arenas) {
       const sample = await attempt(arena, async () => measure(arena));
       if (round > 0) samples.get(arena)?.push(sample);
