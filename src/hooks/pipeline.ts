@@ -45,7 +45,7 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
   const beforeApproval = (room: Room, plan: StandingPlan): void => {
     const stage = stages.get(room.rootId);
     if (stage?.kind === "planning") {
-      const gaps = findPlanGaps(plan.plan_md, [...agents.specialists.keys()]);
+      const gaps = findPlanGaps(plan.plan_md, agents.specialists);
       if (gaps.length > 0)
         throw new Denial(`Refused: the plan is not complete (${gaps.join("; ")}). Complete it first.`);
       if (stage.reviews === 0 && agents.specialists.has(PLAN_REVIEWER)) {

@@ -10,6 +10,10 @@ import { createFakeClock } from "../support/fake-clock.ts";
 const TASK =
   "- [ ] 1. Write it\n  - wave: 1\n  - agent: hephaestus\n  - files: src/a.ts\n  - verify: npm test\n";
 const BODY = `## Goal\n\nLimits.\n\n## Context\n\nOld.\n\n## Tasks\n\n${TASK}\n## Done When\n\n- [ ] npm test passes\n`;
+const AGENTS = new Map([
+  ["hephaestus", { mutates: true }],
+  ["aether", { mutates: false }],
+]);
 let directory: string;
 let workspace: Workspace;
 
@@ -61,7 +65,9 @@ describe("an approval", () => {
 
 describe("the gaps of a plan", () => {
   it("are none in a complete one", () => {
-    expect(findPlanGaps(`# T\n\n${BODY}`, ["hephaestus"])).toEqual([]);
+    expect(findPlanGaps(`# T\n\n${BODY}`, AGENTS)).toEqual([]);
+    const reads = BODY.replace("hephaestus", "aether").replace("  - files: src/a.ts\n", "");
+    expect(findPlanGaps(reads, AGENTS)).toEqual([]);
   });
 
   it.each([
@@ -70,9 +76,10 @@ describe("the gaps of a plan", () => {
     ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
     ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ]` task"],
     ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
-    ["somebody unknown", BODY.replace("hephaestus", "zeus"), "no agent of hephaestus: task 1"],
+    ["somebody unknown", BODY.replace("hephaestus", "zeus"), "no agent of hephaestus, aether: task 1"],
+    ["no files of one who changes some", BODY.replace("  - files: src/a.ts\n", ""), "no files: task 1"],
   ])("%s", (_name, text, expected) => {
-    expect(findPlanGaps(text, ["hephaestus"])).toEqual([expected]);
+    expect(findPlanGaps(text, AGENTS)).toEqual([expected]);
   });
 
   it("do not matter for what an approval is of", () => {

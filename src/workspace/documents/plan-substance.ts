@@ -33,9 +33,12 @@ function linesOf(document: MarkdownDocument, title: string): string[] {
 /**
  * What keeps a plan from being carried out by somebody else, one sentence each; empty for a complete plan. Whether it is
  * a good plan is for a reviewer.
- * @param agents who can be given a task
+ * @param agents who can be given a task, and whether they change files, which then have to be named
  */
-export function findPlanGaps(text: string, agents: readonly string[]): string[] {
+export function findPlanGaps(
+  text: string,
+  agents: ReadonlyMap<string, { readonly mutates: boolean }>,
+): string[] {
   const document = parseMarkdown(text);
   const tasks = readTasks(document).map(({ task }) => task);
   const without = (what: string, has: (task: (typeof tasks)[number]) => boolean): string[] => {
@@ -47,8 +50,8 @@ export function findPlanGaps(text: string, agents: readonly string[]): string[] 
     ...(linesOf(document, "Done When").length === 0 ? ["## Done When is empty"] : []),
     ...(tasks.length === 0 ? ["## Tasks holds no `- [ ]` task"] : []),
     ...without("wave", ({ wave }) => wave !== undefined),
-    ...without(`agent of ${agents.join(", ")}`, ({ agent }) => agents.includes(agent ?? "")),
-    ...without("files", ({ files }) => files !== undefined),
+    ...without(`agent of ${[...agents.keys()].join(", ")}`, ({ agent }) => agents.has(agent ?? "")),
+    ...without("files", ({ agent, files }) => files !== undefined || !agents.get(agent ?? "")?.mutates),
     ...without("verify", ({ verify }) => verify !== undefined),
   ];
 }
