@@ -19,7 +19,8 @@ const ABBREVIATIONS = new Set(["e.g", "i.e", "etc", "vs"]);
  * because a warning about a file that the plan does mean costs more trust than a missed one.
  */
 export function readPlanScope(plan: string): PlanScope {
-  const text = plan.slice(0, MAX_PLAN_CHARACTERS);
+  // What stands in a comment explains the form of a plan, and is not the plan.
+  const text = plan.slice(0, MAX_PLAN_CHARACTERS).replaceAll(/<!--[^]*?-->/g, "");
   const spans = [...text.matchAll(/`([^`\n]+)`/g)]
     // A comma inside braces belongs to the glob.
     .flatMap((span) => (span[1] ?? "").split(/\s+|,(?![^{]*\})/))

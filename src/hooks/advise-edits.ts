@@ -1,0 +1,53 @@
+import { readEditedTexts } from "../control/edited-texts.ts";
+import { decideCommentAdvisory } from "../gates/comment-check/comment-check.ts";
+import { readPlanScope } from "../gates/plan-scope.ts";
+import { decideScopeAdvisory, NOTHING_TOLD, type ScopeGuardState } from "../gates/scope-guard.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** The historian writes the record, of which no plan speaks. */
+const HISTORIAN = "demeter";
+
+/**
+ * Ends the output of an edit in a GAIA session with what its author should look at again: a file that the active plan does
+ * not name, once per file, and comments that only restate code (SPEC 12). Adds nothing where there is nothing to say.
+ */
+export function createAdviseEditsHook({ control, config, workspace, host }: Runtime): HookDefinition {
+  const told = new Map<string, ScopeGuardState>();
+
+  const adviseScope = async (rootId: string, unit: string, files: readonly string[]): Promise<string[]> => {
+    const read = await workspace.readWorkUnit({ slug: unit });
+    if (!read.ok || read.status === "complete") return [];
+    const scope = readPlanScope(read.content.plan_md);
+    return files.flatMap((file) => {
+      const { state, advisory } = decideScopeAdvisory(scope, file, told.get(rootId) ?? NOTHING_TOLD);
+      told.set(rootId, state);
+      return advisory ?? [];
+    });
+  };
+
+  return defineHook({
+    id: "advise-edits",
+    event: "tool.execute.after",
+    why: "before report-tools, after which the call's arguments are forgotten",
+    onFailure: "open",
+    async run({ sessionID, callID }, result) {
+      const call = control.calls.get(callID);
+      const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
+      if (edits.length === 0) return;
+      const found = await control.rooms.of(sessionID);
+      if (found === null || found.session.specialist === HISTORIAN) return;
+      const { rootId, state } = found.room;
+      const paths = edits.map(({ path }) => path);
+      const advice = [
+        ...(config.guards.scope && state.workUnit !== null
+          ? await adviseScope(rootId, state.workUnit, paths)
+          : []),
+        ...(config.guards.comments ? edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []) : []),
+      ];
+      const output = result as { output: unknown };
+      if (advice.length === 0 || typeof output.output !== "string") return;
+      output.output = [output.output, ...advice].join("\n\n");
+    },
+  });
+}
