@@ -16,8 +16,9 @@ import { createControl } from "./control/control.ts";
 import { createOffers } from "./control/offers.ts";
 import { createStages } from "./control/stage.ts";
 import { createJudge } from "./control/judge.ts";
+import { createContinuation } from "./control/continuation.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
-import { createParentGate } from "./delegation/parent-gate.ts";
+import { createParentGate, type ParentGate } from "./delegation/parent-gate.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
@@ -72,8 +73,11 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
+  const vcs = detectVcs(host.worktree);
+  const stages = createStages();
   const verifier = createVerifier({
     directory: host.directory,
+    vcs,
     configured: config.definitionOfDone,
     problems: loaded.problems,
     clock,
@@ -89,19 +93,39 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     sessions,
     workspace,
     verifier,
+    stages,
     redact,
     judge,
     defaults: config,
+    guards: config.guards,
     orchestrator: GAIA,
     historian: demeter.name,
     readers: [...agents.readers],
     isListed: (agent) => agents.listed.has(agent),
+    specialists: [...agents.specialists.keys()],
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
-  const vcs = detectVcs(host.worktree);
   const checkRuns = createCheckRuns({ host, verifier, workspace });
   const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
-  const gate = createParentGate({ host, clock, engine, speaker: sessions.speaker, mayWake });
+  const gate: ParentGate = createParentGate({
+    host,
+    clock,
+    engine,
+    speaker: sessions.speaker,
+    mayWake,
+    lines: (rootId) => control.rooms.peek(rootId)?.takeLines() ?? [],
+    delivered: (rootId) => continuation?.resultsCame(rootId),
+  });
+  const continuation = config.guards.continuation
+    ? createContinuation({
+        host,
+        tasks: engine.tasks,
+        workspace,
+        roomOf: (rootId) =>
+          sessions.speaker(rootId)?.agent === GAIA ? control.rooms.peek(rootId) : undefined,
+        send: gate.nudge,
+      })
+    : null;
   const runtime: Runtime = {
     host,
     clock,
@@ -111,8 +135,9 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     engine,
     sessions,
     gate,
+    continuation,
     control,
-    stages: createStages(),
+    stages,
     offers: createOffers(),
     checkRuns,
     workspace,

@@ -6,6 +6,7 @@ import type { SessionContext } from "./context/session-context.ts";
 import type { CheckRuns } from "./control/check-runs.ts";
 import type { Offers } from "./control/offers.ts";
 import type { Stages } from "./control/stage.ts";
+import type { Continuation } from "./control/continuation.ts";
 import type { Control } from "./control/control.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -28,6 +29,8 @@ export interface Runtime {
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
   readonly gate: ParentGate;
+  /** null where it is switched off. */
+  readonly continuation: Continuation | null;
   readonly control: Control;
   readonly stages: Stages;
   readonly offers: Offers;

@@ -3,6 +3,7 @@ import { excerpt, tail } from "../lib/excerpt.ts";
 const MOST_FILES = 40;
 const MOST_COMMANDS = 10;
 const MOST_TEXT = 200;
+const MOST_CHECK_LINES = 8;
 const MOST_OUTPUT = 400;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
@@ -35,6 +36,12 @@ export interface ToolFact {
   readonly command?: CommandFact;
 }
 
+/** How the project's checks ended, in lines for a person: the summary, then what did not pass. */
+export interface CheckResult {
+  readonly passed: boolean;
+  readonly lines: readonly string[];
+}
+
 /** What an agent's contract says about its work; only the words, the figures are measured. */
 export interface AgentReport {
   readonly rationale: string;
@@ -53,6 +60,8 @@ export interface Batch {
   readonly omittedFiles: number;
   readonly omittedCommands: number;
   readonly report: AgentReport;
+  /** The newest run of the project's checks; null when there was none. */
+  readonly checks: CheckResult | null;
 }
 
 /** Nothing happened yet. */
@@ -64,11 +73,12 @@ export const EMPTY_BATCH: Batch = {
   omittedFiles: 0,
   omittedCommands: 0,
   report: { rationale: "", risk: "", nextStep: "" },
+  checks: null,
 };
 
 /** Whether there is anything to report at a check-in. */
 export function isEmptyBatch(batch: Batch): boolean {
-  return batch.files.length === 0 && batch.commands.length === 0;
+  return batch.files.length === 0 && batch.commands.length === 0 && batch.checks === null;
 }
 
 /** Whether a tool call changed the project. Writing below `.gaia/` keeps the record and is nobody's step. */
@@ -110,6 +120,12 @@ function addFile(batch: Batch, delta: FileDelta): Batch {
   }
   if (batch.files.length >= MOST_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
   return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
+}
+
+/** The batch with a run of the checks, which replaces an earlier one. */
+export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {
+  const shown = lines.slice(0, MOST_CHECK_LINES).map((line) => excerpt(line, MOST_TEXT));
+  return { ...batch, checks: { passed, lines: shown } };
 }
 
 /** The batch with an agent's words; a later report replaces only what it says itself. */

@@ -10,13 +10,16 @@ const SHOWN_OUTPUT_LINES = 3;
 const MOST_LINE = 160;
 const MOST_REPORT = 320;
 const MOST_FOR_MODEL = 600;
+const BLOCKED_ORDERS =
+  "Changes are refused until the user answers. Tell the user the reason and the next step, then end your turn.";
+const MOST_BLOCKED = MOST_FOR_MODEL - BLOCKED_ORDERS.length - 10;
 // oxlint-disable-next-line no-control-regex -- terminal colours are made of control characters
 const ANSI = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
 
 /** What the user is told at a check-in (SPEC 8): measured facts, and the agent's words for why, risk and next step. */
 export interface CheckinPacket {
-  readonly reason: Pace | "budget" | "milestone";
-  /** For a budget: which one and how far. */
+  readonly reason: Pace | "budget" | "milestone" | "blocked";
+  /** For a budget which one and how far, for blocked work why and what next. */
   readonly detail: string;
   /** Whether work stands still until the user answers. */
   readonly pausing: boolean;
@@ -34,6 +37,7 @@ export function renderPacketForUser(packet: CheckinPacket): string {
     ...more(batch.files.length - SHOWN_FILES + batch.omittedFiles, "more file edits"),
     ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
+    ...renderChecks(batch),
     ...field("Why", rationale),
     `Risk: ${excerpt(risk, MOST_REPORT) || "none reported"}`,
     ...field("Next", nextStep),
@@ -44,6 +48,8 @@ export function renderPacketForUser(packet: CheckinPacket): string {
 
 /** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
 export function renderPacketForModel(packet: CheckinPacket): string {
+  if (packet.reason === "blocked")
+    return `BLOCKED: ${excerpt(packet.detail, MOST_BLOCKED)} ${BLOCKED_ORDERS}`;
   const orders = packet.pausing
     ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
     : "The user has the check-in packet; do not repeat it, go on.";
@@ -71,6 +77,12 @@ function renderCommand(ran: CommandFact): string[] {
     .filter((line) => line !== "");
   const shown = output.slice(-SHOWN_OUTPUT_LINES).map((text) => `    ${line(text)}`);
   return [`- $ ${line(ran.command)} ${ended(ran)}`, ...shown];
+}
+
+function renderChecks({ checks }: Batch): string[] {
+  const [summary, ...rest] = checks?.lines ?? [];
+  if (summary === undefined) return [];
+  return [`Checks: ${line(summary)}`, ...rest.map((text) => `- ${line(text)}`)];
 }
 
 function suggest({ pausing, reviewDepth }: CheckinPacket): string {

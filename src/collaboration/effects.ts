@@ -28,6 +28,13 @@ export type CollaborationEffect =
   /** A line for the transcript that no model ever reads. */
   | { readonly type: "note"; readonly text: string }
   | { readonly type: "decision"; readonly row: DecisionRow }
+  /** An entry for the work unit's `log.md`; without a unit there is none to write it to. */
+  | {
+      readonly type: "log";
+      readonly workUnit: string | null;
+      readonly title: string;
+      readonly markdown: string;
+    }
   /** A check-in packet is due: the user gets all of it, the model its short form. */
   | { readonly type: "checkin"; readonly packet: CheckinPacket }
   /** pair_ramp's question is due. */

@@ -1,4 +1,4 @@
-import type { AgentReport, ToolFact } from "./batch.ts";
+import type { AgentReport, CheckResult, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./profiles.ts";
 
 /** What a native dialog of the plugin's own asks the human to allow. */
@@ -75,6 +75,10 @@ export type WorkEvent =
       readonly ok: boolean;
       readonly report?: AgentReport;
     }
+  /** The host ran the project's checks. */
+  | { readonly type: "checks-ran"; readonly checks: CheckResult }
+  /** The pipeline cannot go on without the user. */
+  | { readonly type: "blocked"; readonly reason: string; readonly nextStep: string }
   /** The root session went idle. */
   | { readonly type: "turn-ended" }
   | { readonly type: "session-ended"; readonly sessionId: string }

@@ -74,7 +74,10 @@ function applyAnswer(
     const profile = parseHandshakeAnswer(answers);
     return profile === null ? outcome(settled, notUnderstood(state)) : chosen(settled, profile);
   }
-  if (request.purpose !== "ramp" || state.knobs.profile !== "pair_ramp") return outcome(state);
+  if (request.purpose !== "ramp" || state.knobs.profile !== "pair_ramp") {
+    // How to go on with blocked work may be asked as well as told.
+    return outcome(state.pause?.reason === "blocked" ? reopen(state) : state);
+  }
   const answer = parseRampAnswer(answers);
   const goesOn = reopen(state);
   return answer === null || answer === "stay" ? outcome(goesOn) : chosen(goesOn, answer);

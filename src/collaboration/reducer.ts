@@ -1,3 +1,5 @@
+import { addChecks } from "./batch.ts";
+import { blockWork } from "./blocked.ts";
 import { advanceClock, stopIfSpent } from "./budgets.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
@@ -55,6 +57,10 @@ export function reduceCollaboration(
       return delegationStarted(now, event);
     case "delegation-finished":
       return delegationFinished(now, event, defaults);
+    case "checks-ran":
+      return outcome({ ...now, batch: addChecks(now.batch, event.checks) });
+    case "blocked":
+      return blockWork(now, event, defaults);
     case "turn-ended":
       return turnEnded(now, defaults);
     case "session-ended":

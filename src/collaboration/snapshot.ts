@@ -16,6 +16,10 @@ const BatchSchema = z.object({
   omittedFiles: count,
   omittedCommands: count,
   report: z.object({ rationale: text, risk: text, nextStep: text }),
+  checks: z
+    .object({ passed: z.boolean(), lines: z.array(text).max(20) })
+    .nullable()
+    .default(null),
 });
 
 const SnapshotSchema = z.object({
@@ -35,7 +39,7 @@ const SnapshotSchema = z.object({
   wave: z.object({ id: text, workUnit: text, title: text, approved: z.boolean() }).nullable(),
   pause: z
     .object({
-      reason: z.enum(["step", "batch", "wave", "budget", "abort"]),
+      reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
       detail: text,
       sessionId: nullableText,
       checkinDue: z.boolean(),

@@ -18,8 +18,8 @@ export interface Wave {
 
 /** Why nothing may change until the user writes. */
 export interface Pause {
-  readonly reason: Pace | "budget" | "abort";
-  /** In words, for a budget: which one and how far. */
+  readonly reason: Pace | "budget" | "abort" | "blocked";
+  /** In words: for a budget which one and how far, for blocked work the reason and the next step. */
   readonly detail: string;
   /** The child whose contract the check-in packet waits for, at most until the turn ends; null to wait for none. */
   readonly sessionId: string | null;

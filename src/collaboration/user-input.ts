@@ -29,7 +29,7 @@ export function goNext(state: CollaborationState, defaults: CollaborationDefault
     (now) =>
       outcome(
         { ...reopen(now), rejection: null },
-        ...(pause.reason === "budget" ? [granted(now, pause, "/next")] : []),
+        ...(pause.reason === "budget" || pause.reason === "blocked" ? [granted(now, pause, "/next")] : []),
       ),
   );
 }
@@ -73,7 +73,9 @@ function humanIsHere(state: CollaborationState): CollaborationState {
 
 function answerPause(state: CollaborationState, pause: Pause, text: string): Outcome {
   if (pause.reason === "abort") return outcome(state);
-  if (pause.reason === "budget") return outcome(state, granted(state, pause, text));
+  if (pause.reason === "budget" || pause.reason === "blocked") {
+    return outcome(state, granted(state, pause, text));
+  }
   const files = state.batch.files.map((file) => `${file.path} (+${file.added} −${file.removed})`).join(", ");
   const row = rowNow(state, {
     key: `pair_feedback:${state.rootSession}:${state.at}`,
@@ -86,12 +88,15 @@ function answerPause(state: CollaborationState, pause: Pause, text: string): Out
 }
 
 function granted(state: CollaborationState, pause: Pause, answer: string): CollaborationEffect {
+  const isBlocked = pause.reason === "blocked";
   const row = rowNow(state, {
-    key: `budget:${state.rootSession}:${state.at}`,
+    key: `${pause.reason}:${state.rootSession}:${state.at}`,
     type: "approval",
-    question: `The budget is used up (${pause.detail}). How to go on?`,
+    question: isBlocked
+      ? excerpt(`BLOCKED: ${pause.detail} How to go on?`, MOST_TEXT)
+      : `The budget is used up (${pause.detail}). How to go on?`,
     answer: excerpt(answer, MOST_TEXT),
-    impact: "The budgets of the wave begin anew.",
+    impact: isBlocked ? "The work goes on." : "The budgets of the wave begin anew.",
   });
   return { type: "decision", row };
 }

@@ -82,8 +82,11 @@ const PolicySchema = z.strictObject({
 const GuardsSchema = z.strictObject({
   scope: flag(true).describe("Notes an edit of a file that the plan does not name."),
   comments: flag(true).describe("Notes comments that only restate the code."),
-  todoReminder: flag(true).describe("Reminds of open todos when work ends."),
-  harvestReminder: flag(true).describe("Reminds to write the record when work ends."),
+  todoReminder: flag(true).describe("Reminds of a todo list when three delegations are open."),
+  harvestReminder: flag(true).describe("Reminds to write the record once work is done and verified."),
+  continuation: flag(true).describe(
+    "Sends GAIA on, at most twice, when she stops with todos or plan tasks open.",
+  ),
 });
 
 /**

@@ -14,14 +14,20 @@ import type { Judge } from "./judge.ts";
 import type { DefinitionOfDoneReport } from "../gates/definition-of-done/report.ts";
 import { panelCheck } from "./panel-snapshot.ts";
 import { followRequests } from "./requests.ts";
-import type { Room } from "./room.ts";
 import { renderStatus } from "./status.ts";
+import { createReminders, finishedDelegation } from "./reminders.ts";
+import { createReviews } from "./reviews.ts";
+import type { Room, RoomEvent } from "./room.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
+import type { Stages } from "./stage.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls.ts";
 import { followUnits } from "./unit-progress.ts";
 
 /** How OpenCode words a rejection for which the user gave a reason. */
 const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
+
+/** Events by which a person says how to go on. */
+const SPOKEN: ReadonlySet<RoomEvent["type"]> = new Set(["user-message", "next", "question-answered"]);
 
 /** The control room: one per instance, with a room for each GAIA conversation (SPEC 8, 9). */
 export interface Control {
@@ -48,23 +54,39 @@ export interface ControlInput {
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
-  readonly verifier: Pick<Verifier, "last">;
+  readonly verifier: Verifier;
+  readonly stages: Stages;
   readonly redact: Redactor;
   readonly judge: Judge;
   readonly defaults: CollaborationDefaults;
+  /** Which reminders are wanted. */
+  readonly guards: { readonly harvestReminder: boolean; readonly todoReminder: boolean };
   readonly orchestrator: string;
   readonly historian: string;
   /** Agents whose commands only read, the orchestrator among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
-  /** Specialists that change nothing. */
+  /** Everybody whom work can be delegated to, and those of them that change nothing. */
+  readonly specialists: readonly string[];
   readonly harmless: readonly string[];
 }
 
 export function createControl(input: ControlInput): Control {
-  const { host, engine, defaults } = input;
-  const rooms = createRooms({ ...input, tasksOf: engine.tasks.ofParent });
+  const { host, engine, defaults, guards } = input;
+  const reviews = createReviews(input.redact, (rootId) => input.stages.get(rootId) !== null);
+  const reminders = createReminders({ harvest: guards.harvestReminder, todos: guards.todoReminder });
+  const heard = (room: Room, { type }: RoomEvent): void => {
+    const { rootId } = room;
+    if (type === "wave-opened") {
+      reminders.observe(room, { kind: "wave-opened" });
+      reviews.waveOpened(room);
+    }
+    if (!SPOKEN.has(type)) return;
+    reviews.userSpoke(rootId);
+    input.verifier.userSpoke(rootId);
+  };
+  const rooms = createRooms({ ...input, heard, tasksOf: engine.tasks.ofParent });
   const statusOf = async (room: Room): Promise<string> => {
     const unit = await input.workspace.readWorkUnit();
     return renderStatus({
@@ -80,7 +102,15 @@ export function createControl(input: ControlInput): Control {
     followUnits(rooms, input.workspace, input.clock, host.logger),
     followRequests(rooms, host, input.clock, statusOf),
   ];
-  const delegations = followDelegations(engine.tasks, rooms);
+  const delegations = followDelegations(engine.tasks, rooms, {
+    started(room, { agent }) {
+      reminders.observe(room, { kind: "delegation-started", agent });
+    },
+    finished(room, task, changed) {
+      reviews.finished(room, task, changed);
+      reminders.observe(room, finishedDelegation(task));
+    },
+  });
   const dialogs: Dialogs = createDialogs({
     ...input,
     rooms,
@@ -92,6 +122,12 @@ export function createControl(input: ControlInput): Control {
     directory: host.directory,
     rooms,
     wasRejected: dialogs.wasRejected,
+    stop(rootId) {
+      void host.toast("warning", "GAIA went on although the work is BLOCKED; her turn was stopped.");
+      host.sessions.abort(rootId).catch((error: unknown) => {
+        host.logger.log("warn", "control", describeError(error), { rootId });
+      });
+    },
   });
 
   const turnChanged = (rootId: string, busy: boolean): void => {
@@ -136,6 +172,11 @@ export function createControl(input: ControlInput): Control {
           explainRejection(event);
           calls.observe(event);
           return;
+        case "todos.updated": {
+          const room = rooms.peek(event.sessionId);
+          if (room) reminders.observe(room, { kind: "todos-written", count: event.total });
+          return;
+        }
         case "session.status":
           turnChanged(event.sessionId, event.status === "busy");
           return;
@@ -148,6 +189,8 @@ export function createControl(input: ControlInput): Control {
           for (const room of rooms.all())
             room.dispatch({ type: "session-ended", sessionId: event.sessionId });
           rooms.forget(event.sessionId);
+          for (const memory of [reviews, reminders]) memory.forget(event.sessionId);
+          input.verifier.forget(event.sessionId);
           return;
         default:
       }

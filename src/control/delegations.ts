@@ -3,6 +3,7 @@ import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { TaskRegistry } from "../delegation/registry.ts";
 import { isEnded, type Task } from "../delegation/task.ts";
 import type { Place } from "./dialogs.ts";
+import type { Room } from "./room.ts";
 import type { Rooms } from "./rooms.ts";
 
 /** Tells the rooms which specialists are at work, and where their work belongs. */
@@ -11,7 +12,14 @@ export interface Delegations {
   dispose(): void;
 }
 
-export function followDelegations(tasks: TaskRegistry, rooms: Rooms): Delegations {
+/** Who wants to know of them beside the room. */
+export interface DelegationWatch {
+  started(room: Room, task: Task): void;
+  /** @param changed whether it changed the project */
+  finished(room: Room, task: Task, changed: boolean): void;
+}
+
+export function followDelegations(tasks: TaskRegistry, rooms: Rooms, watch: DelegationWatch): Delegations {
   const started = new Set<string>();
   const places = new Map<string, Place>();
 
@@ -31,6 +39,7 @@ export function followDelegations(tasks: TaskRegistry, rooms: Rooms): Delegation
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
     room.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
     room.show({ kind: "delegation", agent: task.agent, phase: "started" });
+    watch.started(room, task);
   });
 
   const finish = (task: Task): void => {
@@ -39,8 +48,10 @@ export function followDelegations(tasks: TaskRegistry, rooms: Rooms): Delegation
     const { status, envelope } = task.outcome;
     const report = envelope === null ? {} : { report: reportFromContract(envelope) };
     const ok = status !== "failed";
+    const changed = room.state.delegations.some((each) => each.sessionId === task.sessionId && each.changed);
     room.dispatch({ type: "delegation-finished", sessionId: task.sessionId, ok, ...report });
     room.show({ kind: "delegation", agent: task.agent, phase: ok ? "finished" : "failed" });
+    watch.finished(room, task, changed);
   };
 
   return {

@@ -16,6 +16,7 @@ import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./metadata-keys.ts";
 import { createMirror } from "./mirror.ts";
 import type { Outbox } from "./outbox.ts";
 import { snapshotPanel, type PanelFacts } from "./panel-snapshot.ts";
+import type { UnitLog } from "./unit-log.ts";
 
 /** Work time changes with every look at the clock. */
 const PASSING = new Set(["activeMs"]);
@@ -50,6 +51,8 @@ export interface Room {
    * the knobs have turned since it was told last.
    */
   takeLines(): string[];
+  /** An entry for a unit's log; by default that of the unit which this conversation is about. */
+  log(title: string, markdown: string, unit?: string | null): Promise<void>;
   /** The line that ends a message, noted as told. */
   tag(): string;
   dispose(): void;
@@ -66,10 +69,13 @@ export interface RoomParts {
   readonly facts: PanelFacts;
   /** All delegations of this conversation. */
   tasks(): readonly Task[];
+  readonly unitLog: UnitLog;
+  /** Called after each event. */
+  heard(room: Room, event: RoomEvent): void;
 }
 
 export function createRoom(start: CollaborationState, parts: RoomParts): Room {
-  const { host, clock, defaults, outbox, decisions } = parts;
+  const { host, clock, defaults, outbox, decisions, unitLog } = parts;
   const { rootSession: rootId } = start;
   let state = start;
   let lines: string[] = [];
@@ -106,6 +112,9 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
         return;
       case "decision":
         decisions.add(effect.row);
+        return;
+      case "log":
+        void unitLog.add(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
         facts = { ...facts, checkin: renderPacketForUser(effect.packet) };
@@ -151,13 +160,11 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
       showWave(before, state, room.show);
       mirror.touch();
       watchTime();
+      parts.heard(room, event);
     },
     show(activity) {
       const line = renderActivity(activity, state.knobs.visibility);
       if (line !== null) outbox.activity(line);
-    },
-    tell(line) {
-      lines.push(line);
     },
     learn(known = {}) {
       facts = { ...facts, ...known };
@@ -168,6 +175,12 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
       const taken = lines;
       lines = [];
       return settingsOf(state) === told || told === "" ? taken : [...taken, room.tag()];
+    },
+    tell(line) {
+      lines.push(line);
+    },
+    async log(title, markdown, unit = state.workUnit) {
+      await unitLog.add(unit, title, markdown);
     },
     tag() {
       told = settingsOf(state);

@@ -10,7 +10,8 @@ import { createDecisionLog } from "./decision-log.ts";
 import { createOutbox } from "./outbox.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "./metadata-keys.ts";
 import { restoreFacts } from "./panel-snapshot.ts";
-import { createRoom, type Room } from "./room.ts";
+import { createRoom, type Room, type RoomEvent } from "./room.ts";
+import { createUnitLog } from "./unit-log.ts";
 
 /** The rooms of all GAIA conversations of one instance. */
 export interface Rooms {
@@ -30,6 +31,8 @@ export interface RoomsInput {
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   readonly defaults: CollaborationDefaults;
+  /** Called after each event of a room. */
+  heard?(room: Room, event: RoomEvent): void;
   /** The orchestrator's name, in which notes are written when nobody has spoken yet. */
   readonly orchestrator: string;
   /** All delegations of a conversation. */
@@ -40,6 +43,7 @@ export function createRooms(input: RoomsInput): Rooms {
   const { host, clock, sessions, workspace, defaults, orchestrator } = input;
   const opening = new Map<string, Promise<Room>>();
   const open = new Map<string, Room>();
+  const unitLog = createUnitLog(workspace, host.logger);
 
   /** Picks up where an earlier OpenCode left off; approvals are not picked up. */
   const create = async (rootId: string): Promise<Room> => {
@@ -59,6 +63,8 @@ export function createRooms(input: RoomsInput): Rooms {
       decisions: createDecisionLog(workspace, host.logger),
       facts: restoreFacts(restored?.ok === true ? session?.metadata[PANEL_KEY] : undefined),
       tasks: () => input.tasksOf(rootId),
+      unitLog,
+      heard: (heard, event) => input.heard?.(heard, event),
     });
     open.set(rootId, room);
     return room;
@@ -88,6 +94,7 @@ export function createRooms(input: RoomsInput): Rooms {
     async dispose() {
       for (const room of open.values()) room.dispose();
       await Promise.all([...open.values()].map(async (room) => room.decisions.settled()));
+      await unitLog.settled();
     },
   };
 }

@@ -8,6 +8,7 @@ import { recordOf, textOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { findUnlisted } from "../policy/read-only-rules.ts";
+import { createBlockedCalls } from "./blocked-calls.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "./judge.ts";
 import type { Rooms } from "./rooms.ts";
@@ -49,9 +50,12 @@ export interface ToolCallsInput {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
-  /** Specialists that change nothing. */
+  /** Everybody whom work can be delegated to, and those of them that change nothing. */
+  readonly specialists: readonly string[];
   readonly harmless: readonly string[];
   wasRejected(callId: string): boolean;
+  /** Ends the turn of a root session. */
+  stop(rootId: string): void;
 }
 
 /** OpenCode's words for a call that was stopped before it did anything. */
@@ -61,6 +65,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { rooms, sessions, judge, directory, redact, orchestrator, historian } = input;
   const running = new Map<string, RunningCall>();
   const heldUp = new Set<string>();
+  const refuseEndless = createBlockedCalls(input.stop);
 
   const contentBefore = async (tool: string, args: unknown): Promise<string | null> => {
     const path = textOf(recordOf(args)["filePath"]);
@@ -101,10 +106,15 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const { tool, args, callId, sessionId } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       room.dispatch({ type: "tick" });
+      const endless = session.specialist === null ? refuseEndless(room) : null;
+      if (endless !== null) return endless;
       const judged = await judge(tool, args);
       const described = describeCall({ tool, args, agent }, judged, agent === historian);
-      const readers =
-        described.delegateTo === undefined ? refusedAgents(tool, input.readers) : input.harmless;
+      const { delegateTo } = described;
+      // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
+      const isNobody = delegateTo !== undefined && !input.specialists.includes(delegateTo);
+      const harmless = isNobody ? [...input.harmless, delegateTo] : input.harmless;
+      const readers = delegateTo === undefined ? refusedAgents(tool, input.readers) : harmless;
       const decision = decideToolCall(room.state, described, readers);
       if (!decision.allow) {
         if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);

@@ -14,6 +14,10 @@ export interface ParentGateInput {
   readonly engine: DelegationEngine;
   /** Whom the newest user message of the parent went to; the wake-up is sent in that name. */
   speaker(parentId: string): Speaker | undefined;
+  /** What the parent has to be told beside its results. */
+  lines(parentId: string): readonly string[];
+  /** Results were delivered. */
+  delivered(parentId: string): void;
   /** Whether waking is welcome now; false while a check-in waits for the user. */
   mayWake(parentId: string): boolean;
 }
@@ -23,6 +27,8 @@ export interface ParentGate {
   observe(event: HostEvent): void;
   /** A message of the user arrived: an earlier stop no longer holds. */
   userSpoke(parentId: string): void;
+  /** Sends the parent on with these words, if it is idle and nothing speaks against it. @returns whether it was sent */
+  nudge(parentId: string, text: string): boolean;
   dispose(): void;
 }
 
@@ -31,7 +37,14 @@ export interface ParentGate {
  * what is too much for one message follows when the parent is idle again.
  * A stop by the user is final until the user speaks again: nothing is delivered before.
  */
-export function createParentGate({ host, clock, engine, speaker, mayWake }: ParentGateInput): ParentGate {
+export function createParentGate({
+  host,
+  clock,
+  engine,
+  speaker,
+  mayWake,
+  ...input
+}: ParentGateInput): ParentGate {
   const idle = new Set<string>();
   const stopped = new Set<string>();
   const timers = new Map<string, () => void>();
@@ -41,17 +54,24 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
     return background.filter((task) => !engine.wasCollected(task.id));
   };
 
+  /** Whom a message would go to; null when none is welcome. */
+  const listener = (parentId: string): Speaker | null => {
+    if (!idle.has(parentId) || stopped.has(parentId) || !mayWake(parentId)) return null;
+    return speaker(parentId) ?? null;
+  };
+
   const deliver = (parentId: string): void => {
     timers.get(parentId)?.();
     timers.delete(parentId);
-    const to = speaker(parentId);
     const ended = undelivered(parentId);
     const tasks = ended.slice(0, countFitting(ended.map((task) => engine.result(task.id) ?? {})));
-    if (tasks.length === 0 || to === undefined) return;
-    if (!idle.has(parentId) || stopped.has(parentId) || !mayWake(parentId)) return;
+    const to = listener(parentId);
+    if (tasks.length === 0 || to === null) return;
     idle.delete(parentId);
     for (const task of tasks) engine.markCollected(task.id);
-    host.sessions.wake(parentId, to, renderWakeUp(tasks, engine)).catch((error: unknown) => {
+    input.delivered(parentId);
+    const text = [renderWakeUp(tasks, engine), ...input.lines(parentId)].join("\n\n");
+    host.sessions.wake(parentId, to, text).catch((error: unknown) => {
       for (const task of tasks) engine.unmarkCollected(task.id);
       host.logger.log("warn", "parent-gate", `Results could not be delivered: ${describeError(error)}`, {
         parentId,
@@ -93,13 +113,13 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
     observe(event) {
       if (event.type === "session.status") {
         if (event.status === "busy") idle.delete(event.sessionId);
-        else if (engine.tasks.ofParent(event.sessionId).length > 0) {
+        else if (speaker(event.sessionId) !== undefined) {
           idle.add(event.sessionId);
           gather(event.sessionId);
         }
       }
       if (event.type === "session.error" && event.failure.name === "MessageAbortedError") {
-        if (engine.tasks.ofParent(event.sessionId).length > 0) stop(event.sessionId);
+        if (speaker(event.sessionId) !== undefined) stop(event.sessionId);
       }
       if (event.type === "session.deleted") {
         idle.delete(event.sessionId);
@@ -108,6 +128,17 @@ export function createParentGate({ host, clock, engine, speaker, mayWake }: Pare
     },
     userSpoke(parentId) {
       stopped.delete(parentId);
+    },
+    nudge(parentId, text) {
+      const to = listener(parentId);
+      if (to === null) return false;
+      idle.delete(parentId);
+      host.sessions
+        .wake(parentId, to, [text, ...input.lines(parentId)].join("\n\n"))
+        .catch((error: unknown) => {
+          host.logger.log("warn", "parent-gate", describeError(error), { parentId });
+        });
+      return true;
     },
     dispose() {
       unsubscribe();

@@ -5,6 +5,8 @@ export interface TurnEnd {
   openTasks: number;
   /** What started the turn that ended: a nudge never leads to another one. */
   startedBy: "user" | "nudge" | "result";
+  /** Whether she worked at all since the user wrote: a question that she answered leaves open what was open. */
+  worked: boolean;
   /** The user stopped the run, and has written nothing since. */
   stoppedByUser: boolean;
   /** A check-in or an approval waits for the human. */
@@ -40,8 +42,9 @@ export function decideContinuation(turn: TurnEnd): ContinuationDecision {
 function reasonForSilence(turn: TurnEnd): string | null {
   if (turn.openTodos + turn.openTasks <= 0) return "nothing is open";
   if (turn.stoppedByUser) return "the user stopped the run";
-  if (turn.waitsForHuman) return "a human is asked";
+  if (!turn.worked) return "it was no work";
   if (turn.blocked) return "the work is blocked";
+  if (turn.waitsForHuman) return "a human is asked";
   if (turn.asksUser) return "she asked the user";
   if (turn.running > 0) return "delegations are running";
   if (turn.startedBy === "nudge") return "the turn came from a nudge";

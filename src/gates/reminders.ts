@@ -36,7 +36,7 @@ const IMPLEMENTERS = ["hephaestus", "eleuthia", "poseidon"];
 const HISTORIAN = "demeter";
 const MANY_DELEGATIONS = 3;
 
-const HARVEST = "Implementation and verification are done. Delegate to demeter now to record this wave.";
+const HARVEST = "Implementation and verification are done: have demeter record this wave before you finish.";
 const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
 
 /**

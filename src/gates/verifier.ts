@@ -8,9 +8,12 @@ import { runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
+import { type DeliveredTree, MOST_DELIVERED, readBase, readDelivered } from "./delivered-changes.ts";
+import { isDocumentationOnly } from "./documentation.ts";
+import type { RoutingFacts } from "./routing-facts.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
 import { fingerprintTree } from "./tree-fingerprint.ts";
-import { decideAfterChecks, type AfterChecks } from "./wave-gate.ts";
+import { decideAfterChecks, isProof, type AfterChecks } from "./wave-gate.ts";
 
 export type Verification =
   /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */
@@ -19,8 +22,15 @@ export type Verification =
   | { kind: "broken"; problem: string }
   | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks };
 
+/** What the newest run said, and of which files. */
+interface Proof {
+  readonly passed: boolean;
+  readonly tree: string | null;
+}
+
 export interface VerifierInput {
   readonly directory: string;
+  readonly vcs: DeliveredTree["vcs"];
   readonly configured: DefinitionOfDone | undefined;
   /** Problems of the configuration: a definition that was dropped as wrong must not pass as "none". */
   readonly problems: readonly ConfigProblem[];
@@ -39,17 +49,49 @@ export interface Verifier {
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: DefinitionOfDone): void;
+  /** A wave begins: what is changed from here on is its work. */
+  begin(rootId: string): Promise<void>;
+  /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
+  scopeOfWork(rootId: string, signal: AbortSignal): Promise<"full" | "doc">;
+  /** Whether the files as they are now are proven, for a revision. */
+  standing(rootId: string, signal: AbortSignal): Promise<RoutingFacts["verification"]>;
+  /** The user spoke: what was tried before no longer counts against the work. */
+  userSpoke(rootId: string): void;
   forget(rootId: string): void;
 }
 
 export function createVerifier(input: VerifierInput): Verifier {
-  const { directory, problems, clock, redact } = input;
+  const { directory, vcs, problems, clock, redact } = input;
   let { configured } = input;
   const states = new Map<string, ProgressState>();
   let last: { at: number; summary: string } | null = null;
+  const begun = new Map<string, string | null>();
+  const proofs = new Map<string, Proof>();
   const brokenConfig = problems.find(mayHideDefinition);
 
+  const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
+    const base = begun.get(rootId) ?? null;
+    const since = base === null ? null : await readDelivered({ directory, clock, vcs, signal }, base);
+    const isWhole =
+      since !== null && since.known && since.base === base && since.files.length < MOST_DELIVERED;
+    return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
+  };
+
   return {
+    scopeOfWork,
+    async begin(rootId) {
+      begun.set(rootId, await readBase({ directory, clock, vcs }));
+    },
+    async standing(rootId, signal) {
+      if (brokenConfig !== undefined) return "failed";
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      if (loaded === null) return "unconfigured";
+      const proof = proofs.get(rootId);
+      if (loaded.kind === "broken" || proof?.passed === false) return "failed";
+      if (proof === undefined) return "never";
+      const now = await fingerprintTree(directory, { signal, clock });
+      return now !== null && now.hash === proof.tree ? "passed" : "stale";
+    },
     async verify(rootId, { scope, signal }) {
       if (brokenConfig !== undefined) {
         return {
@@ -81,6 +123,11 @@ export function createVerifier(input: VerifierInput): Verifier {
       if (!report.cancelled) {
         states.set(rootId, state);
         last = { at: clock.now(), summary: renderSummaryLine(report) };
+        const documentation = report.scope === "doc" && (await scopeOfWork(rootId, signal)) === "doc";
+        // A pass that proves only a part says nothing about the rest, and takes nothing back.
+        if (!report.passed || isProof(report, documentation)) {
+          proofs.set(rootId, { passed: report.passed, tree: after?.hash ?? null });
+        }
         input.onReport?.(rootId, report);
       }
       return { kind: "ran", report, next: decideAfterChecks(report, decision) };
@@ -94,8 +141,11 @@ export function createVerifier(input: VerifierInput): Verifier {
     adopt(definition) {
       configured = definition;
     },
-    forget(rootId) {
+    userSpoke(rootId) {
       states.delete(rootId);
+    },
+    forget(rootId) {
+      for (const memory of [states, begun, proofs]) memory.delete(rootId);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { HookDefinition } from "../host/hook.ts";
 import type { OpenCodeHost } from "../host/opencode/adapter.ts";
 import { readEvent } from "../host/opencode/events.ts";
 import type { Runtime } from "../runtime.ts";
+import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompaction } from "./compaction.ts";
@@ -22,7 +23,7 @@ import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { control, engine, gate, sessions, context, memory, offers, stages } = runtime;
+  const { continuation, control, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
@@ -48,6 +49,9 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
         offers.forget(event.sessionId);
       },
       control.observe,
+      (event) => {
+        continuation?.observe(event);
+      },
       memory.observe,
       compaction.observe,
     ]),
@@ -64,6 +68,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
     pipelineOutcome,
+    createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...compaction.hooks,

@@ -11,7 +11,7 @@ export function createReportToolsHook({ control, offers }: Runtime): HookDefinit
   return defineHook({
     id: "report-tools",
     event: "tool.execute.after",
-    why: "behind what changes a result itself, before those that only watch",
+    why: "before those who only watch; after whoever changes a result, or needs the arguments of a call that ends here",
     onFailure: "open",
     async run({ tool, sessionID, callID, args }, output) {
       const { output: text, metadata } = output as { output: unknown; metadata: unknown };

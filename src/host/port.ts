@@ -151,6 +151,8 @@ export type HostEvent =
       /** Why it failed, where it did. */
       error?: string;
     }
+  /** The session's todo list was written; `open` counts what is neither completed nor cancelled. */
+  | { type: "todos.updated"; sessionId: string; open: number; total: number }
   | { type: "text.activity"; sessionId: string }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
   | {

@@ -1,27 +1,29 @@
 import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../collaboration/collaboration-tag.ts";
-import type { CollaborationState } from "../collaboration/state.ts";
 import { surfaceAssumptions } from "../control/assumptions-offer.ts";
 import { demeter } from "../agents/demeter.ts";
 import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
+import { explainDisabled, refuseRoute } from "./route-delegation.ts";
 import { reviewSection } from "./review-section.ts";
 
 const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, config, control, engine, memory, sessions, vcs } = runtime;
+  const { agents, control, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
       "Give a task to a specialist and get its contract back. Calls in one answer run in parallel. " +
       "background: returns at once with a task_id for collect_results.",
     args: {
-      agent: z.enum([...agents.specialists.keys()] as [string, ...string[]]),
+      agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
+        error: ({ input }) => explainDisabled(runtime, input),
+      }),
       prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED, AIDS"),
       background: z.boolean().optional(),
       session_id: z.string().optional().describe("resume this specialist session"),
@@ -35,9 +37,8 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       const room = (await control.rooms.of(call.sessionId))?.room ?? null;
       const workUnit = args.work_unit ?? room?.state.workUnit ?? null;
       const waveId = args.wave_id ?? null;
-      const refusal =
-        room === null ? null : refuseWithoutWave(room.state, specialist.mutates, waveId, config);
-      if (refusal !== null) return { title: `${args.agent}: needs a wave`, result: refuse(refusal) };
+      const refusal = refuseRoute(runtime, room, specialist, waveId);
+      if (refusal !== null) return { title: `${args.agent}: refused`, result: refuse(refusal) };
       // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
       const prompt = memory.redact(args.prompt);
       const result = await engine.delegate({
@@ -70,21 +71,6 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
-}
-
-/**
- * A change that belongs to no wave cannot be covered by the user's approval of one, so inside a work unit each must name
- * its wave. Without a work unit, for a quick fix, every action is asked for by itself.
- */
-function refuseWithoutWave(
-  { knobs, workUnit }: CollaborationState,
-  mutates: boolean,
-  waveId: string | null,
-  { wavePolicy }: Runtime["config"],
-): string | null {
-  const needsWave = mutates && wavePolicy.enforceWaveId && knobs.mode === "supervised" && workUnit !== null;
-  if (!needsWave || waveId !== null) return null;
-  return "In supervised mode a delegation that changes files names its wave: plan_gaia open_wave first, then pass that wave_id.";
 }
 
 function decisionSection(rows: readonly string[]): string[] {

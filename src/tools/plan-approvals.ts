@@ -3,6 +3,9 @@ import { hasApprovedWave } from "../collaboration/state.ts";
 import { askApproval } from "../control/approvals.ts";
 import type { Room } from "../control/room.ts";
 import { readBase } from "../gates/delivered-changes.ts";
+import { runChecks } from "../control/checks.ts";
+import { renderForModel } from "../gates/definition-of-done/render.ts";
+import { decideRoute, type RouteDecision } from "../gates/routing-facts.ts";
 import { decideWaveCompletion } from "../gates/wave-gate.ts";
 import type { ToolCall } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
@@ -57,19 +60,29 @@ async function openWave({ runtime, room, call, unit, args }: Request, wave: stri
   if (!approval.granted) {
     return refuse(approval.reason, "Do not start this wave. Ask what should change, or end your turn.");
   }
+  await runtime.verifier.begin(room.rootId);
   room.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   return { ok: true, wave_id: wave, approved: true, by: approval.by };
 }
 
 async function completeWave({ runtime, room, call, unit }: Request, wave: string): Promise<object> {
   const { verifier, config } = runtime;
+  const { rootId, state } = room;
   const boundary = config.wavePolicy.boundaryRule;
+  if (state.pause?.reason === "blocked") {
+    return refuse(`The work is BLOCKED: ${state.pause.detail}`, "Tell the user; nothing is complete.");
+  }
+  const signal = call.abort;
+  const scope = boundary === "manual" ? "full" : await verifier.scopeOfWork(rootId, signal);
   const verification =
-    boundary === "manual" ? null : await verifier.verify(room.rootId, { signal: call.abort });
+    boundary === "manual" ? null : await runChecks(verifier, { room, rootId, unit, scope, signal });
   if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
   const report = verification?.kind === "ran" ? verification.report : null;
-  const completion = decideWaveCompletion({ boundary, report });
-  if (completion.kind === "refused") return refuse(completion.reason, completion.hint);
+  const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
+  if (completion.kind === "refused") {
+    const shown = report === null ? {} : { report: JSON.parse(renderForModel(report)) as unknown };
+    return { ...refuse(completion.reason, completion.hint), ...shown };
+  }
   room.dispatch({ type: "wave-completed", workUnit: unit, wave });
   room.show({ kind: "wave", wave, phase: "completed", title: "" });
   return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };
@@ -83,6 +96,8 @@ async function requestApproval({ runtime, room, call, unit, args }: Request): Pr
       "Call again with kind: plan, revision, verification or spec.",
     );
   }
+  const route = kind === "revision" ? await routeRevision(runtime, room, call) : null;
+  if (route?.kind === "refused") return refuse(route.reason, route.hint);
   const gate: Gate = { kind, workUnit: unit, ...(args.title === undefined ? {} : { title: args.title }) };
   const approval = await askApproval(room, runtime.control.dialogs, gate, call);
   if (!approval.granted) {
@@ -107,6 +122,23 @@ async function writeApproval(
   if (kind !== "plan") return { ok: true };
   const base = await readBase({ directory: host.directory, clock, vcs });
   return workspace.approvePlan({ slug, base });
+}
+
+/** A revision needs checks that passed after the last change, in every mode (SPEC 12). */
+async function routeRevision(
+  { verifier }: Runtime,
+  { rootId, state }: Room,
+  call: ToolCall,
+): Promise<RouteDecision> {
+  return decideRoute({
+    agent: call.agent,
+    edits: true,
+    disabledAgents: [],
+    mode: state.knobs.mode,
+    blockedReason: state.pause?.reason === "blocked" ? state.pause.detail : null,
+    createsRevision: true,
+    verification: await verifier.standing(rootId, call.abort),
+  });
 }
 
 function refuse(error: string, hint: string): { ok: false; error: string; hint: string } {

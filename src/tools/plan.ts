@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { renderForModel, renderLogMarkdown } from "../gates/definition-of-done/render.ts";
+import { runChecks } from "../control/checks.ts";
+import { renderForModel } from "../gates/definition-of-done/render.ts";
 import type { Room } from "../control/room.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -130,9 +131,16 @@ function followWorkUnit(room: Room, op: Args["op"], slug: unknown): void {
 
 /** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
 async function verify(runtime: Runtime, scope: string | undefined, call: ToolCall): Promise<object> {
-  const { sessions, verifier, workspace } = runtime;
-  const rootId = (await sessions.find(call.sessionId))?.rootId ?? call.sessionId;
-  const verification = await verifier.verify(rootId, { scope, signal: call.abort });
+  const { control, verifier, workspace } = runtime;
+  const room = (await control.rooms.of(call.sessionId))?.room ?? null;
+  if (room?.state.pause?.reason === "blocked") {
+    return { ok: false, error: `The work is BLOCKED: ${room.state.pause.detail}`, hint: "Tell the user." };
+  }
+  // A new session may go on with the unit that is active without having read it.
+  const active = await workspace.activeWorkUnit();
+  const unit = room?.state.workUnit ?? (active.ok ? active.slug : null);
+  const rootId = room?.rootId ?? call.sessionId;
+  const verification = await runChecks(verifier, { room, rootId, unit, scope, signal: call.abort });
   if (verification.kind === "broken")
     return { ok: false, error: verification.problem, hint: "Tell the user." };
   if (verification.kind === "none") {
@@ -146,14 +154,6 @@ async function verify(runtime: Runtime, scope: string | undefined, call: ToolCal
     };
   }
   const { report, next } = verification;
-  const active = await workspace.activeWorkUnit();
-  if (active.ok && active.slug !== null) {
-    await workspace.appendLog({
-      slug: active.slug,
-      title: "Verification",
-      markdown: renderLogMarkdown(report),
-    });
-  }
   return { ok: report.passed, report: JSON.parse(renderForModel(report)) as unknown, next };
 }
 

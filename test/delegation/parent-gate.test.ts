@@ -15,6 +15,8 @@ interface Scene {
   /** What the parent was sent, and what was noted in its transcript. */
   readonly sent: string[];
   readonly notes: string[];
+  /** What the parent has to be told beside its results. */
+  readonly lines: string[];
   /** Starts a background task; the returned function ends it. */
   start(text?: string): Promise<() => Promise<void>>;
   status(status: "busy" | "idle"): void;
@@ -27,6 +29,7 @@ function setUp(): Scene {
   const clock = createFakeClock();
   const sent: string[] = [];
   const notes: string[] = [];
+  const lines: string[] = [];
   let mayWake = true;
   let failing = false;
   const engine = createDelegationEngine(host, clock, {
@@ -50,6 +53,8 @@ function setUp(): Scene {
     engine,
     speaker: () => ({ agent: "gaia", model: null }),
     mayWake: () => mayWake,
+    lines: () => lines.splice(0),
+    delivered: () => undefined,
   });
   return {
     clock,
@@ -57,6 +62,7 @@ function setUp(): Scene {
     gate,
     sent,
     notes,
+    lines,
     async start(text = "done") {
       let finish: (turn: HostTurn) => void = () => undefined;
       host.script(
@@ -200,6 +206,28 @@ describe("the gate into a parent session", () => {
     scene.status("idle");
     const ids = scene.engine.tasks.all().map(({ id }) => id);
     for (const id of ids) expect(scene.sent.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
+  });
+
+  it("sends words of the plugin only to an idle parent, with what else there is to tell", () => {
+    const scene = setUp();
+    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    scene.status("idle");
+    scene.lines.push("A reminder");
+    expect(scene.gate.nudge(ROOT, "Go on")).toBe(true);
+    expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
+    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+  });
+
+  it("sends no words after a stop, nor while a check-in waits", () => {
+    const scene = setUp();
+    scene.status("idle");
+    scene.setMayWake(false);
+    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    scene.setMayWake(true);
+    const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
+    scene.gate.observe({ type: "session.error", sessionId: ROOT, failure });
+    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    expect(scene.sent).toEqual([]);
   });
 
   it("leaves no timer behind", async () => {

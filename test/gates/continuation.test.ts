@@ -5,6 +5,7 @@ const OPEN: TurnEnd = {
   openTodos: 2,
   openTasks: 1,
   startedBy: "user",
+  worked: true,
   stoppedByUser: false,
   waitsForHuman: false,
   blocked: false,
@@ -27,6 +28,7 @@ describe("decideContinuation", () => {
   it.each<[string, Partial<TurnEnd>]>([
     ["nothing is open", { openTodos: 0, openTasks: 0 }],
     ["the user stopped the run", { stoppedByUser: true }],
+    ["it was no work", { worked: false }],
     ["a human is asked", { waitsForHuman: true }],
     ["the work is blocked", { blocked: true }],
     ["she asked the user", { asksUser: true }],

@@ -19,6 +19,17 @@ export function renderSummaryLine(report: DefinitionOfDoneReport): string {
   return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${seconds(report.duration_ms)})`;
 }
 
+/** Lines for the check-in packet: the summary, then each check that did not pass with the last thing it said. */
+export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
+  const failing = report.checks.filter((check) => check.status !== "passed");
+  const lines = failing.map((check) => {
+    const last = check.output_tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
+    return `${check.id}: ${check.status}${code}${last === "" ? "" : `: ${last}`}`;
+  });
+  return [renderSummaryLine(report), ...lines];
+}
+
 /** The entry for `log.md`: a line per check and artifact, with the end of the output where a check did not pass. */
 export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
   const lines = [`**${renderSummaryLine(report)}**`, ""];

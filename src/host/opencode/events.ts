@@ -16,6 +16,7 @@ const READERS: Record<string, Reader> = {
   "session.error": (properties, sessionId) =>
     sessionId ? { type: "session.error", sessionId, failure: readFailure(properties["error"], true) } : null,
   "session.compacted": (_properties, sessionId) => ({ type: "session.compacted", sessionId }),
+  "todo.updated": readTodos,
   "message.updated": readFinished,
   "message.part.updated": readPart,
   "message.part.delta": (_properties, sessionId) => (sessionId ? { type: "text.activity", sessionId } : null),
@@ -80,6 +81,12 @@ function readPart(properties: JsonRecord): HostEvent | null {
     title: textOf(state["title"]) ?? "",
     error: textOf(state["error"]) ?? "",
   };
+}
+
+function readTodos(properties: JsonRecord, sessionId: string): HostEvent {
+  const todos = Array.isArray(properties["todos"]) ? properties["todos"].map(recordOf) : [];
+  const open = todos.filter(({ status }) => status !== "completed" && status !== "cancelled");
+  return { type: "todos.updated", sessionId, open: open.length, total: todos.length };
 }
 
 /** How a model's turn ends when the loop goes on after it. */

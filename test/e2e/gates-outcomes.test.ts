@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { lastText } from "../../src/scripted-model/request.ts";
+import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const RIGHT = check("answer", "grep -q right answer.txt");
+const REJECT = { verdict: "REJECT", reason: "The answer is wrong.", next_step: "Write the right one." };
+const open = (wave = "w1") => plan("open_wave", { wave_id: wave });
+const complete = (wave = "w1") => plan("complete_wave", { wave_id: wave });
+const implements_ = (content: string) => [write(project, "answer.txt", content), result(HEPHAESTUS_DONE)];
+const log = async () => project.read(".gaia/unit/log.md");
+
+describe("a feature", () => {
+  it("whose checks fail is fixed in one fix round and passes; no word of a model closes its wave", async () => {
+    project = await openProject({
+      gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT, check("always", "true")] } },
+    });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open(),
+      delegate("w1"),
+      callAll(plan("update_plan", { status: "complete" }), complete()),
+      callAll(to("aether"), to("hades")),
+      to("hephaestus", { wave_id: "w1" }),
+      complete(),
+      callAll(to("aether"), to("hades")),
+      say("Done."),
+    );
+    project.model.script("hephaestus", ...implements_("wrong\n"), ...implements_("right\n"));
+    project.model.script("aether", reviewed("aether", REJECT), reviewed("aether", { verdict: "APPROVE" }));
+    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades"));
+    const outcome = await follow(project, "Build it");
+    const completions = resultsOf(outcome, "plan_gaia").filter(
+      (each) => "wave_id" in each || "report" in each,
+    );
+    expect(completions).toMatchObject([
+      { ok: true, approved: true },
+      { ok: false, error: expect.stringContaining("checks not passed: answer"), report: { passed: false } },
+      { ok: true },
+    ]);
+    // Two reviewers who reject the same change are one rejection, and GAIA is told of the fix round once.
+    const told = resultsOf(outcome, "delegate_gaia").map(({ checkin }) => JSON.stringify(checkin ?? ""));
+    expect(told.filter((line) => line.includes("one fix round"))).toHaveLength(1);
+    const notes = await notesOf(project, outcome.sessionId);
+    expect(notes.join("\n")).toContain("Checks: Definition of Done passed: 2 of 2 checks passed");
+    const text = await log();
+    expect(text).toContain("not passed: answer");
+    expect(text).toContain("- **REJECT** by hades · The answer is wrong. · next: Write the right one.");
+    expect(text).toContain("2 of 2 checks passed");
+    expect(text).not.toContain("BLOCKED");
+  });
+
+  it("that is rejected twice ends BLOCKED, and no editor works until the user speaks", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open(),
+      delegate("w1"),
+      to("hades"),
+      to("hephaestus"),
+      to("hades"),
+      callAll(to("hephaestus"), to("minerva"), plan("verify"), complete()),
+      say("It is blocked: the answer is wrong."),
+    );
+    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
+    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", REJECT));
+    project.model.script("minerva", say("Nothing."), say("Nothing."));
+    const outcome = await follow(project, "Build it");
+    const results = resultsOf(outcome, "delegate_gaia");
+    const reason = "still rejected after one round of fixing (hades: The answer is wrong.)";
+    expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
+    expect(results[4]?.["error"]).toMatch(/^Refused delegate_gaia: the work is BLOCKED: still rejected/);
+    expect(results[5]).toMatchObject({ agent: "minerva", status: "partial" });
+    expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([
+      { ok: false, error: expect.stringContaining("BLOCKED") },
+      { ok: false, error: expect.stringContaining("BLOCKED") },
+    ]);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
+    expect(project.model.requestsOf("gaia")).toHaveLength(8);
+    expect(toastsOf(project)).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
+    const notes = await notesOf(project, outcome.sessionId);
+    expect(notes.filter((note) => note.includes("Check-in (blocked)"))).toHaveLength(1);
+    expect(await log()).toMatch(
+      /## .* — BLOCKED\n\n- Reason: still rejected.*\n- Next: hades: Write the right one\./,
+    );
+    expect((await stateOf(project, outcome.sessionId))["pause"]).toMatchObject({ reason: "blocked" });
+
+    // The user's answer opens the pipeline again, with a fix round of its own.
+    project.model.script("gaia", to("hephaestus"), to("hades"), say("Once more."));
+    project.model.script("hephaestus", ...implements_("three\n"));
+    project.model.script("hades", reviewed("hades", REJECT));
+    const after = await follow(project, "Try another way", outcome.sessionId);
+    const [fixed, again] = resultsOf(after, "delegate_gaia").slice(-2);
+    expect(fixed).toMatchObject({ agent: "hephaestus", status: "completed" });
+    expect(again?.["checkin"]).toContain("one fix round");
+    expect(await project.read(".gaia/unit/decisions.md")).toContain("Try another way");
+  });
+
+  it("that cannot pass ends BLOCKED after a bounded number of requests, also by a model that never gives up", async () => {
+    project = await openProject({
+      gaia: {
+        mode: "autopilot",
+        autopilotSafeguards: { maxToolCallsPerWave: 1_000 },
+        definitionOfDone: { checks: [check("never", "echo broken; false")] },
+      },
+    });
+    let turns = 0;
+    project.model.script("gaia", UNIT, open());
+    project.model.always("gaia", () => {
+      turns += 1;
+      if (turns > 60) return say("The test gives up.");
+      return turns % 2 === 1 ? to("hephaestus", { wave_id: "w1" }) : complete();
+    });
+    let edits = 0;
+    project.model.always("hephaestus", (request) => {
+      if (lastText(request, "tool").includes("successfully")) return result(HEPHAESTUS_DONE);
+      edits += 1;
+      return write(project, "answer.txt", `${edits}\n`);
+    });
+    const { sessionId } = await follow(project, "Build it");
+    await project.idle(sessionId);
+    // Six attempts that change files and never pass, then eight calls that are refused or answered without running.
+    expect(project.model.requestsOf("hephaestus").length).toBeLessThanOrEqual(12);
+    expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(24);
+    expect(await log()).toContain("- Reason: 6 attempts did not make the checks pass (never).");
+    expect(toastsOf(project)).toContainEqual(expect.stringContaining("her turn was stopped"));
+    expect((await stateOf(project, sessionId))["pause"]).toMatchObject({ reason: "blocked" });
+  });
+});
+
+describe("outcomes of other work", () => {
+  it("that is malformed counts as APPROVE, and the record says so", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", UNIT, delegate(), to("aether"), to("hephaestus"), say("Done."));
+    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
+    project.model.script("aether", reviewed("aether", "PERHAPS"));
+    const outcome = await follow(project, "Build it");
+    const results = resultsOf(outcome, "delegate_gaia");
+    expect(results.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    expect(results[1]).toMatchObject({ parse_error: "the outcome was malformed and counts as APPROVE" });
+    await project.until("the log", async () => (await log()).includes("malformed"));
+  });
+
+  it("verifies and reviews without a change: a finding is the result, and nothing is blocked", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", callAll(to("aether"), to("hades")), say("It does not hold."));
+    project.model.script("aether", reviewed("aether", REJECT));
+    project.model.script("hades", reviewed("hades", { verdict: "APPROVE" }));
+    const outcome = await follow(project, "Verify that the answer is right");
+    expect((await stateOf(project, outcome.sessionId))["pause"] ?? null).toBeNull();
+    expect(await project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("proves documentation by its own checks, and anything else by all", async () => {
+    const links = check("links", "true", { scope: "doc" });
+    project = await openProject({
+      files: { "README.md": "Old\n" },
+      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("code", "false"), links] } },
+    });
+    project.model.script("gaia", UNIT, open(), delegate("w1"), complete(), say("Done."));
+    project.model.script("hephaestus", write(project, "README.md", "New\n"), result(HEPHAESTUS_DONE));
+    const docs = await follow(project, "Update the readme");
+    expect(resultsOf(docs, "plan_gaia").at(-1)).toMatchObject({ ok: true });
+    expect(await log()).toContain("scope doc");
+
+    // Code that was committed in between does not hide behind the documents.
+    project.model.script(
+      "gaia",
+      open("w2"),
+      to("hephaestus", { wave_id: "w2" }),
+      complete("w2"),
+      say("It fails."),
+    );
+    project.model.script(
+      "hephaestus",
+      call("bash", {
+        command:
+          "echo 1 > a.js && git add a.js && git -c user.name=T -c user.email=t@example.com commit -qm One",
+        description: "commit",
+      }),
+      write(project, "README.md", "Newer\n"),
+      result(HEPHAESTUS_DONE),
+    );
+    const code = await follow(project, "And the code", docs.sessionId);
+    expect(resultsOf(code, "plan_gaia").at(-1)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("checks not passed: code"),
+    });
+  });
+});
+
+describe("routing that no model decides", () => {
+  it("keeps a revision waiting until the checks have passed after the last change", async () => {
+    project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT] } } });
+    const revision = plan("request_approval", { kind: "revision" });
+    project.model.script(
+      "gaia",
+      UNIT,
+      revision,
+      delegate(),
+      plan("verify"),
+      callAll(revision),
+      to("hephaestus"),
+      plan("request_approval", { kind: "revision", title: "once more" }),
+      say("Done."),
+    );
+    project.model.script("hephaestus", ...implements_("right\n"), ...implements_("right, too\n"));
+    const [, early, , passed, late] = resultsOf(await follow(project, "Build it"), "plan_gaia");
+    expect(early).toMatchObject({ ok: false, error: "The Definition of Done was not verified yet." });
+    expect(passed).toMatchObject({ ok: true, approved: true });
+    expect(late).toMatchObject({
+      ok: false,
+      error: "Files changed after the checks last passed.",
+      hint: "Run plan_gaia verify; a revision is made once it passes.",
+    });
+  });
+
+  it("names a disabled agent as disabled, and refuses editors in a locked session", async () => {
+    project = await openProject({ gaia: { mode: "locked", agents: { hades: { disabled: true } } } });
+    project.model.script("gaia", to("hades"), to("hephaestus"), say("I see."));
+    const [disabled, locked] = resultsOf(await follow(project, "Build it"), "delegate_gaia");
+    expect(disabled?.["message"]).toContain(
+      "hades is disabled in the config. Use another agent of the roster",
+    );
+    expect(locked?.["error"]).toMatch(/locked.*Read-only specialists work/);
+  });
+});
+
+describe("trivial work", () => {
+  it("costs at most one delegation, and no gate, no plan and nothing in .gaia", async () => {
+    project = await openProject({ gaia: { definitionOfDone: { checks: [check("ran", "touch was-run")] } } });
+    project.model.script("gaia", say("Hello."), to("minerva"), say("It adds numbers."));
+    project.model.script("minerva", say("It adds."), say("It adds."));
+    const { sessionId } = await follow(project, "Hello");
+    await follow(project, "What does X do?", sessionId);
+    await project.idle(sessionId);
+    expect(project.model.requestsOf("gaia")).toHaveLength(3);
+    expect(await project.children(sessionId)).toHaveLength(1);
+    expect(await project.git("status", "--porcelain", "-uall", "--ignored")).toBe("");
+  });
+});
