@@ -14,9 +14,9 @@ export interface Conversation {
  */
 export function conversationOf(api: TuiPluginApi, sessionId: string): Conversation | null {
   const session = api.state.session.get(sessionId);
-  const own = readPanel(metadataOf(session));
+  const own = readPanel(metadataOf(session), sessionId);
   const rootId = own === null ? (session?.parentID ?? sessionId) : sessionId;
-  const model = own ?? readPanel(metadataOf(api.state.session.get(rootId)));
+  const model = own ?? readPanel(metadataOf(api.state.session.get(rootId)), rootId);
   if (model === null) return null;
   const isBusy = (id: string): boolean => (api.state.session.status(id)?.type ?? "idle") !== "idle";
   const isAtWork = [rootId, ...model.tasks.map((task) => task.session)].some(isBusy);

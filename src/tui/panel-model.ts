@@ -18,12 +18,12 @@ export interface PanelModel {
 }
 
 /**
- * Reads what the server plugin wrote into a session's metadata; null for a session that is not GAIA's. Another version
- * of the plugin may have written it, so nothing is taken for granted; never throws.
+ * Reads what the server plugin wrote into a session's metadata; null for a session that is not GAIA's, and for what came
+ * along with a fork. Another version of the plugin may have written it, so nothing is taken for granted; never throws.
  */
-export function readPanel(metadata: unknown): PanelModel | null {
+export function readPanel(metadata: unknown, sessionId: string): PanelModel | null {
   const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
-  if (!isRecord(snapshot)) return null;
+  if (!isRecord(snapshot) || snapshot["rootSession"] !== sessionId) return null;
   const { tasks, budgets, more, status, checkin, unit, check } = recordOf(panel) as Partial<
     Record<keyof PanelSnapshot, unknown>
   >;

@@ -39,7 +39,7 @@ describe("reading what the server plugin wrote", () => {
       [SNAPSHOT_KEY]: snapshotState(state),
       [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
     };
-    expect(readPanel(JSON.parse(JSON.stringify(written)))).toEqual({
+    expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...facts,
       knobs: state.knobs,
       wave: null,
@@ -52,12 +52,13 @@ describe("reading what the server plugin wrote", () => {
 
   it("is nothing in a session that is not GAIA's", () => {
     for (const metadata of [undefined, null, {}, "x", { other: 1 }, { [PANEL_KEY]: {} }]) {
-      expect(readPanel(metadata)).toBeNull();
+      expect(readPanel(metadata, "root")).toBeNull();
     }
+    expect(readPanel({ [SNAPSHOT_KEY]: snapshotState(state) }, "a fork")).toBeNull();
   });
 
   it("shows the settings before the rest was written, and never throws over what another version wrote", () => {
-    const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } });
+    const early = readPanel({ [SNAPSHOT_KEY]: { ...snapshotState(state), workUnit: "signup" } }, "root");
     expect(early).toMatchObject({
       knobs: { mode: "supervised" },
       unit: { slug: "signup", total: 0 },
@@ -65,7 +66,10 @@ describe("reading what the server plugin wrote", () => {
     });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.anything()), fc.anything(), (snapshot, panel) => {
-        const model = readPanel({ [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel });
+        const model = readPanel(
+          { [SNAPSHOT_KEY]: { ...snapshot, rootSession: "root" }, [PANEL_KEY]: panel },
+          "root",
+        );
         expect(model === null ? [] : panelLines(model, 0)).toBeInstanceOf(Array);
       }),
     );

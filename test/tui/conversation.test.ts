@@ -1,0 +1,54 @@
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { describe, expect, it } from "vitest";
+import { snapshotState } from "../../src/collaboration/snapshot.ts";
+import { initialState } from "../../src/collaboration/state.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
+import { conversationOf, currentConversation } from "../../src/tui/conversation.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+
+const task = { agent: "minerva", session: "child", state: "running", since: 1, model: null, tokens: 0 };
+const metadata = {
+  [SNAPSHOT_KEY]: snapshotState(initialState("root", DEFAULTS, 0)),
+  [PANEL_KEY]: { tasks: [task] },
+};
+const SESSIONS: Record<string, object> = {
+  root: { metadata },
+  child: { parentID: "root", metadata: { gaia_child: { agent: "minerva" } } },
+  build: {},
+  subtask: { parentID: "build" },
+};
+
+/** As much of the TUI's API as is read here. */
+function api(route: object, busy: readonly string[] = []): TuiPluginApi {
+  const session = {
+    get: (id: string) => SESSIONS[id],
+    status: (id: string) => (busy.includes(id) ? { type: "busy" } : undefined),
+  };
+  return { state: { session }, route: { current: route } } as unknown as TuiPluginApi;
+}
+
+describe("the conversation on the screen", () => {
+  it.each([
+    ["a root's own", { name: "session", params: { sessionID: "root" } }, "root"],
+    ["its root's in a specialist's session", { name: "session", params: { sessionID: "child" } }, "root"],
+    ["none in another agent's session", { name: "session", params: { sessionID: "build" } }, undefined],
+    [
+      "none in a subagent's of another agent",
+      { name: "session", params: { sessionID: "subtask" } },
+      undefined,
+    ],
+    ["none in a session that is not known yet", { name: "session", params: { sessionID: "new" } }, undefined],
+    ["none on the home screen", { name: "home" }, undefined],
+    ["none on a screen of another plugin", { name: "theirs", params: { sessionID: 5 } }, undefined],
+  ])("is %s", (_name, route, rootId) => {
+    expect(currentConversation(api(route))?.rootId).toBe(rootId);
+  });
+
+  it.each([
+    ["the root is at work", ["root"], 1],
+    ["the specialist is, in the background", ["child"], 1],
+    ["neither is, because OpenCode was killed", [], 0],
+  ])("lists specialists where %s", (_name, busy, count) => {
+    expect(conversationOf(api({ name: "home" }, busy), "root")?.model.tasks).toHaveLength(count);
+  });
+});
