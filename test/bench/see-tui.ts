@@ -49,7 +49,8 @@ try {
     say("Done."),
   );
   await tui.submit("Validate the signup form");
-  await tui.shows(/● \w+ \ds[^]*○ \w+ queued/);
+  await tui.shows("✗ tests");
+  await tui.shows(/(?:● \w+ \d+s [\d.]+k[^●]*){3}○ \w+ queued/);
   console.log(tui.screen());
   release();
   await tui.shows("Done.");
