@@ -1,4 +1,5 @@
 import { decideAfterReview, mergeOutcomes, NO_REVIEW_YET } from "./outcome.ts";
+import { rulesForWork } from "./work-kind.ts";
 import type { ReviewDecision, ReviewerOutcome, ReviewState } from "./outcome.ts";
 
 /** The reviews of one piece of work, as they come in one by one. */
@@ -61,5 +62,5 @@ function decide({ state }: ReviewLedger, round: readonly ReviewerOutcome[]): Rev
 /** Where nothing was changed there is nothing to fix: a finding is the result, and asking for it twice is a loop. */
 function decideUnchanged({ state, round }: ReviewLedger, twice: boolean): ReviewDecision {
   const counts = twice ? round : round.filter(({ verdict }) => verdict !== "REJECT");
-  return decideAfterReview(state, counts, "verify");
+  return decideAfterReview(state, counts, rulesForWork("verify").reviewed);
 }

@@ -9,10 +9,10 @@ import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
 import { type DeliveredTree, MOST_DELIVERED, readBase, readDelivered } from "./delivered-changes.ts";
-import { isDocumentationOnly } from "./documentation.ts";
 import type { RoutingFacts } from "./routing-facts.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
 import { fingerprintTree } from "./tree-fingerprint.ts";
+import { kindOfChanges, rulesForWork } from "./work-kind.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-gate.ts";
 
 export type Verification =
@@ -74,7 +74,8 @@ export function createVerifier(input: VerifierInput): Verifier {
     const since = base === null ? null : await readDelivered({ directory, clock, vcs, signal }, base);
     const isWhole =
       since !== null && since.known && since.base === base && since.files.length < MOST_DELIVERED;
-    return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
+    if (!isWhole) return "full";
+    return rulesForWork(kindOfChanges(since.files.map(({ path }) => path))).gateScope ?? "full";
   };
 
   return {

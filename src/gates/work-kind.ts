@@ -1,3 +1,5 @@
+import { isDocumentationOnly } from "./documentation.ts";
+
 /** How GAIA classifies a request (SPEC 12). */
 export const WORK_KINDS = [
   "trivial",
@@ -29,6 +31,12 @@ const RULES: Partial<Record<WorkKind, WorkRules>> = {
   docs: { ...CHANGE, gateScope: "doc" },
   verify: { gateScope: "full", mayEndUnchanged: true, reviewed: "verify" },
 };
+
+/** The kind of work as far as its changes tell, which no model has a say in. */
+export function kindOfChanges(files: readonly string[]): WorkKind {
+  if (files.length === 0) return "verify";
+  return isDocumentationOnly(files) ? "docs" : "feature";
+}
 
 /** The rules for a kind of work. An unknown kind takes the full path, the careful one. */
 export function rulesForWork(kind: string): WorkRules {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rulesForWork, WORK_KINDS } from "../../src/gates/work-kind.ts";
+import { kindOfChanges, rulesForWork, WORK_KINDS } from "../../src/gates/work-kind.ts";
 
 describe("rulesForWork", () => {
   it.each([
@@ -15,6 +15,14 @@ describe("rulesForWork", () => {
     ["", "full", false, "change"],
   ])("%s", (kind, gateScope, mayEndUnchanged, reviewed) => {
     expect(rulesForWork(kind)).toEqual({ gateScope, mayEndUnchanged, reviewed });
+  });
+
+  it.each([
+    [[], "verify"],
+    [["README.md"], "docs"],
+    [["README.md", "src/a.ts"], "feature"],
+  ])("takes changes of %j for %s", (files, kind) => {
+    expect(kindOfChanges(files)).toBe(kind);
   });
 
   it("holds every kind that changes code to the whole definition", () => {
