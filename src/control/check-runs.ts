@@ -25,8 +25,7 @@ export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): 
   const running = new Map<string, AbortController>();
 
   const run = async (room: Room, scope: string | undefined, signal: AbortSignal): Promise<void> => {
-    // Apart from the model's attempts: a person may look as often as they like without the work counting as stuck.
-    const verification = await verifier.verify(`${room.rootId} /gaia-check`, { scope, signal });
+    const verification = await verifier.verify(room.rootId, { scope, signal });
     // What follows is only the telling: whoever sees the result may ask again.
     running.delete(room.rootId);
     const { text, variant, forModel } = tell(verification);
