@@ -143,7 +143,7 @@ describe("/gaia-plan", () => {
     project.model.script("hephaestus", write(project, "src/limit.ts"), result(HEPHAESTUS_DONE));
     await type(project, session, "gaia-work");
     expect(existsSync(join(project.directory, "src/limit.ts"))).toBe(true);
-  });
+  }, 150_000);
 
   it("executes nothing when the user says no, whatever the model goes on trying", async () => {
     project = await openProject();
@@ -183,7 +183,7 @@ describe("/gaia-plan", () => {
     await project.prompt("gaia", "Then just build it");
     expect(told().at(-1)).toContain("the user has not approved the plan of limits");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
-  });
+  }, 150_000);
 
   it("says what it needs, and starts nothing without it", async () => {
     project = await openProject();
