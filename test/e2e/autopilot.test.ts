@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
@@ -15,9 +15,11 @@ import {
   untilState,
   write,
 } from "./collaboration-scenes.ts";
+import { follow, LONG_MS } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
 
 const has = (name: string): boolean => existsSync(join(project.directory, name));
 const bash = (command: string) => call("bash", { command, description: "run" });
@@ -76,7 +78,7 @@ describe("autopilot", () => {
     );
     project.model.script("aether", bash("node --test"), result(CHECKED));
     project.model.script("hephaestus", watched(bash(COMMIT)), result(HEPHAESTUS_DONE));
-    const outcome = await project.prompt("gaia", "Build the feature");
+    const outcome = await follow(project, "Build the feature");
 
     expect(outcome.text).toBe("The feature is in.");
     expect(results(outcome).filter(({ ok, status }) => ok !== true && status !== "completed")).toEqual([]);
