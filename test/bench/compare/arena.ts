@@ -12,8 +12,8 @@ import { isChild } from "./traffic.ts";
 /** How the scripted model tells agents apart; everybody else is `native` to it. */
 const VOICES = ["native", "gaia", "minerva", "apollo", "hephaestus", "aether", "demeter"];
 
-/** GAIA works through without asking, as the others do. */
-const GAIA_SETTINGS = { startup: { askAtTaskStart: false, defaultProfile: "agentic_full" } };
+/** GAIA works through without asking, as the others do, and on the one model that there is. */
+const GAIA_SETTINGS = { preset: "local", startup: { askAtTaskStart: false, defaultProfile: "agentic_full" } };
 
 /** One contender in an OpenCode of its own, so that nothing of one reaches another. */
 export interface Arena {

@@ -56,7 +56,7 @@ export function createPlaybook(contender: Contender, directory: string): (reques
   };
 }
 
-const MARK = /\[(feature|alone|delegate|read|write|check|record)(?: (\d+))?(?: (\d+))?\]/;
+const MARK = /\[(feature|alone|delegate|answer|read|write|check|record)(?: (\d+))?(?: (\d+))?\]/;
 
 function textIn(message: JsonRecord | undefined): string {
   const content = message?.["content"];
@@ -74,55 +74,62 @@ function turnsOf(what: string, from: number, to: number, contender: Contender, d
     case "alone":
       return [...look(directory), ...edits(0, from, directory), say(summarise(0, from))];
     case "delegate":
-      return [contender.delegate("read", "TASK: [record] Look at the project.", from), say("Done.")];
+      return [contender.delegate("read", "TASK: [answer] Look at the project.", 0), say("Done.")];
     case "read":
       return [...look(directory), contender.finish("read", FINDINGS)];
     case "write":
       return [...edits(from, to, directory), contender.finish("write", summarise(from, to))];
     case "check":
       return [check(), contender.finish("check", "npm test passes.")];
+    case "answer":
+      return [contender.finish("read", FINDINGS)];
     default:
-      return [contender.finish(from === 0 ? "read" : "record", "The feature is built and checked.")];
+      return [contender.finish("record", "The feature is built and checked.")];
   }
 }
 
 /** Recon by two, then waves of two writers and a checker, as GAIA's routing table has it for a feature. */
-function orchestrate(count: number, { delegate, ceremony }: Contender): Turn[] {
-  const give = (job: Job, number: number, mark: string, task: string): Turn =>
-    delegate(job, brief(mark, task), number);
+function orchestrate(count: number, contender: Contender): Turn[] {
+  const { ceremony } = contender;
   const waves = Array.from({ length: Math.ceil(count / PER_WAVE) }, (_, wave) => wave);
-  const [create, ...begin] = ceremony.begin;
+  const record = give(contender, "record", 0, "[record]", `Write down what was done: ${summarise(0, count)}`);
   return [
-    ...(create === undefined ? [] : [create]),
+    ...ceremony.begin,
     callAll(
-      give("read", 0, "[read]", "Find out how the parts of src are built and what depends on them."),
-      give("read", 1, "[read]", "Find out which conventions the parts of src follow."),
+      give(
+        contender,
+        "read",
+        0,
+        "[read]",
+        "Find out how the parts of src are built and what depends on them.",
+      ),
+      give(contender, "read", 1, "[read]", "Find out which conventions the parts of src follow."),
     ),
-    ...begin,
-    ...waves.flatMap((wave) => {
-      const first = wave * PER_WAVE;
-      const starts = [first, first + PER_WRITER].filter((start) => start < count);
-      const writers = starts.map((start) => {
-        const end = Math.min(start + PER_WRITER, count);
-        return give(
-          "write",
-          wave * 100 + start,
-          `[write ${start} ${end}]`,
-          `Let ${filesFrom(start, end)} check their input.`,
-        );
-      });
-      return [
-        ...ceremony.openWave(wave),
-        callAll(...writers),
-        give("check", wave * 100 + 99, "[check]", "Run npm test and report."),
-        ...ceremony.closeWave(wave),
-      ];
-    }),
-    ...(ceremony.recordsAtEnd
-      ? [give("record", 1, "[record 1]", `Write down what was done: ${summarise(0, count)}`)]
-      : []),
+    ...waves.flatMap((wave) => workThrough(wave, count, contender)),
+    ...(ceremony.recordsAtEnd ? [record] : []),
     say(summarise(0, count)),
   ];
+}
+
+function workThrough(wave: number, count: number, contender: Contender): Turn[] {
+  const { ceremony } = contender;
+  const first = wave * PER_WAVE;
+  const starts = [first, first + PER_WRITER].filter((start) => start < count);
+  const writers = starts.map((start) => {
+    const end = Math.min(start + PER_WRITER, count);
+    const task = `Let ${filesFrom(start, end)} check their input.`;
+    return give(contender, "write", wave * 100 + start, `[write ${start} ${end}]`, task);
+  });
+  return [
+    ...ceremony.openWave(wave),
+    callAll(...writers),
+    give(contender, "check", wave * 100 + 99, "[check]", "Run npm test and report."),
+    ...ceremony.closeWave(wave),
+  ];
+}
+
+function give(contender: Contender, job: Job, number: number, mark: string, task: string): Turn {
+  return contender.delegate(job, brief(mark, task), number);
 }
 
 const look = (directory: string): Turn[] => [
