@@ -7,7 +7,6 @@ import { excerpt } from "../lib/excerpt.ts";
 import { recordOf, textOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import { findUnlisted } from "../policy/read-only-rules.ts";
 import { createBlockedCalls } from "./blocked-calls.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "./judge.ts";
@@ -120,7 +119,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
         return decision.message;
       }
-      const unlisted = tool === "bash" && input.isListed(agent) ? refuseUnlisted(agent, args) : null;
+      const unlisted = tool === "bash" && input.isListed(agent) ? await refuseUnlisted(agent, args) : null;
       if (unlisted !== null) return unlisted;
       if (described.verdict === "mutating") heldUp.delete(sessionId);
       const mutating = described.verdict !== "read-only" && described.isRecord !== true;
@@ -148,7 +147,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
 }
 
 /** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
-function refuseUnlisted(agent: string, args: unknown): string | null {
+async function refuseUnlisted(agent: string, args: unknown): Promise<string | null> {
+  const { findUnlisted } = await import("../policy/unlisted.ts"); // A start needs no parser.
   const command = findUnlisted(textOf(recordOf(args)["command"]) ?? "");
   if (command === undefined) return null;
   return `Refused bash (\`${excerpt(command, 80)}\`): harmless as it looks, it is not on the list of commands that ${agent} may run. Call the program by its name, without a shell around it, or use read, grep and glob.`;

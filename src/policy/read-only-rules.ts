@@ -1,7 +1,5 @@
-import { openCodePatterns } from "./open-code-patterns.ts";
-
 /** OpenCode's own verdicts on a bash pattern that this table uses. */
-type StaticVerdict = "allow" | "deny";
+export type StaticVerdict = "allow" | "deny";
 
 /** Programs that read, but for what is refused below. */
 const PROGRAMS = `
@@ -86,33 +84,6 @@ export function readOnlyBashRules(): Record<string, StaticVerdict> {
   ];
   return Object.fromEntries(
     rules.flatMap(([verdict, list]) => list.map((pattern) => [pattern, verdict] as const)),
-  );
-}
-
-/** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
-function expressionOf(pattern: string): RegExp {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su");
-}
-
-let compiled: { verdict: StaticVerdict; expression: RegExp }[] | undefined;
-
-/** Characters beyond which no line is held against the table: its patterns take time with the square of the length. */
-const MOST_LINE = 8_192;
-
-/** The first command of a line that OpenCode would refuse by the table; undefined when it lets all of them pass. */
-export function findUnlisted(line: string): string | undefined {
-  if (line.length > MOST_LINE) return line;
-  compiled ??= Object.entries(readOnlyBashRules()).map(([pattern, verdict]) => ({
-    verdict,
-    expression: expressionOf(pattern),
-  }));
-  const rules = compiled;
-  return openCodePatterns(line).find(
-    (command) => rules.findLast(({ expression }) => expression.test(command))?.verdict !== "allow",
   );
 }
 

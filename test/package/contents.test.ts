@@ -63,6 +63,19 @@ describe("the packed package", () => {
     expect(bytes).toBeLessThanOrEqual(MOST_DIST_BYTES);
   });
 
+  it("loads neither the parser of commands nor the search index at a start", async () => {
+    const loaded = new Set<string>();
+    const load = async (name: string): Promise<void> => {
+      if (loaded.has(name)) return;
+      loaded.add(name);
+      const text = await readFile(join("dist", name), "utf8");
+      for (const mark of ["ProcessSubstitution", "MiniSearch"]) expect(text, name).not.toContain(mark);
+      for (const [, next = ""] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g)) await load(next);
+    };
+    await load("index.js");
+    expect(loaded.size).toBeGreaterThan(1);
+  });
+
   it("loads next to nothing into the terminal: the panel, without the plugin", async () => {
     const entry = await readFile("dist/tui.js", "utf8");
     const imports = [...entry.matchAll(/from\s*["']([^"']+)["']/g)].map(([, name = ""]) => name);

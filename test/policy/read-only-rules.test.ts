@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { classifyCommand } from "../../src/policy/classify-command.ts";
-import { findUnlisted, readOnlyBashRules } from "../../src/policy/read-only-rules.ts";
+import { readOnlyBashRules } from "../../src/policy/read-only-rules.ts";
+import { findUnlisted } from "../../src/policy/unlisted.ts";
 import { everyday } from "./corpus/everyday.ts";
 import { corpus } from "./corpus/index.ts";
 import { queries } from "./corpus/queries.ts";

@@ -1,0 +1,29 @@
+import { openCodePatterns } from "./open-code-patterns.ts";
+import { readOnlyBashRules, type StaticVerdict } from "./read-only-rules.ts";
+
+let compiled: { verdict: StaticVerdict; expression: RegExp }[] | undefined;
+
+/** Characters beyond which no line is held against the table: its patterns take time with the square of the length. */
+const MOST_LINE = 8_192;
+
+/** The first command of a line that OpenCode would refuse by the table; undefined when it lets all of them pass. */
+export function findUnlisted(line: string): string | undefined {
+  if (line.length > MOST_LINE) return line;
+  compiled ??= Object.entries(readOnlyBashRules()).map(([pattern, verdict]) => ({
+    verdict,
+    expression: expressionOf(pattern),
+  }));
+  const rules = compiled;
+  return openCodePatterns(line).find(
+    (command) => rules.findLast(({ expression }) => expression.test(command))?.verdict !== "allow",
+  );
+}
+
+/** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
+function expressionOf(pattern: string): RegExp {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su");
+}
