@@ -49,8 +49,10 @@ export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessio
     },
     observe(event) {
       if (event.type === "session.created") {
+        const { id } = event.session;
         const found = readMark(event.session);
-        if (found !== null) known.set(event.session.id, found);
+        // A new session without a mark is nobody's of ours, so that nothing has to be asked about it later.
+        if (found !== null || !known.has(id)) known.set(id, found);
       }
       if (event.type !== "session.deleted") return;
       known.delete(event.sessionId);

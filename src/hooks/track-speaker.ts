@@ -1,26 +1,26 @@
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { joinModel, splitModel } from "../host/opencode/model-id.ts";
-import type { ModelId } from "../host/port.ts";
+import type { HostEvent, ModelId } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
+
+/** Follows whom the user speaks to. */
+export interface TrackSpeaker {
+  readonly hook: HookDefinition;
+  observe(event: HostEvent): void;
+}
 
 /**
  * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: OpenCode would
  * end the turn with an error, so the next available model of the chain takes its place, and the user is told once
  * (SPEC 6). A model that the user picked and that exists is never touched.
  */
-export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): HookDefinition {
+export function createTrackSpeaker({ host, agents, sessions }: Runtime): TrackSpeaker {
   const told = new Set<string>();
+  const replaced = new Map<string, ModelId>();
 
-  /** OpenCode has noted the agent's own model by now, and would refuse the next command that names none. */
-  const keepForCommands = (sessionId: string, model: ModelId): void => {
-    host.sessions.setModel(sessionId, model).catch((error: unknown) => {
-      host.logger.log("debug", "track-speaker", describeError(error), { sessionId });
-    });
-  };
-
-  return defineHook({
+  const hook = defineHook({
     id: "track-speaker",
     event: "chat.message",
     why: "first at this event: the others ask which agent is spoken to",
@@ -35,7 +35,7 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
         const usable = models[0];
         if (!catalog.available.has(asked) && usable !== null) {
           message.model = splitModel(usable);
-          keepForCommands(sessionID, usable);
+          replaced.set(sessionID, usable);
           if (!told.has(message.agent)) {
             told.add(message.agent);
             const reason = inherited ? "none of its models is available" : `${asked} is not available`;
@@ -46,4 +46,23 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
       sessions.spoke(sessionID, message.agent, joinModel(message.model));
     },
   });
+
+  /**
+   * OpenCode has noted the agent's own model, and would refuse the next command that names none. Only once the turn is
+   * over, because noting another one keeps OpenCode busy for a second.
+   */
+  const keepForCommands = (sessionId: string): void => {
+    const model = replaced.get(sessionId);
+    if (!replaced.delete(sessionId) || model === undefined) return;
+    host.sessions.setModel(sessionId, model).catch((error: unknown) => {
+      host.logger.log("debug", "track-speaker", describeError(error), { sessionId });
+    });
+  };
+  return {
+    hook,
+    observe(event) {
+      if (event.type === "session.status" && event.status === "idle") keepForCommands(event.sessionId);
+      if (event.type === "session.deleted") replaced.delete(event.sessionId);
+    },
+  };
 }
