@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SERVERS } from "./test/support/servers.ts";
 
 export default defineConfig({
   test: {
@@ -11,7 +12,7 @@ export default defineConfig({
           globalSetup: ["test/support/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: SERVERS,
         },
       },
     ],

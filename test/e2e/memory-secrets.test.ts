@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { sharedServer } from "../support/shared-server.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -23,7 +24,7 @@ async function textBelow(folder: string): Promise<string> {
 
 /** OpenCode's log, in which this plugin's lines stand unmarked among its own. */
 async function log(): Promise<string> {
-  return readFile(join(inject("openCodeRoot"), "home/.local/share/opencode/log/opencode.log"), "utf8");
+  return readFile(join(sharedServer().root, "home/.local/share/opencode/log/opencode.log"), "utf8");
 }
 
 describe("a key", () => {

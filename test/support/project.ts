@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { inject } from "vitest";
+import { sharedServer } from "./shared-server.ts";
 import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "../../src/cli/demo/api.ts";
 import { tail } from "../../src/lib/excerpt.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
@@ -98,8 +98,7 @@ export interface Project {
  * await project.close();
  */
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
-  const url = options.server?.url ?? inject("openCodeUrl");
-  const root = options.server?.root ?? inject("openCodeRoot");
+  const { url, root } = options.server ?? sharedServer();
   const { patienceMs = PATIENCE_MS } = options;
   const model = options.resume?.model ?? options.model ?? (await startScriptedModel());
   const directory = options.resume?.directory ?? (await createDirectory(root, model.url, options));

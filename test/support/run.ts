@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { inject } from "vitest";
+import { sharedServer } from "./shared-server.ts";
 import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
@@ -19,7 +19,7 @@ export interface RunResult {
 
 /** `opencode run --format json` in a project: a process of its own that ends with the turn and has no user to ask. */
 export async function runOpenCode(project: Project, agent: string, text: string): Promise<RunResult> {
-  const environment = hermeticEnvironment(homeOf(inject("openCodeRoot")));
+  const environment = hermeticEnvironment(homeOf(sharedServer().root));
   const begin = Date.now();
   const child = spawn(openCodeBinary(), ["run", "--format", "json", "--agent", agent, text], {
     cwd: project.directory,

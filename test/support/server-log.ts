@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { sharedServer } from "./shared-server.ts";
 import { readLog } from "./opencode.ts";
 import type { Project } from "./project.ts";
 
@@ -6,12 +6,12 @@ import type { Project } from "./project.ts";
 const FAULT = /unhandled|uncaught|\b(Type|Reference|Range)Error\b/i;
 
 /** Where the log of an OpenCode stands now; a later {@link faultsSince} reads on from here. */
-export async function logPosition(root = inject("openCodeRoot")): Promise<number> {
+export async function logPosition(root = sharedServer().root): Promise<number> {
   return (await readLog(root)).length;
 }
 
 /** The lines with uncaught faults that were logged since. The server is shared, so only this project's count. */
-async function faultsSince(position: number, root = inject("openCodeRoot")): Promise<string[]> {
+async function faultsSince(position: number, root = sharedServer().root): Promise<string[]> {
   const lines = (await readLog(root)).slice(position).split("\n");
   return lines.filter((line) => FAULT.test(line));
 }
