@@ -13,6 +13,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: SERVERS,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

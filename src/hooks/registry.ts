@@ -18,7 +18,7 @@ import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSlashCommands } from "./slash-commands.ts";
-import { createTrackSpeaker } from "./track-speaker.ts";
+import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
@@ -26,7 +26,6 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
   const { continuation, control, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
-  const speaker = createTrackSpeaker(runtime);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
   return [
@@ -41,7 +40,6 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createObserveEventsHook(readEvent, [
       host.observe,
       sessions.observe,
-      speaker.observe,
       engine.observe,
       gate.observe,
       (event) => {
@@ -57,7 +55,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       memory.observe,
       compaction.observe,
     ]),
-    speaker.hook,
+    createTrackSpeakerHook(runtime),
     createUserSpokeHook(runtime),
     createReportProblemsHook(runtime),
     createMessageContextHook(runtime),

@@ -1,26 +1,16 @@
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { joinModel, splitModel } from "../host/opencode/model-id.ts";
-import type { HostEvent, ModelId } from "../host/port.ts";
-import { describeError } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
-
-/** Follows whom the user speaks to. */
-export interface TrackSpeaker {
-  readonly hook: HookDefinition;
-  observe(event: HostEvent): void;
-}
 
 /**
  * Notes which agent a user speaks to, and keeps our agents alive when their model is not available: OpenCode would
  * end the turn with an error, so the next available model of the chain takes its place, and the user is told once
  * (SPEC 6). A model that the user picked and that exists is never touched.
  */
-export function createTrackSpeaker({ host, agents, sessions }: Runtime): TrackSpeaker {
+export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): HookDefinition {
   const told = new Set<string>();
-  const replaced = new Map<string, ModelId>();
-
-  const hook = defineHook({
+  return defineHook({
     id: "track-speaker",
     event: "chat.message",
     why: "first at this event: the others ask which agent is spoken to",
@@ -35,7 +25,6 @@ export function createTrackSpeaker({ host, agents, sessions }: Runtime): TrackSp
         const usable = models[0];
         if (!catalog.available.has(asked) && usable !== null) {
           message.model = splitModel(usable);
-          replaced.set(sessionID, usable);
           if (!told.has(message.agent)) {
             told.add(message.agent);
             const reason = inherited ? "none of its models is available" : `${asked} is not available`;
@@ -46,23 +35,4 @@ export function createTrackSpeaker({ host, agents, sessions }: Runtime): TrackSp
       sessions.spoke(sessionID, message.agent, joinModel(message.model));
     },
   });
-
-  /**
-   * OpenCode has noted the agent's own model, and would refuse the next command that names none. Only once the turn is
-   * over, because noting another one keeps OpenCode busy for a second.
-   */
-  const keepForCommands = (sessionId: string): void => {
-    const model = replaced.get(sessionId);
-    if (!replaced.delete(sessionId) || model === undefined) return;
-    host.sessions.setModel(sessionId, model).catch((error: unknown) => {
-      host.logger.log("debug", "track-speaker", describeError(error), { sessionId });
-    });
-  };
-  return {
-    hook,
-    observe(event) {
-      if (event.type === "session.status" && event.status === "idle") keepForCommands(event.sessionId);
-      if (event.type === "session.deleted") replaced.delete(event.sessionId);
-    },
-  };
 }

@@ -94,8 +94,6 @@ export interface HostSessions {
   }>;
   /** Replaces these keys of the session's metadata and keeps the others; a key whose value is undefined goes. */
   setMetadata(sessionId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The model that OpenCode takes for what comes without one, a slash command for instance. */
-  setModel(sessionId: string, model: ModelId): Promise<void>;
   /** Shows text in the session's transcript; no model ever sees it. */
   note(sessionId: string, speaker: Speaker, text: string): Promise<void>;
   /** Adds a message that the model sees at its next step, and starts a turn when the session is idle. */

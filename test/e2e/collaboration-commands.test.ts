@@ -93,22 +93,6 @@ describe("slash commands", () => {
     expect(lastUser()).toContain('mode="locked"');
   });
 
-  it("need no model to be named, though GAIA's own is not available", async () => {
-    project = await openProject();
-    project.model.always("gaia", say("Done."));
-    const { sessionId } = await project.prompt("gaia", "Hello");
-    await project.until("OpenCode to know a model", async () => {
-      const { model } = (await project.call("GET", `/session/${sessionId}`)) as { model?: { id: string } };
-      return model?.id === "main";
-    });
-    await project.call("POST", `/session/${sessionId}/command`, {
-      command: "locked",
-      arguments: "",
-      agent: "gaia",
-    });
-    expect(lastUser()).toContain('mode="locked"');
-  });
-
   it("change nothing in another agent's session, and say so", async () => {
     project = await openProject();
     project.model.script("native", say("GAIA is not here."));

@@ -104,7 +104,6 @@ export function createFakeHost(): FakeHost {
         const session = stored.get(id);
         if (session) stored.set(id, { ...session, metadata: { ...session.metadata, ...values } });
       },
-      async setModel() {},
       async note() {},
       async wake() {},
     },

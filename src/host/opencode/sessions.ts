@@ -85,11 +85,6 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       if (writing.get(sessionId) === settled) writing.delete(sessionId);
       return written;
     },
-    async setModel(sessionId, model) {
-      const { providerID, modelID } = splitModel(model);
-      const body = { model: { providerID, id: modelID } };
-      await client.call("post", { url: "/api/session/{id}/model", path: { id: sessionId }, body });
-    },
     async note(sessionId, speaker, text) {
       const body = { ...speakerFields(speaker), noReply: true, parts: [{ ...ownPart(text), ignored: true }] };
       await client.call("post", { url: "/session/{id}/message", path: { id: sessionId }, body });
