@@ -52,6 +52,7 @@ const open = async (plugin: boolean): Promise<Project> =>
     server: { url: server.url, root },
     plugin,
     patienceMs: 180_000,
+    config: { snapshot: true, watcher: {} },
     gaia: { startup: { askAtTaskStart: false }, autopilotSafeguards: { maxBackgroundTasks: 50 } },
   });
 const ours: Way = {

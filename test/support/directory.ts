@@ -83,6 +83,9 @@ function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
     $schema: "https://opencode.ai/config.json",
     model: "scripted/main",
     small_model: "scripted/main",
+    // OpenCode's own undo and file watching: no scenario needs them, and they cost as much as all the rest.
+    snapshot: false,
+    watcher: { ignore: ["**"] },
     plugin: options.plugin === false ? [] : [[PLUGIN, options.pluginOptions ?? {}]],
     provider: {
       scripted: {
