@@ -46,10 +46,12 @@ export const LONG_MS = 300_000;
 export async function follow(project: Project, text: string, session?: string): Promise<Outcome> {
   const from = project.events.length;
   const id = await project.start("gaia", text, session === undefined ? {} : { session });
-  const isOver = (): boolean =>
-    project.events
-      .slice(from)
-      .some(({ type, properties }) => type === "session.idle" && recordOf(properties)["sessionID"] === id);
+  // The end of the turn before may be told late, so that an end counts only behind a beginning.
+  const isOver = (): boolean => {
+    const own = project.events.slice(from).filter(({ properties }) => properties["sessionID"] === id);
+    const begun = own.findIndex(({ properties }) => recordOf(properties["status"])["type"] === "busy");
+    return begun >= 0 && own.slice(begun).some(({ type }) => type === "session.idle");
+  };
   while (!isOver()) {
     const seen = project.events.length;
     await project.until("the next step", () => isOver() || project.events.length > seen);
