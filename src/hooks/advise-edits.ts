@@ -1,12 +1,10 @@
+import { demeter } from "../agents/demeter.ts";
 import { readEditedTexts } from "../control/edited-texts.ts";
 import { decideCommentAdvisory } from "../gates/comment-check/comment-check.ts";
 import { readPlanScope } from "../gates/plan-scope.ts";
 import { decideScopeAdvisory, NOTHING_TOLD, type ScopeGuardState } from "../gates/scope-guard.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
-
-/** The historian writes the record, of which no plan speaks. */
-const HISTORIAN = "demeter";
 
 /**
  * Ends the output of an edit in a GAIA session with what its author should look at again: a file that the active plan does
@@ -36,7 +34,8 @@ export function createAdviseEditsHook({ control, config, workspace, host }: Runt
       const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
       if (edits.length === 0) return;
       const found = await control.rooms.of(sessionID);
-      if (found === null || found.session.specialist === HISTORIAN) return;
+      // The historian writes the record, of which no plan speaks.
+      if (found === null || found.session.specialist === demeter.name) return;
       const { rootId, state } = found.room;
       const paths = edits.map(({ path }) => path);
       const advice = [

@@ -83,7 +83,7 @@ function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
     $schema: "https://opencode.ai/config.json",
     model: "scripted/main",
     small_model: "scripted/main",
-    // OpenCode's own undo and file watching: no scenario needs them, and they cost as much as all the rest.
+    // OpenCode's own undo and file watching: no scenario needs them, and they are two fifths of its work.
     snapshot: false,
     watcher: { ignore: ["**"] },
     plugin: options.plugin === false ? [] : [[PLUGIN, options.pluginOptions ?? {}]],
