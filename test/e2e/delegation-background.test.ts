@@ -195,7 +195,7 @@ describe("a specialist that needs the user", () => {
   it("waits for a permission far longer than a silent one may, and then goes on", async () => {
     const asker =
       "---\ndescription: a test\npermission: { webfetch: ask }\n---\nYou are ASKER, a specialist.";
-    await open({ gaia: { delegation: { stallSeconds: 1 } }, files: { ".gaia/agents/asker.md": asker } });
+    await open({ gaia: { delegation: { stallSeconds: 3 } }, files: { ".gaia/agents/asker.md": asker } });
     project.model.script("gaia", call("delegate_gaia", { agent: "asker", prompt: "TASK: ask" }), say("over"));
     project.model.script("asker", call("webfetch", { url: project.model.url, format: "text" }), say("done"));
     project.model.always("native", say("a page")); // What webfetch fetches is the model server itself.
@@ -206,7 +206,7 @@ describe("a specialist that needs the user", () => {
       return asked && (asked.properties as unknown as Asked);
     });
     await project.until("the row to show a long wait", () =>
-      project.events.some(({ properties }) => /waits for .*· [4-9]s/.test(rowTitle(properties))),
+      project.events.some(({ properties }) => /waits for .*· ([7-9]|\d\d)s/.test(rowTitle(properties))),
     );
     await project.answer(request, "once");
     await hasEnded(session);

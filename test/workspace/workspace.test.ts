@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
-import { renderBaton } from "../../src/workspace/store/baton.ts";
+import { FREE_BATON, renderBaton } from "../../src/workspace/store/baton.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -236,9 +236,9 @@ describe("the record", () => {
 
   it("waits for another process for no longer than its bound, and says whom it waited for", async () => {
     const lock = at(".local", "lock");
-    await rm(join(lock, "free"));
     const holder = { pid: process.pid, host: "00000000", renewedAt: Date.now(), nonce: "ab" };
-    await writeFile(join(lock, renderBaton(holder)), "");
+    // The lock is given back only after the answers of those who had it.
+    await vi.waitFor(() => rename(join(lock, FREE_BATON), join(lock, renderBaton(holder))));
     const results = await Promise.all([
       workspace.appendLog({ markdown: "x" }),
       workspace.appendLog({ markdown: "y" }),
