@@ -46,10 +46,10 @@ export const LONG_MS = 300_000;
 export async function follow(project: Project, text: string, session?: string): Promise<Outcome> {
   const from = project.events.length;
   const id = await project.start("gaia", text, session === undefined ? {} : { session });
-  // The end of the turn before may be told late, so that an end counts only behind a beginning.
+  // The turn before may be told late, so that an end counts only behind the very message that begins the turn.
   const isOver = (): boolean => {
     const own = project.events.slice(from).filter(({ properties }) => properties["sessionID"] === id);
-    const begun = own.findIndex(({ properties }) => recordOf(properties["status"])["type"] === "busy");
+    const begun = own.findIndex(({ properties }) => recordOf(properties["part"])["text"] === text);
     return begun >= 0 && own.slice(begun).some(({ type }) => type === "session.idle");
   };
   while (!isOver()) {
