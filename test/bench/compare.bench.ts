@@ -5,7 +5,7 @@ import { describeError } from "../../src/lib/error.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { sizesOf } from "../support/compare.ts";
 import { openArena, type Arena } from "./compare/arena.ts";
-import { installContenders } from "./compare/contenders.ts";
+import { installContenders, writeIdlePlugin } from "./compare/contenders.ts";
 import { median, type CurvePoint, type Figures } from "./compare/figures.ts";
 import { askToDelegate, askToWorkAlone } from "./compare/playbook.ts";
 import { renderComparison } from "./compare/table.ts";
@@ -29,22 +29,32 @@ const tell = (word: string): void => {
 };
 const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
 const arenas: Arena[] = [];
+/** Takes part in the starts alone. */
+let idle: Arena | null = null;
 try {
   tell("installing");
   for (const contender of await installContenders(root, tell)) {
     arenas.push(await openArena(root, arenas.length, contender));
   }
+  idle = await openArena(root, arenas.length, await writeIdlePlugin(root));
   const [native, gaia] = arenas;
   if (native === undefined || gaia === undefined) throw new Error("There is nothing to compare.");
   tell("starts");
-  const startUps = await interleave(START_ROUNDS, async (arena) => arena.run());
+  const starts = await interleave([...arenas, idle], START_ROUNDS, async (arena) => arena.run("build"));
+  tell("first turns");
+  const turns = await interleave(arenas, START_ROUNDS, async (arena) =>
+    arena.run(arena.contender.orchestrator),
+  );
   tell("delegations");
-  const delegations = await interleave(DELEGATION_ROUNDS, async (arena) => arena.delegation());
+  const delegations = await interleave(arenas, DELEGATION_ROUNDS, async (arena) => arena.delegation());
+  const addedIn = (samples: typeof starts, arena: Arena): number | null =>
+    addedTo(samples.get(native) ?? [], samples.get(arena) ?? []);
   const figures: Figures[] = [];
   for (const arena of arenas) {
     figures.push({
       ...(await describe(arena)),
-      startUp: addedTo(startUps.get(native) ?? [], startUps.get(arena) ?? []),
+      startUp: addedIn(starts, arena),
+      firstTurn: addedIn(turns, arena),
       delegation: median(delegations.get(arena) ?? []),
     });
   }
@@ -54,12 +64,14 @@ try {
     openCode: native.contender.version,
     featureFiles: FEATURE,
     figures,
+    idleStartUp: addedIn(starts, idle),
     curve: await drawCurve(native, gaia),
   });
   console.log(report);
   if (process.argv.includes("--write")) await writeBetween("README.md", "comparison", report);
 } finally {
-  for (const arena of arenas) await arena.close().catch((error: unknown) => tell(describeError(error)));
+  for (const arena of idle === null ? arenas : [...arenas, idle])
+    await arena.close().catch((error: unknown) => tell(describeError(error)));
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -71,13 +83,14 @@ function describeMachine(): string {
 
 /** Everybody in turn, round after round, so that what else the machine does hits all alike; the first round warms up. */
 async function interleave(
+  all: readonly Arena[],
   rounds: number,
   measure: (arena: Arena) => Promise<number>,
 ): Promise<Map<Arena, (number | null)[]>> {
-  const samples = new Map<Arena, (number | null)[]>(arenas.map((arena) => [arena, []]));
+  const samples = new Map<Arena, (number | null)[]>(all.map((arena) => [arena, []]));
   const first = rounds === 0 ? 1 : 0;
   for (let round = first; round <= rounds; round += 1) {
-    for (const arena of arenas) {
+    for (const arena of all) {
       const sample = await attempt(arena, async () => measure(arena));
       if (round > 0) samples.get(arena)?.push(sample);
     }
@@ -101,7 +114,7 @@ function addedTo(native: readonly (number | null)[], own: readonly (number | nul
   return median(pairs.map(([slow, fast]) => (slow === null || fast === null ? null : slow - fast)));
 }
 
-async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "delegation">> {
+async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstTurn" | "delegation">> {
   const { contender } = arena;
   tell(`${contender.name}: requests`);
   const first = await attempt(arena, async () => arena.firstRequest(contender.orchestrator));

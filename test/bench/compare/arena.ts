@@ -24,8 +24,8 @@ export interface Arena {
   feature(agent: string, ask: string, files: number): Promise<readonly RecordedRequest[]>;
   /** Milliseconds from the orchestrator's answer that delegates to its next request. */
   delegation(): Promise<number>;
-  /** Milliseconds that `opencode run` takes. */
-  run(): Promise<number>;
+  /** Milliseconds that `opencode run` takes with an agent. */
+  run(agent: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function openArena(root: string, number: number, contender: Install
         throw new Error("no request came after the delegation");
       return next.at - first.endedAt;
     },
-    run: async () => timeRun(project.directory, environment, contender.orchestrator),
+    run: async (agent) => timeRun(project.directory, environment, agent),
     async close() {
       await project.close();
       await endAllOf(join(own, "home"));

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { recordOf, textOf } from "../../../src/lib/json.ts";
@@ -184,6 +184,14 @@ export async function installContenders(root: string, tell: (word: string) => vo
     });
   }
   return installed;
+}
+
+/** Native OpenCode with a plugin that does nothing: what loading any plugin costs. */
+export async function writeIdlePlugin(root: string): Promise<Installed> {
+  const plugin = join(root, "idle", "index.js");
+  await mkdir(join(root, "idle"));
+  await writeFile(plugin, 'export default { id: "idle", server: async () => ({}) };\n');
+  return { ...NATIVE, name: "a plugin that does nothing", plugin, version: "", ownBytes: 0, allBytes: 0 };
 }
 
 async function versionIn(folder: string): Promise<string> {

@@ -13,8 +13,9 @@ export interface Figures {
   readonly writer: number | null;
   /** All requests of the whole feature. */
   readonly feature: Traffic | null;
-  /** Median wall time that it adds to `opencode run`. */
+  /** Median wall time that it adds to `opencode run`, with `build` and with its own orchestrator. */
   readonly startUp: number | null;
+  readonly firstTurn: number | null;
   /** Median from an orchestrator's answer that delegates to its next request, the child answering at once. */
   readonly delegation: number | null;
 }
@@ -34,6 +35,8 @@ export interface Comparison {
   /** Files that the feature of {@link Figures.feature} edits. */
   readonly featureFiles: number;
   readonly figures: readonly Figures[];
+  /** Median wall time that a plugin which does nothing adds to `opencode run`. */
+  readonly idleStartUp: number | null;
   readonly curve: readonly CurvePoint[];
 }
 

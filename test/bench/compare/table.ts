@@ -20,7 +20,7 @@ export function weigh({ bytes, cached }: Traffic): number {
 
 type Row = readonly [what: string, cell: (figures: Figures) => string | null];
 
-function rowsFor({ featureFiles }: Comparison): readonly Row[] {
+function rowsFor({ featureFiles, idleStartUp }: Comparison): readonly Row[] {
   const some = <T>(value: T | null, render: (value: T) => string): string | null =>
     value === null ? null : render(value);
   return [
@@ -35,7 +35,11 @@ function rowsFor({ featureFiles }: Comparison): readonly Row[] {
     ],
     ["… bytes sent", ({ feature }) => some(feature, ({ bytes }) => kilobytes(bytes))],
     ["… of that cached prefix", ({ feature }) => some(feature, ({ cached }) => kilobytes(cached))],
-    ["added to `opencode run`", ({ startUp }) => some(startUp, milliseconds)],
+    [
+      `added to \`opencode run --agent build\`${idleStartUp === null ? "" : ` (by a plugin that does nothing: ${milliseconds(idleStartUp)})`}`,
+      ({ startUp }) => some(startUp, milliseconds),
+    ],
+    ["… with its orchestrator", ({ firstTurn }) => some(firstTurn, milliseconds)],
     ["one delegation, instant model", ({ delegation }) => some(delegation, milliseconds)],
     [
       "on disk: package / with what npm installs along",
