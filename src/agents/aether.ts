@@ -11,12 +11,13 @@ export const aether = defineSpecialist({
   },
   access: { edit: "deny", bash: "allow", webfetch: false },
   contract: defineContract(
-    z.object({
-      checks_run: z.array(z.string()),
-      failures: z.array(z.string()),
-      fixes: z.array(z.string()),
-      release_ready: z.boolean(),
-    }),
+    () =>
+      z.object({
+        checks_run: z.array(z.string()),
+        failures: z.array(z.string()),
+        fixes: z.array(z.string()),
+        release_ready: z.boolean(),
+      }),
     { reviews: true },
   ),
   prompt: `You are AETHER, the air that everything is tested in. You run the project's checks and report what they say.

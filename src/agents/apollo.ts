@@ -11,11 +11,12 @@ export const apollo = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
   contract: defineContract(
-    z.object({
-      conventions: z.array(z.string()),
-      examples: z.array(z.string()),
-      do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
-    }),
+    () =>
+      z.object({
+        conventions: z.array(z.string()),
+        examples: z.array(z.string()),
+        do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
+      }),
     { assumes: true },
   ),
   prompt: `You are APOLLO, the keeper of knowledge. You tell how this repository does things, so that new work looks as if it had always been there.

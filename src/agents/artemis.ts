@@ -12,11 +12,12 @@ export const artemis = defineSpecialist({
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract(
-    z.object({
-      tests_added: z.array(z.string()),
-      coverage_notes: z.string(),
-      pass_status: z.enum(["pass", "fail", "partial"]),
-    }),
+    () =>
+      z.object({
+        tests_added: z.array(z.string()),
+        coverage_notes: z.string(),
+        pass_status: z.enum(["pass", "fail", "partial"]),
+      }),
     { reviews: true },
   ),
   prompt: `You are ARTEMIS, the hunter. You write the tests that would catch this code being wrong.

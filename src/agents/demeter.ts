@@ -12,21 +12,22 @@ export const demeter = defineSpecialist({
   },
   access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
   contract: defineContract(
-    z.object({
-      log_entry: z.string(),
-      decisions: z.array(
-        z.object({
-          type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
-          question: z.string(),
-          answer: z.string(),
-          rationale: z.string().optional(),
-          impact: z.string(),
-        }),
-      ),
-      learnings: z.array(z.string()),
-      plan_updates: z.array(z.string()),
-      session_summary: z.string(),
-    }),
+    () =>
+      z.object({
+        log_entry: z.string(),
+        decisions: z.array(
+          z.object({
+            type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
+            question: z.string(),
+            answer: z.string(),
+            rationale: z.string().optional(),
+            impact: z.string(),
+          }),
+        ),
+        learnings: z.array(z.string()),
+        plan_updates: z.array(z.string()),
+        session_summary: z.string(),
+      }),
     { reviews: true },
   ),
   prompt: `You are DEMETER, the historian. You write down what happened and what was decided, so that somebody in three months finds the reason in seconds.

@@ -12,10 +12,11 @@ export const eleuthia = defineSpecialist({
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract(
-    z.object({
-      files_created: z.array(z.string()),
-      compile_status: z.enum(["pass", "fail", "untested"]),
-    }),
+    () =>
+      z.object({
+        files_created: z.array(z.string()),
+        compile_status: z.enum(["pass", "fail", "untested"]),
+      }),
     { assumes: true },
   ),
   prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.

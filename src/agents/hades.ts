@@ -15,19 +15,20 @@ export const hades = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
   contract: defineContract(
-    z.object({
-      vulnerabilities: z.array(
-        z.object({
-          issue: z.string(),
-          severity,
-          testable_scenario: z.string(),
-          suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
-        }),
-      ),
-      rollback_plan: z.string(),
-      minimal_patch: z.string(),
-      risk_level: severity,
-    }),
+    () =>
+      z.object({
+        vulnerabilities: z.array(
+          z.object({
+            issue: z.string(),
+            severity,
+            testable_scenario: z.string(),
+            suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
+          }),
+        ),
+        rollback_plan: z.string(),
+        minimal_patch: z.string(),
+        risk_level: severity,
+      }),
     { reviews: true },
   ),
   prompt: `You are HADES, the adversary. You look for the way in which this change fails in real use.

@@ -13,14 +13,15 @@ export const hephaestus = defineSpecialist({
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract(
-    z.object({
-      diff_summary: z.string(),
-      files_modified: z.array(z.string()),
-      revision_ids: z.array(z.string()),
-      notes: z.array(z.string()),
-      refactoring_done: z.array(z.string()),
-      known_issues: z.array(z.string()),
-    }),
+    () =>
+      z.object({
+        diff_summary: z.string(),
+        files_modified: z.array(z.string()),
+        revision_ids: z.array(z.string()),
+        notes: z.array(z.string()),
+        refactoring_done: z.array(z.string()),
+        known_issues: z.array(z.string()),
+      }),
     { assumes: true },
   ),
   prompt: `You are HEPHAESTUS, the smith. You turn a plan into working code that belongs in this repository.

@@ -11,13 +11,14 @@ export const minerva = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: false },
   contract: defineContract(
-    z.object({
-      repo_map: z.string(),
-      vcs_type: z.enum(["jj", "git", "none"]),
-      plan: z.array(z.string()),
-      risk_list: z.array(z.string()),
-      suggested_agents: z.array(z.string()),
-    }),
+    () =>
+      z.object({
+        repo_map: z.string(),
+        vcs_type: z.enum(["jj", "git", "none"]),
+        plan: z.array(z.string()),
+        risk_list: z.array(z.string()),
+        suggested_agents: z.array(z.string()),
+      }),
     { assumes: true },
   ),
   prompt: `You are MINERVA, the scout. You find out what exists and where, so that others need not search again.

@@ -11,11 +11,12 @@ export const poseidon = defineSpecialist({
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract(
-    z.object({
-      config_changes: z.array(z.string()),
-      migrations: z.array(z.string()),
-      deploy_notes: z.string(),
-    }),
+    () =>
+      z.object({
+        config_changes: z.array(z.string()),
+        migrations: z.array(z.string()),
+        deploy_notes: z.string(),
+      }),
     { assumes: true },
   ),
   prompt: `You are POSEIDON, who moves what everything floats on: configuration, pipelines, containers, migrations.

@@ -56,21 +56,44 @@ export interface Contract {
 }
 
 /**
- * Makes a contract from the schema of an agent's `data`.
+ * Makes a contract from the schema of an agent's `data`. Its forms are made when the first of them is asked for: a start
+ * needs none.
+ * @param describeData makes the schema
  * @param options `reviews`: the answer may carry an outcome; `assumes`: it may carry assumptions
  */
 export function defineContract(
-  data: z.ZodObject,
+  describeData: () => z.ZodObject,
   options: { reviews?: boolean; assumes?: boolean } = {},
 ): Contract {
   const reviews = options.reviews ?? false;
-  const answer = z.object({
-    ok: z.boolean(),
-    data,
-    errors: z.array(z.string()).default([]),
-    ...(reviews ? { outcome: OutcomeSchema.optional().catch(undefined) } : {}),
-    ...(options.assumes === true ? { assumptions: AssumptionsSchema.optional().catch(undefined) } : {}),
-  }) as z.ZodType<Answer>;
-  const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
-  return { data, answer, jsonSchema, shape: renderShape(jsonSchema), reviews };
+  let made: Pick<Contract, "data" | "answer" | "jsonSchema" | "shape"> | null = null;
+  const forms = (): NonNullable<typeof made> => {
+    if (made !== null) return made;
+    const data = describeData();
+    const answer = z.object({
+      ok: z.boolean(),
+      data,
+      errors: z.array(z.string()).default([]),
+      ...(reviews ? { outcome: OutcomeSchema.optional().catch(undefined) } : {}),
+      ...(options.assumes === true ? { assumptions: AssumptionsSchema.optional().catch(undefined) } : {}),
+    }) as z.ZodType<Answer>;
+    const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
+    made = { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
+    return made;
+  };
+  return {
+    get data() {
+      return forms().data;
+    },
+    get answer() {
+      return forms().answer;
+    },
+    get jsonSchema() {
+      return forms().jsonSchema;
+    },
+    get shape() {
+      return forms().shape;
+    },
+    reviews,
+  };
 }

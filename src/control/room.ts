@@ -8,6 +8,7 @@ import type { DialogEvent, UserEvent, WorkEvent } from "../collaboration/events.
 import { reduceCollaboration } from "../collaboration/reducer.ts";
 import { snapshotState } from "../collaboration/snapshot.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
+import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import type { Task } from "../delegation/task.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -88,6 +89,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     state.ended
       ? null
       : {
+          ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
           [PANEL_KEY]: snapshotPanel(state, defaults, parts.tasks(), facts),
           [REQUEST_KEY]: undefined,

@@ -47,7 +47,7 @@ export function createRooms(input: RoomsInput): Rooms {
 
   /** Picks up where an earlier OpenCode left off; approvals are not picked up. */
   const create = async (rootId: string): Promise<Room> => {
-    const session = await host.sessions.get(rootId);
+    const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
     const snapshot = session?.metadata[SNAPSHOT_KEY];
     const restored = snapshot === undefined ? null : restoreState(snapshot, rootId, defaults, clock.now());
     if (restored?.ok === false) {

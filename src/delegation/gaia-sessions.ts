@@ -5,6 +5,9 @@ import { CHILD_METADATA_KEY } from "./child-session.ts";
 /** The key of a root session's metadata that marks it as GAIA's. */
 const ROOT_METADATA_KEY = "gaia";
 
+/** What the metadata of a root session holds, so that a restarted OpenCode knows it as GAIA's. */
+export const ROOT_MARK: Readonly<Record<string, unknown>> = { [ROOT_METADATA_KEY]: { root: true } };
+
 /** A session in which the plugin's rules apply (SPEC 9). */
 export interface GaiaSession {
   readonly rootId: string;
@@ -20,6 +23,8 @@ export interface GaiaSessions {
   spoke(sessionId: string, agent: string, model: ModelId | null): void;
   /** The agent and model of the newest user message; undefined before the first. */
   speaker(sessionId: string): { agent: string; model: ModelId | null } | undefined;
+  /** Whether the session was begun under our eyes and nothing was answered in it yet: OpenCode need not be asked what it holds. */
+  isNew(sessionId: string): boolean;
   /** Answers at once for sessions seen by this process, else asks OpenCode once. */
   find(sessionId: string): Promise<GaiaSession | null>;
   observe(event: HostEvent): void;
@@ -29,16 +34,16 @@ export interface GaiaSessions {
 export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessions {
   const known = new Map<string, GaiaSession | null>();
   const speakers = new Map<string, { agent: string; model: ModelId | null }>();
+  const fresh = new Set<string>();
 
   return {
     spoke(sessionId, agent, model) {
       speakers.set(sessionId, { agent, model });
       if (agent !== orchestrator || known.get(sessionId)) return;
       known.set(sessionId, rootSession(sessionId));
-      // Only so that a restarted OpenCode knows it too: the mark is not worth a failed turn.
-      host.sessions.setMetadata(sessionId, { [ROOT_METADATA_KEY]: { root: true } }).catch(() => undefined);
     },
     speaker: (sessionId) => speakers.get(sessionId),
+    isNew: (sessionId) => fresh.has(sessionId),
     async find(sessionId) {
       const cached = known.get(sessionId);
       if (cached !== undefined) return cached;
@@ -53,8 +58,12 @@ export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessio
         const found = readMark(event.session);
         // A new session without a mark is nobody's of ours, so that nothing has to be asked about it later.
         if (found !== null || !known.has(id)) known.set(id, found);
+        if (Object.keys(event.session.metadata).length === 0) fresh.add(id);
       }
+      // Answers come first of all in a fork: those that it was begun with.
+      if (event.type === "message.finished") fresh.delete(event.sessionId);
       if (event.type !== "session.deleted") return;
+      fresh.delete(event.sessionId);
       known.delete(event.sessionId);
       speakers.delete(event.sessionId);
     },

@@ -14,6 +14,7 @@ export function createMessageContextHook({ sessions, memory, host }: Runtime): H
   const isFirst = async (sessionId: string): Promise<boolean> => {
     if (met.has(sessionId)) return false;
     met.add(sessionId);
+    if (sessions.isNew(sessionId)) return true;
     const earlier = await host.sessions.messages(sessionId);
     return !earlier.some(({ role, agent }) => role === "user" && agent === GAIA);
   };

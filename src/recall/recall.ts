@@ -22,7 +22,7 @@ export interface Recall {
 
 /**
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
- * Its code is loaded at the first search: a start needs none of it.
+ * Its code is loaded by the first search that has something to look through.
  */
 export function createRecall(source: RecordSource, logger: Logger): Recall {
   let index: SearchIndex | null = null;
@@ -30,9 +30,10 @@ export function createRecall(source: RecordSource, logger: Logger): Recall {
   let last: Promise<void> = Promise.resolve();
 
   const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
-    index ??= (await import("./search-index.ts")).createSearchIndex();
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
+    if (index === null && !listed.documents.some(({ holds }) => kinds.has(holds))) return;
+    index ??= (await import("./search-index.ts")).createSearchIndex();
     const present = new Set(listed.documents.map(({ path }) => path));
     for (const path of [...signatures.keys()].filter((known) => !present.has(known))) {
       index.drop(path);

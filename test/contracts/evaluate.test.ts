@@ -5,9 +5,12 @@ import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, renderRepairPrompt } from "../../src/contracts/evaluate.ts";
 import { extractObjects } from "../../src/contracts/extract.ts";
 
-const contract = defineContract(z.object({ files: z.array(z.string()), status: z.enum(["pass", "fail"]) }), {
-  reviews: true,
-});
+const contract = defineContract(
+  () => z.object({ files: z.array(z.string()), status: z.enum(["pass", "fail"]) }),
+  {
+    reviews: true,
+  },
+);
 const good = { ok: true, data: { files: ["a.ts"], status: "pass" }, errors: [] };
 
 describe("extractObjects", () => {
@@ -130,7 +133,7 @@ describe("the forms of a contract", () => {
 });
 
 describe("assumptions", () => {
-  const assuming = defineContract(z.object({ files: z.array(z.string()) }), { assumes: true });
+  const assuming = defineContract(() => z.object({ files: z.array(z.string()) }), { assumes: true });
   const answer = (assumptions: unknown) =>
     evaluateAnswer(assuming, {
       text: "",

@@ -91,7 +91,7 @@ function build(
       return fail(schema.problem, "Correct the contract, or leave it out for free text.", {
         path: "contract",
       });
-    contract = defineContract(schema.schema);
+    contract = defineContract(() => schema.schema);
   }
   const permission = head.permission ?? {};
   const model = head.model === undefined || head.model === INHERIT_MODEL ? [] : [head.model];
