@@ -81,7 +81,10 @@ function describeMachine(): string {
   return `${cores}, ${LOAD.toFixed(1)} of them busy before the run`;
 }
 
-/** Everybody in turn, round after round, so that what else the machine does hits all alike; the first round warms up. */
+/**
+ * Everybody in turn, round after round, so that what else the machine does hits all alike, and each round begins with
+ * another one, since some leave work behind for the next; the first round warms up.
+ */
 async function interleave(
   all: readonly Arena[],
   rounds: number,
@@ -90,7 +93,8 @@ async function interleave(
   const samples = new Map<Arena, (number | null)[]>(all.map((arena) => [arena, []]));
   const first = rounds === 0 ? 1 : 0;
   for (let round = first; round <= rounds; round += 1) {
-    for (const arena of all) {
+    const turn = round % all.length;
+    for (const arena of [...all.slice(turn), ...all.slice(0, turn)]) {
       const sample = await attempt(arena, async () => measure(arena));
       if (round > 0) samples.get(arena)?.push(sample);
     }
