@@ -82,8 +82,8 @@ function describeMachine(): string {
 }
 
 /**
- * Everybody in turn, round after round, so that what else the machine does hits all alike, and each round begins with
- * another one, since some leave work behind for the next; the first round warms up.
+ * Everybody in every round, so that what else the machine does hits all alike, and in another order each time, since some
+ * leave work behind for the next; the first round warms up.
  */
 async function interleave(
   all: readonly Arena[],
@@ -93,13 +93,17 @@ async function interleave(
   const samples = new Map<Arena, (number | null)[]>(all.map((arena) => [arena, []]));
   const first = rounds === 0 ? 1 : 0;
   for (let round = first; round <= rounds; round += 1) {
-    const turn = round % all.length;
-    for (const arena of [...all.slice(turn), ...all.slice(0, turn)]) {
+    for (const arena of shuffle(all)) {
       const sample = await attempt(arena, async () => measure(arena));
       if (round > 0) samples.get(arena)?.push(sample);
     }
   }
   return samples;
+}
+
+function shuffle<T>(all: readonly T[]): T[] {
+  const drawn = all.map((each) => [Math.random(), each] as const);
+  return drawn.toSorted(([a], [b]) => a - b).map(([, each]) => each);
 }
 
 /** A contender that fails at something keeps its other figures. */
