@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
 import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
 
 let project: Project;
-afterEach(async () => project.close());
 
 const MCP = {
   fixture: { type: "local", command: [process.execPath, resolve("test/e2e/fixtures/mcp-server.mjs")] },
@@ -46,6 +45,12 @@ async function open(mode: string): Promise<void> {
   });
 }
 
+/** One project for all tests of a block: each has a session and a file of its own. */
+function share(mode: string): void {
+  beforeAll(async () => open(mode));
+  afterAll(async () => project.close());
+}
+
 /** GAIA delegates to an agent, which makes one call; the child's transcript. */
 async function delegated(agent: string, turn: Turn): Promise<Outcome> {
   project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }), say("Done."));
@@ -59,10 +64,10 @@ const changed = async (proof: string): Promise<boolean> =>
   proof === "a.txt" ? (await project.read("a.txt")) !== "old\n" : existsSync(join(project.directory, proof));
 
 describe("locked mode", () => {
+  // A delegation to an editor is refused while locked, so the mode is set while one is at work.
+  share("supervised");
   it.each(Object.entries(CHANGES))("denies %s before it runs and says why", async (tool, change) => {
-    await open("supervised");
     const { agent = "hephaestus", turn, proof } = change;
-    // A delegation to an editor is refused while locked, so the mode is set while one is at work.
     const session = await project.session();
     project.model.script("gaia", call("delegate_gaia", { agent, prompt: "TASK: change it" }));
     project.model.always("gaia", say("Locked meanwhile."));
@@ -81,10 +86,11 @@ describe("locked mode", () => {
 });
 
 describe("supervised mode", () => {
+  share("supervised");
+
   it.each(Object.entries(CHANGES))(
     "asks for %s, and leaves it undone without a yes",
     async (_tool, change) => {
-      await open("supervised");
       const asked: Asked[] = [];
       project.autoAnswer((request) => {
         asked.push(request);
@@ -97,7 +103,6 @@ describe("supervised mode", () => {
   );
 
   it.each(Object.entries(CHANGES))("does %s after the user's yes", async (tool, change) => {
-    await open("supervised");
     project.autoAnswer(() => "once");
     const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
     expect(tools[0]).toMatchObject({ tool, status: "completed" });
@@ -105,7 +110,7 @@ describe("supervised mode", () => {
   });
 
   it("lets reading and read-only commands pass without asking", async () => {
-    await open("supervised");
+    project.autoAnswer(() => null);
     const { tools } = await delegated(
       "hephaestus",
       call("bash", { command: "git status", description: "see" }),
@@ -115,8 +120,9 @@ describe("supervised mode", () => {
 });
 
 describe("autopilot", () => {
+  share("autopilot");
+
   it.each(Object.entries(CHANGES))("does %s with nobody there", async (tool, change) => {
-    await open("autopilot");
     const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
     expect(tools[0]).toMatchObject({ tool, status: "completed" });
     expect(await changed(change.proof)).toBe(true);
@@ -127,6 +133,8 @@ describe("autopilot", () => {
 const FORCE_PUSH = { command: "git push --force", description: "push" };
 
 describe("what no mode allows", () => {
+  afterEach(async () => project.close());
+
   it.each(["supervised", "autopilot", "locked"])("denies a dangerous command in %s mode", async (how) => {
     await open(how);
     project.autoAnswer(() => "once");
