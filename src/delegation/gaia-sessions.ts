@@ -23,7 +23,7 @@ export interface GaiaSessions {
   spoke(sessionId: string, agent: string, model: ModelId | null): void;
   /** The agent and model of the newest user message; undefined before the first. */
   speaker(sessionId: string): { agent: string; model: ModelId | null } | undefined;
-  /** Whether the session was begun under our eyes and nothing was answered in it yet: OpenCode need not be asked what it holds. */
+  /** Whether it was begun under our eyes and nothing was answered in it yet, so that it holds nothing to ask for. */
   isNew(sessionId: string): boolean;
   /** Answers at once for sessions seen by this process, else asks OpenCode once. */
   find(sessionId: string): Promise<GaiaSession | null>;

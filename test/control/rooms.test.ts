@@ -65,6 +65,11 @@ describe("rooms", () => {
     expect(room.state.wave?.approved).toBe(true);
     await clock.advance(300);
     expect(host.stored.get(root)?.metadata[SNAPSHOT_KEY]).toMatchObject({ wave: { approved: true } });
+    // A restarted OpenCode knows the conversation as GAIA's before anybody speaks in it.
+    expect(await createGaiaSessions(host, "gaia").find(root)).toMatchObject({
+      rootId: root,
+      specialist: null,
+    });
     const again = await roomOf(openRooms(), root);
     expect(again.state).toMatchObject({ knobs: { visibility: "live" }, wave: { id: "w1", approved: false } });
     room.dispose();

@@ -66,6 +66,7 @@ const changed = async (proof: string): Promise<boolean> =>
 describe("locked mode", () => {
   // A delegation to an editor is refused while locked, so the mode is set while one is at work.
   share("supervised");
+
   it.each(Object.entries(CHANGES))("denies %s before it runs and says why", async (tool, change) => {
     const { agent = "hephaestus", turn, proof } = change;
     const session = await project.session();
