@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createError } from "../lib/error.ts";
-import { recordOf, textOf } from "../lib/json.ts";
+import { recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
 /** The name under which this package is published, and under which opencode.json lists it. */
 export const PACKAGE_NAME = "opencode-gaia";
@@ -41,10 +41,14 @@ export async function packageFolderAbove(path: string): Promise<string | null> {
     if (dirname(folder) === folder) return null;
     folder = dirname(folder);
   }
+  return (await readManifest(folder))?.["name"] === PACKAGE_NAME ? folder : null;
+}
+
+/** The package.json of a folder; null where there is none that anybody could use. */
+export async function readManifest(folder: string): Promise<JsonRecord | null> {
   try {
-    const manifest = recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
-    return manifest["name"] === PACKAGE_NAME ? folder : null;
+    return recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
   } catch {
-    return null; // Not a package.json that anybody could use, so not ours.
+    return null; // Whose it is cannot be told, so it is nobody's.
   }
 }

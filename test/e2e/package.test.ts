@@ -9,6 +9,7 @@ import type { Report } from "../../src/cli/doctor/report.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
+import { writeIn } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 import { openTui } from "../support/tui.ts";
@@ -122,8 +123,21 @@ describe("the tarball in an empty project", () => {
       what: "OpenCode was started and loads it.",
       fix: null,
     });
+    expect(report.findings).toContainEqual({
+      check: "panel",
+      level: "ok",
+      what: `The panel is listed as "./node_modules/opencode-gaia" in ${project.directory}/tui.json.`,
+      fix: null,
+    });
     expect(examined.code).toBe(0);
     expectMeasuredAsSent(report, project.model.requestsOf("gaia")[0]?.body ?? {});
+
+    await writeIn(project.directory, "tui.json", '{ "plugin": "opencode-gaia" }');
+    const broken = await cli("doctor", "--timeout", "90");
+    expect(broken.output).toMatch(
+      /^error {2}\S+\/tui\.json:1:13: "plugin" is not a list\..*\n +→ Correct it/m,
+    );
+    expect(broken.code).toBe(1);
   }, 180_000);
 
   it("is set up by OpenCode's own plugin command as well, and init then finds it", async () => {

@@ -15,9 +15,9 @@ const INTERRUPTED = 130;
 const HELP = `opencode-gaia doctor [--verbose] [--json] [--timeout seconds]
 
 Examines the set-up of this folder: versions, whether OpenCode lists the plugin and really loads
-it (OpenCode is started for that; no model is asked), configuration, models of every agent,
-disabled and overridden agents, custom specialists, ripgrep, the record, and what GAIA adds to a
-request. Every problem comes with what to do about it.
+it (OpenCode is started for that; no model is asked), the panel in tui.json, configuration, models
+of every agent, disabled and overridden agents, custom specialists, ripgrep, the record, and what
+GAIA adds to a request. Every problem comes with what to do about it.
 
   --verbose          Also each agent's model and every effective setting with its source.
   --json             The whole report as one JSON document, for scripts.

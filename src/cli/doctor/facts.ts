@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../../config/problem.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";
 import type { Override } from "./overrides.ts";
+import type { PanelFiles } from "./panel-files.ts";
 import type { WireSize } from "./wire-size.ts";
 
 /** Everything that `doctor` has found out before it judges any of it. */
@@ -18,6 +19,9 @@ export interface Facts {
   readonly models: Reading<ReadonlySet<string>>;
   /** The entries of opencode.json that mean this package. */
   readonly entries: readonly PluginOrigin[];
+  /** Those of opencode.json that mean its panel, or a part of it: OpenCode finds no plugin there. */
+  readonly misplaced: readonly PluginOrigin[];
+  readonly panel: PanelFiles;
   readonly config: LoadedConfig;
   readonly customProblems: readonly ConfigProblem[];
   readonly agents: Agents;

@@ -12,17 +12,18 @@ import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
 import { userConfigFolder } from "../merged-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
-import { isOwnEntry } from "../plugin-spec.ts";
+import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
 import {
   readMergedConfig,
   readModels,
   readVersion,
-  type MergedConfig,
   type PluginOrigin,
   type VersionReading,
 } from "./open-code.ts";
 import { readOverrides } from "./overrides.ts";
+import { faceOf, isPartOfPackage } from "./package-face.ts";
+import { readPanelFiles } from "./panel-files.ts";
 import type { RunProgram } from "./run-program.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { measureWireSize } from "./wire-size.ts";
@@ -43,7 +44,9 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const userFolder = userConfigFolder(environment);
   const openCode = await readVersion(run);
   const asked = await askOpenCode(run, openCode, own);
-  const entries = asked.merged.state === "read" ? await ownEntries(asked.merged.value) : [];
+  const { entries, misplaced } = await sortEntries(
+    asked.merged.state === "read" ? asked.merged.value.plugins : [],
+  );
   const options = optionsOf(entries[0]?.entry);
   const taken = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
   const custom = await loadCustomSpecialists(directory, taken, systemClock);
@@ -69,6 +72,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     node,
     openCode,
     entries,
+    misplaced,
+    panel: await readPanelFiles(directory, userFolder, environment),
     config,
     customProblems: custom.problems,
     agents,
@@ -96,9 +101,19 @@ async function askOpenCode(
   return { merged, models: merged.state === "read" ? await readModels(run) : SKIPPED };
 }
 
-async function ownEntries({ plugins }: MergedConfig): Promise<PluginOrigin[]> {
-  const own = await Promise.all(plugins.map(async ({ entry, source }) => isOwnEntry(entry, dirname(source))));
-  return plugins.filter((_plugin, index) => own[index]);
+/** What of opencode.json means this package, and what of that is not where it belongs. */
+async function sortEntries(plugins: readonly PluginOrigin[]): Promise<Pick<Facts, "entries" | "misplaced">> {
+  const kinds = await Promise.all(plugins.map(kindOf));
+  const ofKind = (kind: string): PluginOrigin[] => plugins.filter((_plugin, index) => kinds[index] === kind);
+  return { entries: ofKind("plugin"), misplaced: ofKind("panel") };
+}
+
+async function kindOf({ entry, source }: PluginOrigin): Promise<"plugin" | "panel" | "other"> {
+  const spec = specOf(entry) ?? "";
+  if (isPartOfPackage(spec)) return "panel";
+  if (!(await isOwnEntry(entry, dirname(source)))) return "other";
+  const path = pathOf(spec, dirname(source));
+  return path === null ? "plugin" : (await faceOf(path, "./server")).face;
 }
 
 function optionsOf(entry: unknown): object | undefined {

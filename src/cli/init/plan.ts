@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { NO_FILE } from "../../workspace/store/text-file.ts";
 import type { OwnPackage } from "../own-package.ts";
+import { addPlugin } from "./add-plugin.ts";
 import { chooseReference, type Reference } from "./choose-spec.ts";
 import { readMergedFiles, readPluginFiles, type PluginFile } from "./plugin-files.ts";
-import { addPlugin } from "./plugin-list.ts";
 import { configFileOf, existingConfig, renderStarterConfig } from "./starter-config.ts";
 import { TARGETS, type Target } from "./targets.ts";
 

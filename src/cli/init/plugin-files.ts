@@ -2,8 +2,8 @@ import { dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
 import { mergedFolders } from "../merged-folders.ts";
+import { placeOf, readPluginList } from "../plugin-list.ts";
 import { isOwnEntry } from "../plugin-spec.ts";
-import { readPluginList } from "./plugin-list.ts";
 import type { Target } from "./targets.ts";
 
 /** A file that lists plugins, as it is now. */
@@ -30,8 +30,7 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
   if (file === null) return null;
   const list = readPluginList(file.text);
   if (!list.ok) {
-    const place = [path, list.line, list.column].filter((part) => part !== undefined).join(":");
-    throw createError("init", `${place}: ${list.problem}.`, {
+    throw createError("init", `${placeOf(path, list)}: ${list.problem}.`, {
       hint: "Correct it and run init again. Nothing was changed.",
     });
   }

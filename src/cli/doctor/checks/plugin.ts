@@ -1,16 +1,29 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { TOOL_NAMES } from "../../../tools/registry.ts";
+import { PACKAGE_NAME } from "../../own-package.ts";
 import { pathOf, specOf } from "../../plugin-spec.ts";
 import type { Facts } from "../facts.ts";
 import { error, ok, type Verdict } from "../finding.ts";
 import type { PluginOrigin } from "../open-code.ts";
 
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
-export function checkListed({ merged, entries }: Facts): Verdict[] {
+export function checkListed({ merged, entries, misplaced }: Facts): Verdict[] {
   if (merged.state !== "read") return [];
+  return [...misplaced.map(describeMisplaced), ...describeListed(entries, misplaced.length > 0)];
+}
+
+function describeMisplaced(origin: PluginOrigin): Verdict {
+  return error(
+    `${describe(origin)} is not the plugin, so OpenCode cannot load it from there.`,
+    `Write "${PACKAGE_NAME}" or the package's folder in its place. The panel is listed in tui.json, in the same way.`,
+  );
+}
+
+function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Verdict[] {
   const [first, ...more] = entries;
   if (first === undefined) {
+    if (isMisplaced) return [];
     return [error("No opencode.json that applies here lists opencode-gaia.", "Run: npx opencode-gaia init")];
   }
   if (more.length === 0) return [ok(`Listed as ${describe(first)}.`)];

@@ -3,6 +3,7 @@ import type { Check, Finding } from "../finding.ts";
 import { checkDisabled, checkOverridden } from "./agents.ts";
 import { checkConfiguration, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
+import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
 import { checkRecord, checkRipgrep } from "./surroundings.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
@@ -14,6 +15,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   "opencode-version": checkOpenCode,
   "plugin-listed": checkListed,
   "plugin-loaded": checkLoaded,
+  panel: checkPanel,
   configuration: checkConfiguration,
   specialists: checkSpecialists,
   models: checkModels,

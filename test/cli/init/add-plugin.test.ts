@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addPlugin, readPluginList } from "../../../src/cli/init/plugin-list.ts";
+import { addPlugin } from "../../../src/cli/init/add-plugin.ts";
+import { readPluginList } from "../../../src/cli/plugin-list.ts";
 
 const SCHEMA = "https://example.com/schema.json";
 const lines = (...text: string[]): string => text.join("\n");
