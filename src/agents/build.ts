@@ -1,5 +1,5 @@
 import type { AgentOverride } from "../config/agent-override.ts";
-import { INHERIT_MODEL } from "../config/agent-override.ts";
+import { INHERIT_MODEL } from "../config/inherit-model.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
 import { defineSpecialist } from "./define.ts";
 
-const severity = z.enum(["low", "medium", "high", "critical"]);
-
 export const hades = defineSpecialist({
   name: "hades",
   description:
@@ -15,8 +13,9 @@ export const hades = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
   contract: defineContract(
-    () =>
-      z.object({
+    () => {
+      const severity = z.enum(["low", "medium", "high", "critical"]);
+      return z.object({
         vulnerabilities: z.array(
           z.object({
             issue: z.string(),
@@ -28,7 +27,8 @@ export const hades = defineSpecialist({
         rollback_plan: z.string(),
         minimal_patch: z.string(),
         risk_level: severity,
-      }),
+      });
+    },
     { reviews: true },
   ),
   prompt: `You are HADES, the adversary. You look for the way in which this change fails in real use.

@@ -2,6 +2,9 @@ import { parseTree, type ParseError } from "jsonc-parser";
 import type { z } from "zod";
 import type { DefinitionOfDoneSchema } from "./definition-of-done.ts";
 
+/** A Definition of Done as somebody writes it. */
+export type WrittenDefinition = z.input<typeof DefinitionOfDoneSchema>;
+
 const KEY = "definitionOfDone";
 const COMMENT = /\/\/.*|\/\*[^]*?\*\//g;
 
@@ -11,10 +14,7 @@ const COMMENT = /\/\/.*|\/\*[^]*?\*\//g;
  * @param text empty where there is no file yet
  * @returns null when the text cannot be read, or says something about it already
  */
-export function addDefinitionOfDone(
-  text: string,
-  definition: z.input<typeof DefinitionOfDoneSchema>,
-): string | null {
+export function addDefinitionOfDone(text: string, definition: WrittenDefinition): string | null {
   const start = text.trim() === "" ? "{}\n" : text;
   const errors: ParseError[] = [];
   const root = parseTree(start, errors, { allowTrailingComma: true });

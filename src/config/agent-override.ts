@@ -1,10 +1,8 @@
 import * as z from "zod";
+import { INHERIT_MODEL } from "./inherit-model.ts";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */
 const ModelIdSchema = z.templateLiteral([z.string().regex(/[^\s/]+/), "/", z.string().regex(/\S+/)]);
-
-/** The value of `model` that stands for "whatever model the session uses" (SPEC 6). */
-export const INHERIT_MODEL = "inherit";
 
 /** A model id, or {@link INHERIT_MODEL}. Compare with `=== INHERIT_MODEL` before splitting at the slash. */
 export type ModelChoice = z.infer<typeof ModelChoiceSchema>;

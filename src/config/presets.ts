@@ -1,4 +1,5 @@
-import { INHERIT_MODEL, type AgentOverride, type ModelChoice } from "./agent-override.ts";
+import type { AgentOverride, ModelChoice } from "./agent-override.ts";
+import { INHERIT_MODEL } from "./inherit-model.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
 /** Name of a preset that sets the models of all agents at once (SPEC 6). */

@@ -22,6 +22,9 @@ export interface Finding extends Wording {
   readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };
 }
 
+/** Each schema is used a few times: compiling a parser for it, as zod does, would take longer than all of them. */
+export const PARSE_ONCE = { jitless: true } as const;
+
 /** Dropping a key can bring up a missing one above it, so it takes a few passes; no real file needs more. */
 const MOST_PASSES = 8;
 
@@ -36,13 +39,13 @@ export function validateSource(
   value: JsonValue,
 ): { valid: JsonObject; findings: Finding[] } {
   if (!isJsonObject(value)) {
-    const issue = schema.safeParse(value).error?.issues[0];
+    const issue = schema.safeParse(value, PARSE_ONCE).error?.issues[0];
     return { valid: {}, findings: issue ? [valueFinding(issue, value)] : [] };
   }
   const findings: Finding[] = [];
   const dropped: KeyPath[] = [];
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const issues = (schema.safeParse(value).error?.issues ?? []).flatMap(unfoldUnion);
+    const issues = (schema.safeParse(value, PARSE_ONCE).error?.issues ?? []).flatMap(unfoldUnion);
     if (issues.length === 0) return { valid: value, findings };
     for (const issue of issues) {
       if (findings.length > MOST_PROBLEMS || isAftermath(issue, value, dropped)) continue;

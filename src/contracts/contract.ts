@@ -1,17 +1,20 @@
 import * as z from "zod";
+import { lazy } from "../lib/lazy.ts";
 import { renderShape } from "./shape.ts";
 
 /** What a reviewer may conclude (SPEC 4). A missing or malformed outcome counts as APPROVE. */
-export const OutcomeSchema = z.object({
-  verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
-  reason: z.string().optional(),
-  next_step: z.string().optional(),
-});
-export type Outcome = z.infer<typeof OutcomeSchema>;
+const outcome = lazy(() =>
+  z.object({
+    verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+    reason: z.string().optional(),
+    next_step: z.string().optional(),
+  }),
+);
+export type Outcome = z.infer<ReturnType<typeof outcome>>;
 
 /** What a specialist took for granted, and how sure it is, from 0 to 1. */
-const AssumptionsSchema = z.array(z.object({ text: z.string(), confidence: z.number() }));
-type Assumptions = z.infer<typeof AssumptionsSchema>;
+const assumptions = lazy(() => z.array(z.object({ text: z.string(), confidence: z.number() })));
+type Assumptions = z.infer<ReturnType<typeof assumptions>>;
 
 export type VcsType = "jj" | "git" | "none";
 
@@ -66,21 +69,18 @@ export function defineContract(
   options: { reviews?: boolean; assumes?: boolean } = {},
 ): Contract {
   const reviews = options.reviews ?? false;
-  let made: Pick<Contract, "data" | "answer" | "jsonSchema" | "shape"> | null = null;
-  const forms = (): NonNullable<typeof made> => {
-    if (made !== null) return made;
+  const forms = lazy(() => {
     const data = describeData();
     const answer = z.object({
       ok: z.boolean(),
       data,
       errors: z.array(z.string()).default([]),
-      ...(reviews ? { outcome: OutcomeSchema.optional().catch(undefined) } : {}),
-      ...(options.assumes === true ? { assumptions: AssumptionsSchema.optional().catch(undefined) } : {}),
+      ...(reviews ? { outcome: outcome().optional().catch(undefined) } : {}),
+      ...(options.assumes === true ? { assumptions: assumptions().optional().catch(undefined) } : {}),
     }) as z.ZodType<Answer>;
     const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
-    made = { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
-    return made;
-  };
+    return { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
+  });
   return {
     get data() {
       return forms().data;

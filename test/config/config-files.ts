@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/lib/clock.ts";
-import { loadConfig, type LoadedConfig } from "../../src/config/loader.ts";
+import { loadConfig } from "../../src/config/loader.ts";
+import type { LoadedConfig } from "../../src/config/resolve.ts";
 
 export const AGENTS = [
   "gaia",

@@ -45,6 +45,12 @@ describe("without any source", () => {
       agents: {},
     });
   });
+
+  it("has the same defaults as a file that says nothing", async () => {
+    const [without, empty] = [await loadSources({}), await loadSources({ user: "{}" })];
+    expect(without.config).toEqual(empty.config);
+    expect(without.provenance).toEqual(empty.provenance);
+  });
 });
 
 describe("merging", () => {

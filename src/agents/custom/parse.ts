@@ -1,6 +1,7 @@
 import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
-import { AgentOverrideSchema, INHERIT_MODEL } from "../../config/agent-override.ts";
+import { AgentOverrideSchema } from "../../config/agent-override.ts";
+import { INHERIT_MODEL } from "../../config/inherit-model.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import { defineContract, type Contract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";

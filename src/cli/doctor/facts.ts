@@ -1,5 +1,5 @@
 import type { Agents } from "../../agents/build.ts";
-import type { LoadedConfig } from "../../config/loader.ts";
+import type { LoadedConfig } from "../../config/resolve.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazy } from "../../lib/lazy.ts";
 
 /** How much of the definition must hold: every check, at least one, or none (then only artifacts count). */
 export type Gate = "all" | "any" | "none";
@@ -30,22 +31,22 @@ export interface DefinitionOfDone {
   gate: Gate;
 }
 
-const CheckSchema = z.object({
-  id: z.string().trim().min(1),
-  command: z.string().trim().min(1),
-  cwd: z.string().min(1).optional(),
-  scope: z.enum(["full", "doc"]).optional(),
-  timeoutSeconds: z.number().positive().optional(),
-});
-
-const ArtifactSchema = z.object({ path: z.string().trim().min(1), optional: z.boolean().optional() });
-
 /**
  * The shape as other agencies write it, in files that are not ours: unknown keys are theirs and are ignored, and
  * each of the three keys may be absent.
  */
-export const ForeignDefinitionSchema = z.object({
-  artifacts: z.array(ArtifactSchema).default([]),
-  checks: z.array(CheckSchema).default([]),
-  gate: z.enum(["all", "any", "none"]).default("all"),
+export const foreignDefinition = lazy(() => {
+  const check = z.object({
+    id: z.string().trim().min(1),
+    command: z.string().trim().min(1),
+    cwd: z.string().min(1).optional(),
+    scope: z.enum(["full", "doc"]).optional(),
+    timeoutSeconds: z.number().positive().optional(),
+  });
+  const artifact = z.object({ path: z.string().trim().min(1), optional: z.boolean().optional() });
+  return z.object({
+    artifacts: z.array(artifact).default([]),
+    checks: z.array(check).default([]),
+    gate: z.enum(["all", "any", "none"]).default("all"),
+  });
 });

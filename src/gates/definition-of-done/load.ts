@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
 import { describeError } from "../../lib/error.ts";
-import { type DefinitionOfDone, ForeignDefinitionSchema } from "./definition.ts";
+import { type DefinitionOfDone, foreignDefinition } from "./definition.ts";
 
 /** Where a definition came from, or why the file that should hold it cannot be used. */
 export type LoadedDefinition =
@@ -41,7 +41,7 @@ function parseForeignFile(text: string, source: string): LoadedDefinition | null
   if (!json.ok) return { kind: "broken", source, problem: `${source} is not valid JSON: ${json.problem}` };
   const held = definitionIn(json.value, source);
   if (held === undefined) return null;
-  const parsed = ForeignDefinitionSchema.safeParse(held);
+  const parsed = foreignDefinition().safeParse(held);
   if (parsed.success) return { kind: "found", definition: parsed.data, source };
   return { kind: "broken", source, problem: `${source}: ${describeIssues(parsed.error)}` };
 }

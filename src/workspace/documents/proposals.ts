@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { isRecord } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { keyOfLearning, LEARNING_KINDS } from "./learning.ts";
 
 /** More open proposals than this nobody would read; the oldest give way. */
@@ -12,26 +13,29 @@ const ASKED_OFTEN = 3;
 /** The share of their words that two wordings of one question have in common. */
 const SAME_QUESTION = 0.6;
 
-const ProposalSchema = z.object({
-  /** Short and stable: the same observation has the same id. */
-  id: z.string(),
-  kind: z.enum(LEARNING_KINDS),
-  text: z.string(),
-  /** ISO day. */
-  date: z.string(),
-  unit: z.string().nullable(),
-});
-/** A learning that the plugin noticed by itself. No model is told of it before a human has accepted it (SPEC 10). */
-export type Proposal = z.infer<typeof ProposalSchema>;
+const schemas = lazy(() => ({
+  proposal: z.object({
+    /** Short and stable: the same observation has the same id. */
+    id: z.string(),
+    kind: z.enum(LEARNING_KINDS),
+    text: z.string(),
+    /** ISO day. */
+    date: z.string(),
+    unit: z.string().nullable(),
+  }),
+  question: z.object({ text: z.string(), terms: z.array(z.string()), count: z.number() }),
+}));
+type Schemas = ReturnType<typeof schemas>;
 
-const QuestionSchema = z.object({ text: z.string(), terms: z.array(z.string()), count: z.number() });
+/** A learning that the plugin noticed by itself. No model is told of it before a human has accepted it (SPEC 10). */
+export type Proposal = z.infer<Schemas["proposal"]>;
 
 /** What stands in `.gaia/.local/proposals.json`: this checkout's own notes, never shared and never authoritative. */
 export interface Proposals {
   readonly proposals: readonly Proposal[];
   /** Ids of what was accepted, declined or known already, so that it does not come again. */
   readonly settled: readonly string[];
-  readonly questions: readonly z.infer<typeof QuestionSchema>[];
+  readonly questions: readonly z.infer<Schemas["question"]>[];
 }
 
 /** What was noticed in one stretch of work. */
@@ -47,9 +51,9 @@ export function parseProposals(text: string | null): Proposals {
     (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
   const raw = parseJson(text ?? "");
   return {
-    proposals: read(ProposalSchema, raw["proposals"]),
+    proposals: read(schemas().proposal, raw["proposals"]),
     settled: read(z.string(), raw["settled"]),
-    questions: read(QuestionSchema, raw["questions"]),
+    questions: read(schemas().question, raw["questions"]),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazy } from "../../lib/lazy.ts";
 import { updatePlan } from "../documents/plan.ts";
 import type { PlanStatus } from "../documents/plan-header.ts";
 import { digestPlan } from "../documents/plan-substance.ts";
@@ -13,8 +14,10 @@ import { readWorkUnit } from "./units.ts";
  */
 const APPROVALS = `${LOCAL_FOLDER}/approvals.json`;
 
-const ApprovalSchema = z.object({ digest: z.string(), base: z.string().nullable() });
-const ApprovalsSchema = z.record(z.string(), ApprovalSchema);
+const approvals = lazy(() =>
+  z.record(z.string(), z.object({ digest: z.string(), base: z.string().nullable() })),
+);
+type Approvals = z.infer<ReturnType<typeof approvals>>;
 
 /** Whether the plan, as it reads now, is the one that was approved. */
 export type PlanStanding = "approved" | "changed" | "unapproved";
@@ -68,14 +71,14 @@ export async function readPlanStanding(
   };
 }
 
-async function readApprovals(files: GaiaReader): Promise<z.infer<typeof ApprovalsSchema>> {
+async function readApprovals(files: GaiaReader): Promise<Approvals> {
   return parseApprovals(await files.read(APPROVALS));
 }
 
 /** What cannot be read approves nothing. */
-function parseApprovals(text: string | null): z.infer<typeof ApprovalsSchema> {
+function parseApprovals(text: string | null): Approvals {
   try {
-    return ApprovalsSchema.safeParse(JSON.parse(text ?? "{}")).data ?? {};
+    return approvals().safeParse(JSON.parse(text ?? "{}")).data ?? {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;

@@ -1,5 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import { addDefinitionOfDone } from "../../config/add-definition.ts";
+import type { WrittenDefinition } from "../../config/add-definition.ts";
 import { parseLearnings } from "../documents/learnings.ts";
 import { addPromotions, findPromotions, type Promotion } from "../documents/promotions.ts";
 import { isSettled, parseProposals, settleIds } from "../documents/proposals.ts";
@@ -50,8 +50,9 @@ export async function settlePromotions(
 /** Puts checks that the user chose into the project's configuration, where none were configured. */
 export async function addChecks(
   { files }: OperationContext,
-  { definition }: { definition: Parameters<typeof addDefinitionOfDone>[1] },
+  { definition }: { definition: WrittenDefinition },
 ): Promise<Written> {
+  const { addDefinitionOfDone } = await import("../../config/add-definition.ts");
   return files.exclusive(async (writer) => {
     await writer.change(CONFIG, (text) => {
       const changed = addDefinitionOfDone(text ?? "", definition);

@@ -1,0 +1,104 @@
+import { describeError } from "../lib/error.ts";
+import type { ReadResult } from "../lib/read-source.ts";
+import { defaultConfig } from "./defaults.ts";
+import { renderKeyPath, type JsonObject } from "./json-value.ts";
+import { mergeLayers, traceSources, type ConfigSource, type Layer } from "./layers.ts";
+import { presetOverrides, type PresetName } from "./presets.ts";
+import { MOST_PROBLEMS, type ConfigProblem } from "./problem.ts";
+import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
+import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
+import { PARSE_ONCE, validateSource } from "./validate.ts";
+
+/** A file that is there, as problems name it, or the plugin options as OpenCode hands them over. */
+export type Source =
+  | {
+      readonly source: "user file" | "project file";
+      readonly file: string;
+      readonly content: Exclude<ReadResult, { state: "absent" }>;
+    }
+  | { readonly source: "plugin options"; readonly options: unknown };
+
+/** The effective configuration and everything there is to say about it. */
+export interface LoadedConfig {
+  readonly config: ResolvedConfig;
+  /** What was ignored and why, source by source. */
+  readonly problems: readonly ConfigProblem[];
+  /** Source of each effective value by key path, `agents.gaia.model`; a list counts as one value. */
+  readonly provenance: ReadonlyMap<string, ConfigSource>;
+}
+
+interface LoadedLayer extends Layer {
+  readonly problems: readonly ConfigProblem[];
+}
+
+/**
+ * Judges each source and merges what is valid. Pure; never throws.
+ * @param sources the weakest first
+ * @param knownAgents all agent names that `agents` may hold, custom specialists included
+ */
+export function resolveSources(sources: readonly Source[], knownAgents: readonly string[]): LoadedConfig {
+  const schema = createConfigSchema(knownAgents);
+  const layers = sources.map((source) => loadSource(schema, source));
+  const written = mergeLayers(layers);
+  const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;
+  const agents = presetOverrides(preset, knownAgents) as JsonObject;
+  const all: Layer[] = [{ source: "preset", value: { agents } }, ...layers];
+  // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
+  const config = schema.parse(mergeLayers(all), PARSE_ONCE);
+  return {
+    config,
+    problems: layers.flatMap(({ problems }) => problems),
+    provenance: traceSources(config as JsonObject, all),
+  };
+}
+
+function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {
+  if (from.source === "plugin options") return loadOptions(schema, from.options);
+  const { source, file, content } = from;
+  if (content.state === "failed") return unreadable(source, file, content.message, content.suggestion);
+  return loadText(schema, source, file, parseSourceBytes(content.bytes));
+}
+
+function loadOptions(schema: ConfigSchema, options: unknown): LoadedLayer {
+  const source = "plugin options";
+  try {
+    // The way through JSON leaves plain data: no getters, cycles or foreign prototypes.
+    const text = parseSourceText(JSON.stringify(options) ?? "null");
+    const { problems, ...layer } = loadText(schema, source, source, text);
+    return { ...layer, problems: problems.map(({ line: _line, column: _column, ...problem }) => problem) };
+  } catch (error) {
+    const message = `cannot be read as JSON: ${describeError(error)}`;
+    return unreadable(source, source, message, "Write plain JSON values into opencode.json.");
+  }
+}
+
+function unreadable(source: Layer["source"], file: string, message: string, suggestion: string): LoadedLayer {
+  return { source, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
+}
+
+function loadText(
+  schema: ConfigSchema,
+  source: Layer["source"],
+  file: string,
+  text: SourceText,
+): LoadedLayer {
+  const { valid, findings } = validateSource(schema, text.value);
+  const problems: ConfigProblem[] = [];
+  for (const { position, path, ...what } of text.findings) {
+    problems.push({ ...what, file, ...position, path: renderKeyPath(path) });
+  }
+  for (const { anchor, path, ...what } of findings) {
+    problems.push({ ...what, file, ...text.locate(anchor.path, anchor.side), path: renderKeyPath(path) });
+  }
+  return { source, value: valid, problems: shorten(problems.toSorted(byPosition), file) };
+}
+
+function byPosition(a: ConfigProblem, b: ConfigProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function shorten(problems: ConfigProblem[], file: string): ConfigProblem[] {
+  if (problems.length <= MOST_PROBLEMS) return problems;
+  const message = `more than ${MOST_PROBLEMS} problems, the others are not listed`;
+  return [...problems.slice(0, MOST_PROBLEMS), { kind: "more-problems", file, path: "", message }];
+}
