@@ -5,7 +5,7 @@ export interface AnswerTracker {
   /** A new prompt is on its way: what was said before is not its answer. Spending goes on to be summed up. */
   restart(): void;
   observe(event: HostEvent): void;
-  /** The finished answer of a session that has gone idle; null when the events do not hold a clean one. */
+  /** The answer, once the model has said its last word; null when the events do not hold a clean one. */
   answer(): HostTurn | null;
   /** All that the messages seen so far have cost. */
   spent(): { tokens: TokenUse; cost: number };
@@ -16,24 +16,30 @@ type Finished = Extract<HostEvent, { type: "message.finished" }>;
 /** One per running task; it sees the events of that task's session only. */
 export function createAnswerTracker(): AnswerTracker {
   const spending = new Map<string, Pick<Finished, "tokens" | "cost">>();
+  const withTools = new Set<string>();
   let texts = new Map<string, { messageId: string; text: string }>();
   let last: Finished | null = null;
+  let earlier = new Set<string>();
   return {
     restart() {
       texts = new Map();
       last = null;
+      earlier = new Set(spending.keys());
     },
     observe(event) {
       if (event.type === "text.finished") texts.set(event.partId, event);
-      if (event.type !== "message.finished") return;
+      if (event.type === "tool.activity") withTools.add(event.messageId);
+      if (event.type !== "message.answered" && event.type !== "message.finished") return;
       spending.set(event.messageId, event);
-      last = event;
+      if (earlier.has(event.messageId)) return;
+      last =
+        event.type === "message.finished" ? event : { ...event, type: "message.finished", isAnswer: true };
     },
     answer() {
-      const { messageId } = last ?? {};
-      if (last === null || !last.isAnswer) return null;
+      // Some providers say "stop" to a message that calls tools; OpenCode goes on after it all the same.
+      if (last === null || !last.isAnswer || withTools.has(last.messageId)) return null;
+      const { messageId, structured } = last;
       const parts = [...texts.values()].filter((part) => part.messageId === messageId);
-      const { structured } = last;
       return {
         text: parts.map(({ text }) => text).join("\n"),
         failure: null,

@@ -20,10 +20,14 @@ const ABORT_LIMIT_MS = 5_000;
 /** A running attempt that can be ended from outside. */
 export interface RunningAttempt {
   readonly result: Promise<AttemptResult>;
+  /** Settles when OpenCode has ended the loop too: with the result, or a moment later. */
+  readonly loop: Promise<unknown>;
+  /** Whether OpenCode is asked for structured output, whose value comes after the model's last word. */
+  readonly wantsStructure: boolean;
   /** Ends the attempt for this reason; the first one counts. */
   interrupt(reason: Interruption): void;
-  /** Ends it with a turn that was found otherwise: the prompt's own answer was lost. */
-  finish(turn: HostTurn): void;
+  /** Ends it with a turn that was learnt sooner than by the prompt's own answer, or because that was lost. */
+  finish(turn: HostTurn, isLoopOver: boolean): void;
 }
 
 /**
@@ -35,8 +39,12 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest): 
   const ended = new Promise<Interruption | AttemptResult>((resolve) => {
     end = resolve;
   });
+  let endLoop: () => void = () => undefined;
+  const loopEnded = new Promise<void>((resolve) => {
+    endLoop = resolve;
+  });
+  const prompt = host.sessions.prompt(request);
   const run = async (): Promise<AttemptResult> => {
-    const prompt = host.sessions.prompt(request);
     const first = await Promise.race([prompt.then(readTurn), ended]);
     if ("ok" in first) return first;
     await endChild(host, clock, request.sessionId, prompt);
@@ -44,8 +52,11 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest): 
   };
   return {
     result: run(),
+    loop: Promise.race([prompt, loopEnded]),
+    wantsStructure: request.schema !== undefined,
     interrupt: end,
-    finish(turn) {
+    finish(turn, isLoopOver) {
+      if (isLoopOver) endLoop();
       end(readTurn(turn));
     },
   };

@@ -16,6 +16,7 @@ import { createStructuredOutput, type StructuredOutputMode } from "./structured-
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
 import { createTask, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
+import { createWindDown } from "./wind-down.ts";
 
 const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
 
@@ -37,6 +38,8 @@ export interface DelegationEngine {
   unmarkCollected(taskId: string): void;
   /** Ends a task and aborts its child; an ended task stays as it is. */
   cancel(taskId: string, reason: string): void;
+  /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
+  endAnswered(sessionId: string): Promise<boolean>;
   /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
   observe(event: HostEvent): void;
   /** Ends all tasks and timers. */
@@ -60,6 +63,7 @@ export function createDelegationEngine(
   const notices = createNotices(host, clock);
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
+  const windDown = createWindDown(host, clock);
 
   /** @param onPlaced called once its place in the queue is known, or it has ended without one */
   const run = async (delegation: Delegation, child: Child, onPlaced: () => void): Promise<void> => {
@@ -89,6 +93,7 @@ export function createDelegationEngine(
         queue,
         cooldowns,
         structured,
+        windDown,
         candidates,
         specialist: delegation.specialist,
         prompt: delegation.prompt,
@@ -180,15 +185,18 @@ export function createDelegationEngine(
       state.attempt?.interrupt({ failure: "aborted", message: reason });
       if (state.attempt === null) state.ticket?.release();
     },
+    endAnswered: windDown.abort,
     observe(event) {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") endSession(sessionId);
       const task = tasks.openIn(sessionId);
       if (task !== undefined) supervisor.observe(task.id, event);
+      windDown.observe(event);
     },
     dispose() {
       rows.dispose();
+      windDown.dispose();
       for (const taskId of running.keys()) engine.cancel(taskId, "OpenCode is closing.");
     },
   };

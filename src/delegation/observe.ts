@@ -21,6 +21,7 @@ export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
       };
     case "text.activity":
     case "text.finished":
+    case "message.answered":
     case "message.finished":
       return { type: "activity", at, label: "" };
     case "session.retry": // Silence counts from the end of the wait that OpenCode announced.

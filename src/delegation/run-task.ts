@@ -12,6 +12,7 @@ import type { createQueue, Ticket } from "./queue.ts";
 import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 import type { Task, TaskEvent, TaskOutcome } from "./task.ts";
+import type { WindDown } from "./wind-down.ts";
 
 /** An answer that is no contract is cut to this many characters before the orchestrator pays for it. */
 const MAX_RAW_TEXT = 8_000;
@@ -23,6 +24,7 @@ export interface TaskRun {
   readonly queue: ReturnType<typeof createQueue>;
   readonly cooldowns: Cooldowns;
   readonly structured: StructuredOutput;
+  readonly windDown: WindDown;
   readonly specialist: Specialist;
   readonly candidates: Candidates;
   readonly prompt: string;
@@ -82,13 +84,15 @@ async function runPrompt(
 ): Promise<AttemptResult> {
   const ticket = run.queue.enter({ background: run.current().background, model });
   run.onAttempt(null, ticket);
-  await ticket.ready;
+  const { sessionId, agent } = run.current();
+  let loop: Promise<unknown> = Promise.resolve();
   try {
+    await ticket.ready;
+    await run.windDown.over(sessionId);
     const cancelled = run.cancelled();
     if (cancelled !== null) return { ok: false, failure: "aborted", message: cancelled, promptSaved: false };
     const startedAt = run.clock.now();
     run.dispatch({ type: "started", at: startedAt, model });
-    const { sessionId, agent } = run.current();
     const attempt = startAttempt(run.host, run.clock, {
       sessionId,
       speaker: { agent, model },
@@ -97,11 +101,12 @@ async function runPrompt(
     });
     run.onAttempt(attempt, ticket);
     const result = await attempt.result;
+    if (result.ok) loop = attempt.loop;
     report(result, startedAt);
     return result;
   } finally {
     run.onAttempt(null, null);
-    ticket.release();
+    void run.windDown.begin(sessionId, loop).then(ticket.release);
   }
 }
 

@@ -71,12 +71,13 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
       const state = running.get(taskId);
       if (state === undefined) return;
       state.answers.observe(event);
-      if (event.type === "message.finished") {
+      if (event.type === "message.finished" || event.type === "message.answered") {
         tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...state.answers.spent() });
       }
-      if (event.type === "session.status" && event.status === "idle") {
+      const isIdle = event.type === "session.status" && event.status === "idle";
+      if (isIdle || (event.type === "message.answered" && state.attempt?.wantsStructure === false)) {
         const answer = state.answers.answer();
-        if (answer !== null) state.attempt?.finish(answer);
+        if (answer !== null) state.attempt?.finish(answer, isIdle);
       }
       if (event.type === "session.error") onError(state, event);
       if (event.type !== "session.retry") return;
@@ -118,7 +119,7 @@ async function lookAtSilence(
     if (noteRequests(tasks, taskId, asked, clock.now())) return;
     const turn = seen.busy ? null : await lastTurn(host, sessionId);
     if (turn !== null) {
-      attempt.finish(turn);
+      attempt.finish(turn, true);
       return;
     }
   } catch (error) {

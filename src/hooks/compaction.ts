@@ -14,7 +14,7 @@ export interface Compaction {
  * Keeps GAIA's bearings through a compaction. The summary is a model's, and may leave the open tasks out: so it is told of
  * them, and they are also written under what it says, where the next request is sure to find them.
  */
-export function createCompaction({ sessions, memory }: Runtime): Compaction {
+export function createCompaction({ engine, sessions, memory }: Runtime): Compaction {
   const waiting = new Map<string, string>();
   const compacting = defineHook({
     id: "compaction",
@@ -22,6 +22,7 @@ export function createCompaction({ sessions, memory }: Runtime): Compaction {
     why: "the only hook at this event",
     onFailure: "open",
     async run({ sessionID }, { context }) {
+      if (await engine.endAnswered(sessionID)) return;
       const session = await sessions.find(sessionID);
       if (session?.specialist !== null) return;
       const resume = await memory.resume();

@@ -153,6 +153,8 @@ export type HostEvent =
   | { type: "todos.updated"; sessionId: string; open: number; total: number }
   | { type: "text.activity"; sessionId: string }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
+  /** The model has said its last word of the loop; OpenCode still makes its snapshot of the files and tidies up. */
+  | { type: "message.answered"; sessionId: string; messageId: string; tokens: TokenUse; cost: number }
   | {
       type: "message.finished";
       sessionId: string;

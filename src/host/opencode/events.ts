@@ -17,7 +17,7 @@ const READERS: Record<string, Reader> = {
     sessionId ? { type: "session.error", sessionId, failure: readFailure(properties["error"], true) } : null,
   "session.compacted": (_properties, sessionId) => ({ type: "session.compacted", sessionId }),
   "todo.updated": readTodos,
-  "message.updated": readFinished,
+  "message.updated": readMessage,
   "message.part.updated": readPart,
   "message.part.delta": (_properties, sessionId) => (sessionId ? { type: "text.activity", sessionId } : null),
   "permission.asked": readPermission,
@@ -92,19 +92,25 @@ function readTodos(properties: JsonRecord, sessionId: string): HostEvent {
 /** How a model's turn ends when the loop goes on after it. */
 const GOES_ON = new Set(["tool-calls", "unknown"]);
 
-function readFinished(properties: JsonRecord): HostEvent | null {
+function readMessage(properties: JsonRecord): HostEvent | null {
   const info = recordOf(properties["info"]);
+  if (info["role"] !== "assistant") return null;
   const finish = textOf(info["finish"]);
-  if (info["role"] !== "assistant" || recordOf(info["time"])["completed"] === undefined) return null;
   const isClean = info["error"] === undefined && info["summary"] !== true;
-  return {
-    type: "message.finished",
+  const message = {
     sessionId: textOf(info["sessionID"]) ?? "",
     messageId: textOf(info["id"]) ?? "",
-    isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
-    ...(info["structured"] === undefined ? {} : { structured: info["structured"] }),
     tokens: readTokens(info["tokens"]),
     cost: numberOf(info["cost"]) ?? 0,
+  };
+  if (recordOf(info["time"])["completed"] === undefined) {
+    return isClean && finish === "stop" ? { type: "message.answered", ...message } : null;
+  }
+  return {
+    type: "message.finished",
+    ...message,
+    isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
+    ...(info["structured"] === undefined ? {} : { structured: info["structured"] }),
   };
 }
 
