@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
+import { writeIn } from "./directory.ts";
 
 /** A real OpenCode server with a home of its own; it knows nothing of the machine's user. */
 export interface OpenCodeServer {
@@ -32,6 +33,7 @@ export async function readLog(root: string): Promise<string> {
 export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServer> {
   const root = existingRoot ?? (await realpath(await mkdtemp(join(tmpdir(), "gaia-e2e-"))));
   const home = homeOf(root);
+  await furnishHome(home);
   const server = await startOpenCodeProcess({ environment: hermeticEnvironment(home), cwd: home });
   // It leads a process group of its own, so nothing else would end it with this process.
   const endWithUs = (): void => void server.kill();
@@ -53,4 +55,15 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Puts into a home what OpenCode would otherwise do for each project anew, at a second and a half of its work: trying to
+ * install its plugin package offline, and reading its whole catalogue of models, none of which a scenario uses.
+ */
+export async function furnishHome(home: string): Promise<void> {
+  const lock = { packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } };
+  await mkdir(join(home, ".config", "opencode", "node_modules"), { recursive: true });
+  await writeIn(home, ".config/opencode/package-lock.json", JSON.stringify(lock));
+  await writeIn(home, ".cache/opencode/models.json", "{}");
 }

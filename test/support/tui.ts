@@ -9,7 +9,7 @@ import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model/server.ts";
 import { createDirectory, type DirectoryOptions } from "./directory.ts";
-import { homeOf } from "./opencode.ts";
+import { furnishHome, homeOf } from "./opencode.ts";
 import { createScreen } from "./screen.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
@@ -130,6 +130,7 @@ export async function openTuiProject(options: DirectoryOptions = {}): Promise<Tu
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
   const model = await startScriptedModel();
   const directory = await createDirectory(root, model.url, { panel: true, ...options });
+  await furnishHome(homeOf(root));
   const tui = await openTui(directory, homeOf(root));
   const close = async (): Promise<void> => {
     await tui.close();
