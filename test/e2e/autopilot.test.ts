@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
@@ -7,6 +6,7 @@ import { openProject, type Outcome, type Project } from "../support/project.ts";
 import {
   childOf,
   delegate,
+  has,
   HEPHAESTUS_DONE,
   notesOf,
   plan,
@@ -21,7 +21,6 @@ let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const has = (name: string): boolean => existsSync(join(project.directory, name));
 const bash = (command: string) => call("bash", { command, description: "run" });
 const COMMIT = "git add feature.txt && git -c user.name=T -c user.email=t@example.com commit -qm Feature";
 const SEEN = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
@@ -83,7 +82,7 @@ describe("autopilot", () => {
     expect(outcome.text).toBe("The feature is in.");
     expect(results(outcome).filter(({ ok, status }) => ok !== true && status !== "completed")).toEqual([]);
     expect(await project.read("feature.txt")).toBe("two\n");
-    expect(has("made/by-bash")).toBe(true);
+    expect(has(project, "made/by-bash")).toBe(true);
     expect(await project.git("log", "--format=%s", "-1")).toContain("Feature");
     const { tools } = await childOf(project, outcome.sessionId, 1);
     expect(tools.map(({ status }) => status)).toEqual(["completed", "error", "completed", "completed"]);
@@ -151,7 +150,7 @@ describe("a budget of autopilot", () => {
     const { sessionId } = await project.prompt("gaia", "Build it");
     const child = await childOf(project, sessionId);
     expect(child.tools[2]?.error).toContain("budget used up (2 of 2 consecutive failures)");
-    expect(has("a.txt")).toBe(false);
+    expect(has(project, "a.txt")).toBe(false);
     await untilState(project, sessionId, "the pause", isPaused);
     expect((await stateOf(project, sessionId))["knobs"]).toMatchObject({ mode: "supervised" });
   });

@@ -7,6 +7,7 @@ import {
   childOf,
   delegate,
   HEPHAESTUS_DONE,
+  lastUser,
   notesOf,
   plan,
   stateOf,
@@ -18,11 +19,6 @@ import {
 
 let project: Project;
 afterEach(async () => project.close());
-
-const lastUser = (agent = "gaia"): string => {
-  const request = project.model.requestsOf(agent).at(-1);
-  return request === undefined ? "" : lastText(request, "user");
-};
 
 const KNOBS: [string, string, object][] = [
   ["autopilot", "", { mode: "autopilot" }],
@@ -63,9 +59,9 @@ describe("slash commands", () => {
         ),
       );
       expect(project.model.requests).toHaveLength(before + 1);
-      expect(lastUser()).toContain(`/${name} ${argumentText}`.trim() + " is done: ");
-      expect(lastUser()).toContain("Confirm in one short line");
-      expect(lastUser()).toMatch(/<gaia-collaboration [^>]+\/>$/);
+      expect(lastUser(project)).toContain(`/${name} ${argumentText}`.trim() + " is done: ");
+      expect(lastUser(project)).toContain("Confirm in one short line");
+      expect(lastUser(project)).toMatch(/<gaia-collaboration [^>]+\/>$/);
     }
     const toasts = project.events.filter(({ type: name }) => name === "tui.toast.show");
     expect(toasts.length).toBeGreaterThanOrEqual(KNOBS.length);
@@ -76,9 +72,11 @@ describe("slash commands", () => {
     project.model.always("gaia", say("Done."));
     const { sessionId } = await project.prompt("gaia", "Hello");
     await type(project, sessionId, "cadence", "sometimes");
-    expect(lastUser()).toContain('"sometimes" is not one of them; possible: step, batch, wave, milestone.');
+    expect(lastUser(project)).toContain(
+      '"sometimes" is not one of them; possible: step, batch, wave, milestone.',
+    );
     await type(project, sessionId, "locked", "please");
-    expect(lastUser()).toContain("/locked takes no argument");
+    expect(lastUser(project)).toContain("/locked takes no argument");
     expect((await stateOf(project, sessionId))["knobs"]).toMatchObject({
       mode: "supervised",
       checkinCadence: "wave",
@@ -90,7 +88,7 @@ describe("slash commands", () => {
     project.model.script("gaia", say("Locked."));
     const session = await project.session();
     await type(project, session, "locked");
-    expect(lastUser()).toContain('mode="locked"');
+    expect(lastUser(project)).toContain('mode="locked"');
   });
 
   it("change nothing in another agent's session, and say so", async () => {
@@ -98,7 +96,7 @@ describe("slash commands", () => {
     project.model.script("native", say("GAIA is not here."));
     const session = await project.session();
     await type(project, session, "autopilot", "", "build");
-    expect(lastUser("native")).toContain("nothing was changed");
+    expect(lastUser(project, "native")).toContain("nothing was changed");
     expect(await stateOf(project, session)).toEqual({});
   });
 
@@ -128,7 +126,7 @@ describe("slash commands", () => {
     project.model.always("gaia", say("11"));
     const session = await project.session();
     await type(project, session, "next", "7");
-    expect(lastUser()).toContain("Name the next prime after 7");
+    expect(lastUser(project)).toContain("Name the next prime after 7");
   });
 
   it("/gaia-status shows the state to the user and not to the model", async () => {
@@ -139,7 +137,7 @@ describe("slash commands", () => {
     const shown = (await notesOf(project, sessionId)).join("\n");
     expect(shown).toContain("mode supervised");
     expect(shown).toContain("work unit unit · wave none");
-    expect(lastUser()).not.toContain("budgets");
+    expect(lastUser(project)).not.toContain("budgets");
   });
 
   it("/gaia-init creates the file once and lets GAIA fill it with the user", async () => {
@@ -148,10 +146,10 @@ describe("slash commands", () => {
     const session = await project.session();
     await type(project, session, "gaia-init");
     expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables");
-    expect(lastUser()).toContain("was just created from its template");
+    expect(lastUser(project)).toContain("was just created from its template");
     await project.write(".gaia/gaia-init.md", "Ours.");
     await type(project, session, "gaia-init");
-    expect(lastUser()).toContain(".gaia/gaia-init.md exists");
+    expect(lastUser(project)).toContain(".gaia/gaia-init.md exists");
     expect(await project.read(".gaia/gaia-init.md")).toBe("Ours.");
   });
 });
@@ -173,7 +171,7 @@ describe("a rejection", () => {
     await project.until("the prefill", () => prefills().includes("Rejected write because: "));
     project.model.script("gaia", say("Understood."));
     await project.prompt("gaia", "Rejected write because: tabs, not spaces", { session });
-    expect(lastUser()).toContain("tabs, not spaces");
+    expect(lastUser(project)).toContain("tabs, not spaces");
     await project.until("the reason", async () =>
       (await project.read(".gaia/unit/decisions.md")).includes("| rejected | tabs, not spaces |"),
     );

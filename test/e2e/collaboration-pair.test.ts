@@ -7,7 +7,9 @@ import { openProject, type Project } from "../support/project.ts";
 import {
   childOf,
   delegate,
+  has,
   HEPHAESTUS_DONE,
+  lastUser,
   notesOf,
   plan,
   stateOf,
@@ -20,11 +22,6 @@ import {
 let project: Project;
 afterEach(async () => project.close());
 
-const has = (name: string): boolean => existsSync(join(project.directory, name));
-const lastUser = (agent = "gaia"): string => {
-  const request = project.model.requestsOf(agent).at(-1);
-  return request === undefined ? "" : lastText(request, "user");
-};
 const pause = (session: string, reason: string | null) =>
   untilState(
     project,
@@ -84,7 +81,7 @@ describe("pair mode", () => {
     const { tools } = await childOf(project, session);
     expect(tools.map(({ status }) => status)).toEqual(["completed", "error"]);
     expect(tools[1]?.error).toContain("check-in due: return your contract now");
-    expect(has("b.txt")).toBe(false);
+    expect(has(project, "b.txt")).toBe(false);
     const [note, ...more] = (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
     expect(more).toEqual([]);
     expect(note).toContain("Check-in (step): 1 file (+2 −1), 0 commands");
@@ -117,7 +114,7 @@ describe("pair mode", () => {
     project.model.script("gaia", delegate(undefined, { session_id: child }), say("Next check-in."));
     project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
     await type(project, session, "next");
-    expect(has("b.txt")).toBe(true);
+    expect(has(project, "b.txt")).toBe(true);
     await pause(session, "step");
   });
 
@@ -194,7 +191,7 @@ describe("pair_ramp", () => {
       knobs: { profile: "agentic_full", mode: "autopilot" },
       pause: null,
     });
-    expect(has("b.txt")).toBe(true);
+    expect(has(project, "b.txt")).toBe(true);
     const told = project.model
       .requestsOf("gaia")
       .map((request) => lastText(request, "tool"))
@@ -237,7 +234,7 @@ describe("the handshake", () => {
     project.model.script("gaia", ask, say("Well."));
     await project.start("gaia", "Go on", { session });
     const again = await project.question();
-    expect(lastUser()).not.toContain('header "Collaboration"');
+    expect(lastUser(project)).not.toContain('header "Collaboration"');
     expect(again.questions[0]?.question).toBe("Autopilot, yes?");
     await project.reply(again, [["Full Agentic"]]);
     await project.idle(session);
@@ -256,7 +253,7 @@ describe("the handshake", () => {
       profile: "standard",
       mode: "supervised",
     });
-    expect(lastUser()).not.toContain('header "Collaboration"');
+    expect(lastUser(project)).not.toContain('header "Collaboration"');
   });
 
   it("is recalled when work begins without it, until the user was asked, and for new work again", async () => {
@@ -294,7 +291,7 @@ describe("the handshake", () => {
     project.model.always("gaia", say("Hello."));
     const created = (await project.call("POST", "/session", { permission })) as { id: string };
     await project.prompt("gaia", "Build a thing", { session: created.id });
-    expect(lastUser()).toMatch(/^Build a thing\n<gaia-collaboration [^>]+ \/>$/);
+    expect(lastUser(project)).toMatch(/^Build a thing\n<gaia-collaboration [^>]+ \/>$/);
     expect(project.model.requestsOf("gaia").at(-1)?.raw).not.toContain("Collaboration");
   });
 });

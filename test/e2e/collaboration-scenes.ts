@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { lastText } from "../../src/scripted-model/request.ts";
 import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
@@ -13,6 +15,17 @@ export const HEPHAESTUS_DONE = {
   refactoring_done: [],
   known_issues: [],
 };
+
+/** Whether the project holds a file of this name. */
+export function has(project: Project, name: string): boolean {
+  return existsSync(join(project.directory, name));
+}
+
+/** The newest user message of an agent's newest request; empty before its first. */
+export function lastUser(project: Project, agent = "gaia"): string {
+  const request = project.model.requestsOf(agent).at(-1);
+  return request === undefined ? "" : lastText(request, "user");
+}
 
 /** The state of a conversation as it stands in its session's metadata. */
 export async function stateOf(project: Project, session: string): Promise<JsonRecord> {

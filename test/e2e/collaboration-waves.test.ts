@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
@@ -8,6 +6,7 @@ import { openProject, type Asked, type Outcome, type Project } from "../support/
 import {
   childOf,
   delegate,
+  has,
   HEPHAESTUS_DONE,
   notesOf,
   plan,
@@ -20,7 +19,6 @@ import {
 let project: Project;
 afterEach(async () => project.close());
 
-const has = (name: string): boolean => existsSync(join(project.directory, name));
 const planResults = ({ tools }: Outcome): Record<string, unknown>[] =>
   tools
     .filter(({ tool }) => tool === "plan_gaia")
@@ -59,7 +57,7 @@ describe("a wave in supervised mode", () => {
     );
     expect(asked.filter(({ permission }) => permission.startsWith("gaia_approval: wave w1"))).toHaveLength(1);
     expect(after.filter(({ permission }) => permission === "edit").length).toBeGreaterThanOrEqual(2);
-    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) expect(has(name)).toBe(true);
+    for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) expect(has(project, name)).toBe(true);
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Approve wave w1 (First)? | approved |");
   });
 
@@ -74,7 +72,7 @@ describe("a wave in supervised mode", () => {
       result(HEPHAESTUS_DONE),
     );
     const { sessionId } = await project.prompt("gaia", "Build it");
-    expect([has("a.txt"), has("b.txt")]).toEqual([true, true]);
+    expect([has(project, "a.txt"), has(project, "b.txt")]).toEqual([true, true]);
     const { tools } = await childOf(project, sessionId);
     expect(tools.map(({ status }) => status)).toEqual(["completed", "completed"]);
 
@@ -84,7 +82,7 @@ describe("a wave in supervised mode", () => {
     await project.start("gaia", "Go on", { session: sessionId });
     const request = await project.permission();
     expect(request.permission).toBe("edit");
-    expect(has("c.txt")).toBe(false);
+    expect(has(project, "c.txt")).toBe(false);
     await project.answer(request, "once");
     await project.idle(sessionId);
   });
@@ -109,7 +107,7 @@ describe("a wave in supervised mode", () => {
     const second = await project.permission(({ id }) => id !== first.id);
     await project.answer(second, "once");
     await project.idle(session);
-    expect([has("a.txt"), has("b.txt")]).toEqual([false, true]);
+    expect([has(project, "a.txt"), has(project, "b.txt")]).toEqual([false, true]);
     expect(await notesOf(project, session)).toEqual(
       expect.arrayContaining([
         expect.stringContaining("The approval of wave w1 ended: you rejected a request"),
@@ -172,7 +170,7 @@ describe("a model that wants to approve itself", () => {
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     await project.start("gaia", "Go on", { session: first.sessionId });
     const request = await project.permission();
-    expect(has("a.txt")).toBe(false);
+    expect(has(project, "a.txt")).toBe(false);
     await project.answer(request, "reject");
     await project.idle(first.sessionId);
 
@@ -253,7 +251,7 @@ describe("autopilot", () => {
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     const { exitCode } = await runOpenCode(project, "gaia", "Build it");
     expect(exitCode).toBe(0);
-    expect(has("a.txt")).toBe(true);
+    expect(has(project, "a.txt")).toBe(true);
     expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
   });
 
@@ -264,10 +262,10 @@ describe("autopilot", () => {
     project.model.script("native", write(project, "a.txt"), say("Done."));
     await project.start("build", "Write it", { session: sessionId, model: "main" });
     const request = await project.permission();
-    expect(has("a.txt")).toBe(false);
+    expect(has(project, "a.txt")).toBe(false);
     await project.answer(request, "once");
     await project.idle(sessionId);
-    expect(has("a.txt")).toBe(true);
+    expect(has(project, "a.txt")).toBe(true);
   });
 
   it("stops at a budget, says so, and goes on after /next", async () => {
@@ -301,7 +299,7 @@ describe("autopilot", () => {
     );
     project.model.script("hephaestus", write(project, "c.txt"), result(HEPHAESTUS_DONE));
     await type(project, sessionId, "next");
-    expect(has("c.txt")).toBe(true);
+    expect(has(project, "c.txt")).toBe(true);
   });
 });
 

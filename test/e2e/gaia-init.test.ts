@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText, toolResults } from "../../src/scripted-model/request.ts";
+import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
-import { plan, type } from "./collaboration-scenes.ts";
+import { lastUser, plan, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -24,10 +24,6 @@ const FILES = {
   ".gaia/config.jsonc": '{\n  // ours\n  "visibility": "quiet"\n}\n',
   ".gaia/.local/.gitignore": "*\n",
   ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [], questions: [] }),
-};
-const lastUser = (): string => {
-  const request = project.model.requestsOf("gaia").at(-1);
-  return request === undefined ? "" : lastText(request, "user");
 };
 const lastResult = (): string => {
   const request = project.model.requestsOf("gaia").at(-1);
@@ -102,7 +98,7 @@ describe("/gaia-init", () => {
     await project.reply(rest, [["None of them"]]);
     await project.idle(session);
     await type(project, session, "gaia-init");
-    expect(lastUser()).not.toContain("GAIA setup");
+    expect(lastUser(project)).not.toContain("GAIA setup");
   });
 
   it("changes nothing that the user declines, and does not propose it again", async () => {

@@ -5,15 +5,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { lastText, toolResults } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+import { delegate, lastUser, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const lastUser = (agent = "gaia"): string => {
-  const request = project.model.requestsOf(agent).at(-1);
-  return request === undefined ? "" : lastText(request, "user");
-};
 const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
 const check = (id: string, command: string) => ({ id, command, timeoutSeconds: 20 });
 const shown = async (session: string): Promise<string> => (await notesOf(project, session)).join("\n");
@@ -47,7 +43,7 @@ describe("/gaia-check", () => {
     expect(project.model.requestsOf("gaia")).toHaveLength(4);
     expect(project.model.requests.map(({ raw }) => raw).join("")).not.toContain("exit code 3");
     await project.prompt("gaia", "And now?", { session: sessionId });
-    expect(lastUser()).toContain("The user ran /gaia-check. Definition of Done passed");
+    expect(lastUser(project)).toContain("The user ran /gaia-check. Definition of Done passed");
   });
 
   it("says what could be checked where nothing is configured, and runs none of it", async () => {
@@ -84,7 +80,7 @@ describe("/gaia-review", () => {
     project.model.always("hephaestus", say("{}"));
     const session = await project.session();
     await type(project, session, "gaia-review", "is two right?");
-    for (const agent of ["aether", "hades"]) expect(lastUser(agent)).toContain("+two");
+    for (const agent of ["aether", "hades"]) expect(lastUser(project, agent)).toContain("+two");
     expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("above all: is two right?");
     expect(told().at(-1)).toContain("this is an advisory review");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
@@ -97,7 +93,7 @@ describe("/gaia-review", () => {
     project.model.script("gaia", say("Nothing to review."));
     const session = await project.session();
     await type(project, session, "gaia-review");
-    expect(lastUser()).toContain("There are no uncommitted changes.");
+    expect(lastUser(project)).toContain("There are no uncommitted changes.");
   });
 });
 
@@ -183,6 +179,6 @@ describe("/gaia-unify", () => {
     project.model.script("gaia", say("Nothing."));
     const session = await project.session();
     await type(project, session, "gaia-unify");
-    expect(lastUser()).toContain("Nothing was closed.");
+    expect(lastUser(project)).toContain("Nothing was closed.");
   });
 });

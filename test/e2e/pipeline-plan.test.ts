@@ -6,7 +6,7 @@ import { lastText, toolResults } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, notesOf, plan, type, write } from "./collaboration-scenes.ts";
+import { delegate, HEPHAESTUS_DONE, lastUser, notesOf, plan, type, write } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -53,10 +53,6 @@ const QUESTION = call("question", {
 });
 const APPROVAL = plan("request_approval", { kind: "plan" });
 
-const lastUser = (): string => {
-  const request = project.model.requestsOf("gaia").at(-1);
-  return request === undefined ? "" : lastText(request, "user");
-};
 /** What GAIA was told of the calls that she made, one entry for each request after the first. */
 const told = (): unknown[] => project.model.requestsOf("gaia").map((request) => toolResults(request).at(-1));
 const reviews = () => told().flatMap((each) => recordOf(each)["plan_review"] ?? []);
@@ -190,7 +186,7 @@ describe("/gaia-plan", () => {
     project.model.always("gaia", say("Plan what?"));
     const session = await project.session();
     await type(project, session, "gaia-plan");
-    expect(lastUser()).toContain("/gaia-plan needs what is to be planned");
+    expect(lastUser(project)).toContain("/gaia-plan needs what is to be planned");
   });
 });
 
@@ -281,13 +277,13 @@ describe("/gaia-work", () => {
       ["", "No work unit is active"],
     ] as const) {
       await type(project, session, "gaia-work", slug);
-      expect(lastUser()).toContain("Nothing was started");
-      expect(lastUser()).toContain(reason);
+      expect(lastUser(project)).toContain("Nothing was started");
+      expect(lastUser(project)).toContain(reason);
     }
     await type(project, session, "locked");
     await project.write(".gaia/limits/plan.md", body);
     await type(project, session, "gaia-work", "limits");
-    expect(lastUser()).toContain("GAIA is locked");
+    expect(lastUser(project)).toContain("GAIA is locked");
     expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: approved");
   });
 

@@ -2,15 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { lastText } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+import { lastUser, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
-const lastUser = (): string => {
-  const request = project.model.requestsOf("gaia").at(-1);
-  return request === undefined ? "" : lastText(request, "user");
-};
 const BODY = "## Goal\n\nLimits.\n\n## Tasks\n\n- [ ] Write it\n  - agent: hephaestus\n- [ ] Test it\n";
 
 describe("/gaia-status", () => {
@@ -40,7 +36,7 @@ describe("/gaia-status", () => {
     expect(shown).toMatch(
       /checks .*: Definition of Done NOT passed: 0 of 1 checks passed; not passed: never/,
     );
-    expect(lastUser()).not.toContain("1 of 2 tasks done");
+    expect(lastUser(project)).not.toContain("1 of 2 tasks done");
     await project.abort(String((await project.children(sessionId))[0]?.["id"]));
   });
 });
@@ -61,7 +57,7 @@ describe("/handoff", () => {
     const { sessionId } = await project.prompt("gaia", "Begin");
     const child = String((await project.children(sessionId))[0]?.["id"]);
     await type(project, sessionId, "handoff", "mind the clock");
-    expect(lastUser()).toContain("Say only: Handed over.");
+    expect(lastUser(project)).toContain("Say only: Handed over.");
     expect((await notesOf(project, sessionId)).join("\n")).toContain(".gaia/unit/log.md");
     const log = await project.read(".gaia/unit/log.md");
     expect(log).toMatch(/## \d{4}-\d\d-\d\d \d\d:\d\d — Hand-over/);
@@ -81,7 +77,7 @@ describe("/handoff", () => {
     project.model.always("gaia", say("Nothing."));
     const session = await project.session();
     await type(project, session, "handoff");
-    expect(lastUser()).toContain("No work unit is open.");
+    expect(lastUser(project)).toContain("No work unit is open.");
     expect(await project.git("status", "--porcelain", "-uall")).toBe("");
   });
 });
