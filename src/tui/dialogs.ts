@@ -1,9 +1,7 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { conversationOf, type Conversation } from "./conversation.ts";
 import { isCurrent, SETTINGS } from "./settings.ts";
-
-/** Rows of the dialog that are not its text. */
-const FRAME_ROWS = 8;
+import { showText } from "./text-dialog.ts";
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
 export function showSettings(
@@ -42,24 +40,4 @@ export function showStatus(api: TuiPluginApi, { rootId }: Conversation, request:
     const status = conversationOf(api, rootId)?.model.status;
     return status?.request === request ? status.text.replace(/^GAIA\n/, "") : "One moment …";
   });
-}
-
-/** @param text is looked at again whenever what it read has changed */
-function showText(api: TuiPluginApi, title: string, text: () => string): void {
-  api.ui.dialog.replace(() =>
-    api.ui.DialogAlert({
-      title,
-      get message() {
-        return cut(api, text());
-      },
-    }),
-  );
-  api.ui.dialog.setSize("large");
-}
-
-/** The dialog does not scroll. */
-function cut(api: TuiPluginApi, text: string): string {
-  const lines = text.split("\n");
-  const room = Math.max(5, Math.floor(api.renderer.height * 0.75) - FRAME_ROWS);
-  return lines.length > room ? [...lines.slice(0, room - 1), "…"].join("\n") : text;
 }

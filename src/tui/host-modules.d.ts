@@ -2,7 +2,10 @@
 
 declare module "@opentui/solid" {
   /** A node of the screen. */
-  export type Element = object;
+  export interface Element {
+    /** Rows on the screen, once it was laid out. */
+    readonly height: number;
+  }
   /** What a node can hold: text, nodes, or a function that is called again whenever a signal that it read has changed. */
   export type Content = string | Element | undefined | readonly Content[] | (() => Content);
   export namespace JSX {
@@ -12,9 +15,19 @@ declare module "@opentui/solid" {
     readonly order?: number;
     readonly slots: { [Name in keyof Slots]?: (context: Context, props: Slots[Name]) => Content };
   }
+  export interface ScrollBox extends Element {
+    /** Rows of all that is in it. */
+    readonly scrollHeight: number;
+    scrollBy(rows: number): void;
+    scrollTo(row: number): void;
+  }
+  export function createElement(tag: "scrollbox"): ScrollBox;
   export function createElement(tag: string): Element;
   export function setProp(node: Element, name: string, value: unknown): void;
   export function insert(parent: Element, content: Content): void;
+  /** Runs now, and again whenever a signal that it read has changed. */
+  export function effect(run: () => void): void;
+  export function useTerminalDimensions(): () => { readonly width: number; readonly height: number };
 }
 
 declare module "solid-js" {

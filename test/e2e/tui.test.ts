@@ -36,6 +36,10 @@ async function ask(...turns: readonly Turn[]): Promise<void> {
 
 /** For what has to come; the time is bounded, and long for a loaded machine. */
 const WAIT = { timeout: 50_000 };
+/** Several lines of a narrow terminal. */
+const WHY = `Because ${Array.from({ length: 25 }, (_none, index) => `reason ${index + 1}`).join(", ")}.`;
+/** The transcript goes on above the dialog and below it. */
+const inDialog = (screen: string): string => /GAIA: last check-in[^]*enter closes/.exec(screen)?.[0] ?? "";
 const sidebar = (): string => tui.sidebar();
 
 /** Chooses the one entry of the palette that has this title. */
@@ -146,8 +150,8 @@ describe("the panel", () => {
     await ask();
     await choose("GAIA: pair");
     await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
-    tui.model.script("hephaestus", call("bash", { command: "echo two >> a.txt", description: "Append" }));
-    tui.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "A second line." }));
+    tui.model.script("hephaestus", call("bash", { command: "seq 3 | tee -a a.txt", description: "Append" }));
+    tui.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: WHY }));
     const asked = ask(call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: append a line" }));
     await tui.shows("Permission required");
     await expect.poll(sidebar, WAIT).toMatch(/◆ hephaestus asks you/);
@@ -155,8 +159,27 @@ describe("the panel", () => {
     await asked;
     await expect.poll(sidebar, WAIT).toMatch(/‖ check-in: \/next goes on/);
     await slash("gaia-checkin", "show what the last check-in said");
-    expect(await tui.shows("GAIA: last check-in")).toMatch(/GAIA: last check-in[^]*Why: A second line\./);
+    expect(await tui.shows("GAIA: last check-in")).toMatch(/GAIA: last check-in[^]*Why: Because reason 1/);
     await escape("GAIA: last check-in");
+
+    const small = await tui.openAnother({ columns: 80, rows: 20, newest: true });
+    try {
+      await small.shows("to change");
+      await small.type("/gaia-checkin");
+      await small.shows(/\/gaia-checkin +show/);
+      small.press("Enter");
+      const narrow = await small.shows(/GAIA: last check-in[^]*pgdn scroll/);
+      expect(narrow).toContain("Check-in (step)");
+      expect(inDialog(narrow)).not.toContain("or say what");
+      small.press("Down");
+      await small.shows((screen) => /esc\n\n +- \$ seq 3/.test(inDialog(screen)));
+      small.press("End");
+      await small.shows((screen) => /or say what\W+to change/.test(inDialog(screen)));
+      small.press("Enter");
+      await small.shows((screen) => !screen.includes("GAIA: last check-in"));
+    } finally {
+      await small.close();
+    }
   });
 });
 

@@ -14,11 +14,18 @@ import { createScreen } from "./screen.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
 const PATIENCE_MS = 50_000;
-const COLUMNS = 160;
-const ROWS = 48;
+const SIZE: TerminalSize = { columns: 160, rows: 48 };
 /** OpenCode's sidebar begins here. */
 const SIDEBAR = 119;
-const KEYS = { Enter: "\r", Tab: "\t", Escape: "\u001B", "C-c": "\u0003", "C-p": "\u0010" } as const;
+const KEYS = {
+  Enter: "\r",
+  Tab: "\t",
+  Escape: "\u001B",
+  "C-c": "\u0003",
+  "C-p": "\u0010",
+  Down: "\u001B[B",
+  End: "\u001B[F",
+} as const;
 
 type Wanted = string | RegExp | ((screen: string) => boolean);
 
@@ -40,12 +47,25 @@ export interface Tui {
   close(): Promise<void>;
 }
 
+/** Of a terminal, in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What else a TUI can be started with. */
+export interface TuiOptions extends Partial<TerminalSize> {
+  /** true: opens the newest conversation, not the home screen. */
+  readonly newest?: boolean;
+}
+
 /**
  * Starts the TUI in a project. The pseudo-terminal comes from `script`, which every Linux and macOS has.
  * @param home OpenCode's own files
  */
-export async function openTui(directory: string, home: string): Promise<Tui> {
-  const command = `stty rows ${ROWS} cols ${COLUMNS}; exec '${openCodeBinary()}' '${directory}'`;
+export async function openTui(directory: string, home: string, options: TuiOptions = {}): Promise<Tui> {
+  const { columns, rows, newest = false } = { ...SIZE, ...options };
+  const command = `stty rows ${rows} cols ${columns}; exec '${openCodeBinary()}' '${directory}'${newest ? " --continue" : ""}`;
   const args =
     process.platform === "darwin"
       ? ["-q", "/dev/null", "sh", "-c", command]
@@ -59,7 +79,7 @@ export async function openTui(directory: string, home: string): Promise<Tui> {
   const terminal = spawn("script", args, { cwd: directory, env, stdio: ["pipe", "pipe", "ignore"] });
   const ended = once(terminal, "close");
   await once(terminal, "spawn");
-  const screen = createScreen(COLUMNS, ROWS);
+  const screen = createScreen(columns, rows);
   const decoder = new StringDecoder("utf8");
   const send = (text: string): void => {
     if (terminal.exitCode === null) terminal.stdin.write(text);
@@ -123,6 +143,8 @@ function isThere(shown: string, wanted: Wanted): boolean {
 export interface TuiProject extends Tui {
   readonly directory: string;
   readonly model: ScriptedModel;
+  /** Opens the project in a terminal of another size as well. */
+  openAnother(options: TuiOptions): Promise<Tui>;
 }
 
 /** Makes a project and opens it in the TUI, on the home screen. */
@@ -143,5 +165,6 @@ export async function openTuiProject(options: DirectoryOptions = {}): Promise<Tu
     await close();
     throw error;
   }
-  return { ...tui, directory, model, close };
+  const openAnother = async (other: TuiOptions): Promise<Tui> => openTui(directory, homeOf(root), other);
+  return { ...tui, directory, model, openAnother, close };
 }

@@ -1,0 +1,78 @@
+import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import {
+  createElement,
+  effect,
+  insert,
+  setProp,
+  useTerminalDimensions,
+  type Content,
+  type Element,
+  type ScrollBox,
+} from "@opentui/solid";
+import { createSignal } from "solid-js";
+
+/** Rows of the dialog that are not its text: edges, title, and what the keys do. */
+const FRAME_ROWS = 6;
+const FEWEST_ROWS = 3;
+/** OpenCode puts a dialog this far down the screen. */
+const FREE_ABOVE = 1 / 4;
+
+/**
+ * Shows a text that may be longer than the screen: the arrow keys, Page Up, Page Down, Home, End and the wheel scroll it,
+ * Enter and Escape close it.
+ * @param text is looked at again whenever what it read has changed
+ */
+export function showText(api: TuiPluginApi, title: string, text: () => string): void {
+  let release: () => void = () => undefined;
+  const render = (): Element => {
+    const { text: normal, textMuted: fg } = api.theme.current;
+    const screen = useTerminalDimensions();
+    const room = (): number =>
+      Math.max(FEWEST_ROWS, Math.floor(screen().height * (1 - FREE_ABOVE)) - FRAME_ROWS);
+    const [rows, setRows] = createSignal(1);
+    // A text does not tell its size, a box around it does.
+    const content = element("box", {}, element("text", { fg }, text));
+    setProp(content, "onSizeChange", () => setRows(content.height));
+    const scroll = createElement("scrollbox");
+    insert(scroll, content);
+    effect(() => {
+      setProp(scroll, "height", Math.min(rows(), room()));
+    });
+    release = bindKeys(api, scroll);
+    return element("box", { paddingLeft: 2, paddingRight: 2, paddingBottom: 1, gap: 1 }, [
+      element("box", { flexDirection: "row", justifyContent: "space-between" }, [
+        element("text", { fg: normal }, element("b", {}, title)),
+        element("text", { fg, onMouseUp: () => api.ui.dialog.clear() }, "esc"),
+      ]),
+      scroll,
+      element("text", { fg }, () =>
+        rows() > room() ? "↑ ↓ pgup pgdn scroll · enter closes" : "enter closes",
+      ),
+    ]);
+  };
+  api.ui.dialog.replace(render, () => {
+    release();
+  });
+  api.ui.dialog.setSize("large");
+}
+
+/** Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog. */
+function bindKeys(api: TuiPluginApi, box: ScrollBox): () => void {
+  const acts: Readonly<Record<string, () => void>> = {
+    up: () => box.scrollBy(-1),
+    down: () => box.scrollBy(1),
+    pageup: () => box.scrollBy(-box.height),
+    pagedown: () => box.scrollBy(box.height),
+    home: () => box.scrollTo(0),
+    end: () => box.scrollTo(box.scrollHeight),
+    return: () => api.ui.dialog.clear(),
+  };
+  return api.keymap.registerLayer({ bindings: Object.entries(acts).map(([key, cmd]) => ({ key, cmd })) });
+}
+
+function element(tag: string, props: object, content: Content): Element {
+  const node = createElement(tag);
+  for (const [name, value] of Object.entries(props)) setProp(node, name, value);
+  insert(node, content);
+  return node;
+}
