@@ -6,12 +6,8 @@ export type PermissionRules = Record<string, PermissionAction | Record<string, P
 /** OpenCode's own defaults for reading; ours must repeat them because `*: deny` comes before. */
 const READ_RULES = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const;
 
-/**
- * What every agent of ours starts from: nothing, then the tools that cannot change anything. The last matching rule wins, so `*` stands first.
- * `StructuredOutput` is the tool behind `format: json_schema`, needed where `structuredOutput` is `native`.
- */
-const BASE: PermissionRules = {
-  "*": "deny",
+/** The tools that cannot change anything. */
+const READING: PermissionRules = {
   read: READ_RULES,
   grep: "allow",
   glob: "allow",
@@ -25,20 +21,25 @@ const RECORD_ONLY = { "*": "deny", ".gaia/*": "allow", "*/.gaia/*": "allow" } as
 /** Programs that only read, as OpenCode's own bash patterns: the second line of defence behind the policy. */
 export type BashRules = Record<string, PermissionAction>;
 
-/** The permissions of a specialist: deny everything, then allow what SPEC 3 grants. */
+/**
+ * The permissions of a specialist: deny everything, then allow what SPEC 3 grants. The last matching rule wins, so `*`
+ * stands first, and OpenCode searches from the end, so bash with its many rules comes as early as it can.
+ */
 export function specialistPermission(
   access: Access,
   readOnlyBash: BashRules,
   specialistTools: readonly string[],
 ): PermissionRules {
   return {
-    ...BASE,
+    "*": "deny",
     // What such a tool does is unknown, so it counts as a change and is asked for (SPEC 9).
     ...Object.fromEntries(specialistTools.map((name) => [name, "ask" as const])),
-    edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     bash: access.bash === "read-only" ? readOnlyBash : access.bash,
+    ...READING,
+    edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     webfetch: access.webfetch ? "allow" : "deny",
     ...allowAll(access.tools ?? []),
+    // The tool behind `format: json_schema`, needed where `structuredOutput` is `native`.
     StructuredOutput: "allow",
   };
 }
@@ -54,8 +55,9 @@ export function gaiaPermission(
   approvals: readonly string[],
 ): PermissionRules {
   return {
-    ...BASE,
+    "*": "deny",
     bash: readOnlyBash,
+    ...READING,
     webfetch: "allow",
     question: "allow",
     todowrite: "allow",

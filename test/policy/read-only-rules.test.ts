@@ -22,15 +22,17 @@ describe("readOnlyBashRules", () => {
   });
 
   it("stays small, for every reading agent carries it", () => {
-    expect(JSON.stringify(readOnlyBashRules()).length).toBeLessThan(9_500);
+    const rules = readOnlyBashRules();
+    expect(Object.keys(rules).length).toBeLessThanOrEqual(330);
+    expect(JSON.stringify(rules).length).toBeLessThan(7_000);
   });
 
-  it("and the engine together let at least 97 % of everyday queries through", () => {
+  it("and the engine together let at least 98.3 % of everyday queries through", () => {
     const commands = [...everyday, ...readOnly, ...queries].map(({ command }) => command);
     const stopped = commands.filter(
       (command) => !passes(command) || classifyCommand(command).verdict !== "read-only",
     );
-    expect(1 - stopped.length / commands.length, stopped.join("\n")).toBeGreaterThanOrEqual(0.97);
+    expect(1 - stopped.length / commands.length, stopped.join("\n")).toBeGreaterThanOrEqual(0.983);
   });
 
   it("and the engine together let nothing of the corpus through that changes something", () => {
@@ -62,6 +64,10 @@ describe("readOnlyBashRules", () => {
     "python3 x.py",
     "node -e 1",
     "./x",
+    "./x --version",
+    "python3 x.py --version",
+    "x>y --version",
+    "$X --version",
     "curl -o a b",
     "echo x > a",
     "echo x >> a",
@@ -80,6 +86,8 @@ describe("readOnlyBashRules", () => {
     "npm install",
     "timeout 60 npm install",
     "docker rm a",
+    "jj commit -m 'the log of x'",
+    "jj --config ui.pager=x log",
     "gh api -X DELETE /repos/x/y",
     "git commit -m x",
     "git -C x commit -m 'a log b'",
