@@ -8,8 +8,10 @@ import { openCodeBinary } from "./binaries.ts";
 
 /** How long OpenCode may take until it answers, in milliseconds. A first start also makes its database. */
 const START_LIMIT_MS = 60_000;
-/** A probe's own bound: the very first request to a server that has just begun to listen can hang for good. */
+/** A probe's own bound: a request that comes before the server says that it listens can hang for good. */
 const PROBE_MS = 1_000;
+/** What it says then. */
+const LISTENS = "listening on";
 const BETWEEN_PROBES_MS = 50;
 /** How much of what it prints is kept, in characters. */
 const WORDS_LIMIT = 4_000;
@@ -21,6 +23,8 @@ export interface ServerOptions {
   readonly signal?: AbortSignal;
   /** Default: the installed OpenCode. */
   readonly binary?: string;
+  /** How long one probe may hang, in milliseconds, before the server says that it listens. Default: 1 s. */
+  readonly probeMs?: number;
 }
 
 /** A running `opencode serve`. */
@@ -60,7 +64,7 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
     await exited;
   };
   try {
-    const version = await answering(url, child, options.signal);
+    const version = await answering(url, child, options);
     return { url, version, exited, kill };
   } catch (error) {
     await kill();
@@ -104,14 +108,24 @@ function endGroup(child: ChildProcess): void {
 }
 
 /** @returns OpenCode's version, once it answers */
-async function answering(url: string, child: ChildProcess, signal: AbortSignal | undefined): Promise<string> {
+async function answering(url: string, child: ChildProcess, options: ServerOptions): Promise<string> {
+  const { signal, probeMs = PROBE_MS } = options;
   const limit = AbortSignal.timeout(START_LIMIT_MS);
+  const listens = new AbortController();
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (chunk.includes(LISTENS)) listens.abort();
+  });
   for (;;) {
     signal?.throwIfAborted();
     if (limit.aborted) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
     if (child.pid === undefined) throw new Error("it could not be run");
     if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
-    const version = await probe(url);
+    // What hangs when it says so is given up at once; later ones are bounded alone.
+    const bound = AbortSignal.timeout(probeMs);
+    const version = await probe(
+      url,
+      listens.signal.aborted ? bound : AbortSignal.any([bound, listens.signal]),
+    );
     if (version !== null) return version;
     await new Promise((resolve) => {
       setTimeout(resolve, BETWEEN_PROBES_MS);
@@ -119,9 +133,9 @@ async function answering(url: string, child: ChildProcess, signal: AbortSignal |
   }
 }
 
-async function probe(url: string): Promise<string | null> {
+async function probe(url: string, signal: AbortSignal): Promise<string | null> {
   try {
-    const response = await fetch(`${url}/global/health`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const response = await fetch(`${url}/global/health`, { signal });
     if (!response.ok) return null;
     return textOf(recordOf(await response.json())["version"]) ?? "";
   } catch {

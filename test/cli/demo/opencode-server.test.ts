@@ -41,6 +41,27 @@ describe("starting OpenCode", () => {
     });
   });
 
+  it("gives up what hangs as soon as OpenCode says that it listens", async () => {
+    const server = `
+      let requests = 0;
+      const answer = (_, response) => {
+        requests += 1;
+        if (requests > 1) response.end(JSON.stringify({ version: "1.2.3" }));
+        else console.log("opencode server listening on it");
+      };
+      require("node:http").createServer(answer).listen(Number(process.argv.at(-1)), "127.0.0.1");`;
+    await writeFile(join(cwd, "server.cjs"), server);
+    const binary = await program(`exec '${process.execPath}' server.cjs "$@"`);
+    const { version, kill } = await startOpenCodeProcess({
+      environment: process.env,
+      cwd,
+      binary,
+      probeMs: 30_000,
+    });
+    await kill();
+    expect(version).toBe("1.2.3");
+  });
+
   it("gives up when it is told to, and ends what it started", async () => {
     const binary = await program("echo $$ > pid; exec sleep 60");
     const interrupt = new AbortController();
