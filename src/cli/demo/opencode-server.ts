@@ -23,7 +23,7 @@ export interface ServerOptions {
   readonly signal?: AbortSignal;
   /** Default: the installed OpenCode. */
   readonly binary?: string;
-  /** How long one probe may hang, in milliseconds, before the server says that it listens. Default: 1 s. */
+  /** How long one probe may hang, in milliseconds. Default: 1 s. */
   readonly probeMs?: number;
 }
 
@@ -111,21 +111,17 @@ function endGroup(child: ChildProcess): void {
 async function answering(url: string, child: ChildProcess, options: ServerOptions): Promise<string> {
   const { signal, probeMs = PROBE_MS } = options;
   const limit = AbortSignal.timeout(START_LIMIT_MS);
-  const listens = new AbortController();
+  let attempt = new AbortController();
   child.stdout?.on("data", (chunk: Buffer) => {
-    if (chunk.includes(LISTENS)) listens.abort();
+    if (chunk.includes(LISTENS)) attempt.abort(); // What was asked before may hang; the next one is answered.
   });
   for (;;) {
     signal?.throwIfAborted();
     if (limit.aborted) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
     if (child.pid === undefined) throw new Error("it could not be run");
     if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
-    // What hangs when it says so is given up at once; later ones are bounded alone.
-    const bound = AbortSignal.timeout(probeMs);
-    const version = await probe(
-      url,
-      listens.signal.aborted ? bound : AbortSignal.any([bound, listens.signal]),
-    );
+    attempt = new AbortController();
+    const version = await probe(url, attempt, probeMs);
     if (version !== null) return version;
     await new Promise((resolve) => {
       setTimeout(resolve, BETWEEN_PROBES_MS);
@@ -133,13 +129,18 @@ async function answering(url: string, child: ChildProcess, options: ServerOption
   }
 }
 
-async function probe(url: string, signal: AbortSignal): Promise<string | null> {
+async function probe(url: string, attempt: AbortController, limitMs: number): Promise<string | null> {
+  const timer = setTimeout(() => {
+    attempt.abort();
+  }, limitMs);
   try {
-    const response = await fetch(`${url}/global/health`, { signal });
+    const response = await fetch(`${url}/global/health`, { signal: attempt.signal });
     if (!response.ok) return null;
     return textOf(recordOf(await response.json())["version"]) ?? "";
   } catch {
     return null; // Not listening yet: the caller asks again.
+  } finally {
+    clearTimeout(timer);
   }
 }
 
