@@ -58,6 +58,7 @@ export function buildAgents(input: AgentsInput): Agents {
   const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
   const enabled = input.definitions.filter(({ name }) => overrideOf(name).disabled !== true);
   const gaia = overrideOf(GAIA);
+  const readOnlyBash = readOnlyBashRules();
   const gaiaEntry: AgentEntry = {
     mode: "primary",
     description: GAIA_DESCRIPTION,
@@ -65,13 +66,13 @@ export function buildAgents(input: AgentsInput): Agents {
     ...common(GAIA_DEFAULTS, gaia),
     ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
     permission: {
-      ...gaiaPermission(readOnlyBashRules(), input.ownTools, input.approvals),
+      ...gaiaPermission(readOnlyBash, input.ownTools, input.approvals),
       ...gaia.permission,
     },
   };
   const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
     const override = overrideOf(definition.name);
-    const permission = specialistPermission(definition.access, readOnlyBashRules(), input.specialistTools);
+    const permission = specialistPermission(definition.access, readOnlyBash, input.specialistTools);
     return [
       definition.name,
       {

@@ -1,6 +1,6 @@
 import { demeter } from "../agents/demeter.ts";
 import { readEditedTexts } from "../control/edited-texts.ts";
-import { decideCommentAdvisory } from "../gates/comment-check/comment-check.ts";
+import type { EditedText } from "../gates/comment-check/comment-check.ts";
 import { readPlanScope } from "../gates/plan-scope.ts";
 import { decideScopeAdvisory, NOTHING_TOLD, type ScopeGuardState } from "../gates/scope-guard.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
@@ -42,11 +42,17 @@ export function createAdviseEditsHook({ control, config, workspace, host }: Runt
         ...(config.guards.scope && state.workUnit !== null
           ? await adviseScope(rootId, state.workUnit, paths)
           : []),
-        ...(config.guards.comments ? edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []) : []),
+        ...(config.guards.comments ? await adviseComments(edits) : []),
       ];
       const output = result as { output: unknown };
       if (advice.length === 0 || typeof output.output !== "string") return;
       output.output = [output.output, ...advice].join("\n\n");
     },
   });
+}
+
+/** Loaded with the first edit: other conversations need none of it. */
+async function adviseComments(edits: readonly EditedText[]): Promise<string[]> {
+  const { decideCommentAdvisory } = await import("../gates/comment-check/comment-check.ts");
+  return edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []);
 }

@@ -70,6 +70,7 @@ describe("the packed package", () => {
       if (loaded.has(name)) return;
       loaded.add(name);
       const text = await readFile(join("dist", name), "utf8");
+      expect(text, `${name}, for Bun to take it as it is`).toMatch(/^\/\/ @bun\n/);
       for (const mark of marks) expect(text, name).not.toContain(mark);
       for (const [, next = ""] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g)) await load(next);
     };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { describeError } from "../../lib/error.ts";
 import { isRecord, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 
 import type { ToolCall } from "../port.ts";
@@ -15,12 +16,12 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
  * call that does not fit is answered with the fields to correct.
  */
 export function toOpenCodeTool(tool: OwnTool, logger: Logger): OpenCodeTool {
-  const schema = z.object(tool.args);
+  const schema = lazy(() => z.object(tool.args));
   return {
     description: tool.description,
     args: tool.args,
     async execute(raw, context) {
-      const parsed = schema.safeParse(dropNulls(raw));
+      const parsed = schema().safeParse(dropNulls(raw));
       if (!parsed.success)
         return json(`${tool.name}: wrong arguments`, refusal(describeIssues(parsed.error)));
       try {
