@@ -44,7 +44,7 @@ function spaceImports(code: string): string {
  */
 async function markAsTranspiled(): Promise<void> {
   const names = (await readdir("dist")).filter(
-    (name) => /\.js$/.test(name) && !/^(?:tui|cli)\.js$/.test(name),
+    (name) => name.endsWith(".js") && !/^(?:tui|cli)\.js$/.test(name),
   );
   await Promise.all(
     names.map(async (name) =>
