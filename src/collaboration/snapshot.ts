@@ -66,7 +66,9 @@ export function snapshotState(state: CollaborationState): CollaborationSnapshot 
 /**
  * The state out of a snapshot; never throws. Settings, the wave's name, a pause and the budgets are picked up again;
  * the wave's approval is not, nor any open dialog: metadata is no human's word, and the dialogs died with the process.
- * @param rootSession the session whose metadata it is; a snapshot that came along with a fork is refused
+ * OpenCode gives a fork the metadata of its original: how they work together goes on there, and on which work unit; what
+ * was allowed, open or spent stays with the original.
+ * @param rootSession the session whose metadata it is
  * @param at milliseconds
  */
 export function restoreState(
@@ -75,7 +77,7 @@ export function restoreState(
   defaults: CollaborationDefaults,
   at: number,
 ):
-  | { readonly ok: true; readonly state: CollaborationState }
+  | { readonly ok: true; readonly state: CollaborationState; readonly isFork: boolean }
   | { readonly ok: false; readonly reason: string } {
   const parsed = snapshotSchema().safeParse(json);
   if (!parsed.success) {
@@ -83,15 +85,12 @@ export function restoreState(
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
   }
   const { version: _version, ...kept } = parsed.data;
-  if (kept.rootSession !== rootSession) return { ok: false, reason: "the snapshot is another session's" };
-  return {
-    ok: true,
-    state: {
-      ...initialState(rootSession, defaults, at),
-      ...kept,
-      handshake: kept.handshake === "asked" ? "due" : kept.handshake,
-      wave: kept.wave === null ? null : { ...kept.wave, approved: false },
-      idle: true,
-    },
-  };
+  const { knobs, ramp, workUnit, wave } = kept;
+  const handshake = kept.handshake === "asked" ? "due" : kept.handshake;
+  const fresh = { ...initialState(rootSession, defaults, at), idle: true };
+  if (kept.rootSession !== rootSession) {
+    return { ok: true, isFork: true, state: { ...fresh, knobs, handshake, ramp, workUnit } };
+  }
+  const known = { ...kept, handshake, wave: wave === null ? null : { ...wave, approved: false } };
+  return { ok: true, isFork: false, state: { ...fresh, ...known } };
 }

@@ -45,7 +45,7 @@ export function createRooms(input: RoomsInput): Rooms {
   const open = new Map<string, Room>();
   const unitLog = createUnitLog(workspace, host.logger);
 
-  /** Picks up where an earlier OpenCode left off; approvals are not picked up. */
+  /** Picks up where an earlier OpenCode, or the original of a fork, left off; approvals are not picked up. */
   const create = async (rootId: string): Promise<Room> => {
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
     const snapshot = session?.metadata[SNAPSHOT_KEY];
@@ -61,7 +61,7 @@ export function createRooms(input: RoomsInput): Rooms {
       defaults,
       outbox: createOutbox(host, clock, rootId, speaker),
       decisions: createDecisionLog(workspace, host.logger),
-      facts: restoreFacts(restored?.ok === true ? session?.metadata[PANEL_KEY] : undefined),
+      facts: restoreFacts(restored?.ok && !restored.isFork ? session?.metadata[PANEL_KEY] : undefined),
       tasks: () => input.tasksOf(rootId),
       unitLog,
       heard: (heard, event) => input.heard?.(heard, event),

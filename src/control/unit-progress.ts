@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { SNAPSHOT_KEY } from "./metadata-keys.ts";
 import type { PanelUnit } from "./panel-snapshot.ts";
 import type { Room } from "./room.ts";
 import type { Rooms } from "./rooms.ts";
@@ -12,8 +13,8 @@ import type { Rooms } from "./rooms.ts";
 const LIMIT_MS = 5_000;
 
 /**
- * Tells the rooms how far their work unit is: read when a turn begins or ends and when the record was written, for a
- * person may have ticked a task in between.
+ * Tells the rooms how far their work unit is: read when a turn begins or ends, when the record was written, for a person may
+ * have ticked a task in between, and when a conversation is forked.
  */
 export function followUnits(
   rooms: Rooms,
@@ -30,11 +31,14 @@ export function followUnits(
     if (room === undefined) return;
     room.learn({ unit: await bounded(read(room.state.workUnit), LIMIT_MS, clock, "the work unit") });
   };
-  const written = async (sessionId: string): Promise<void> => refresh((await rooms.of(sessionId))?.room);
+  const opened = async (sessionId: string): Promise<void> => refresh((await rooms.of(sessionId))?.room);
   const follow = async (event: HostEvent): Promise<void> => {
     if (event.type === "session.status") await refresh(rooms.peek(event.sessionId));
+    // A fork, with the snapshot of its original: the panel shows nothing before it has one of its own.
+    if (event.type === "session.created" && event.session.metadata[SNAPSHOT_KEY] !== undefined)
+      await opened(event.session.id);
     if (event.type !== "tool.activity" || event.tool !== "plan_gaia") return;
-    if (event.status === "completed") await written(event.sessionId);
+    if (event.status === "completed") await opened(event.sessionId);
   };
   return (event) => {
     follow(event).catch((error: unknown) => {

@@ -7,6 +7,8 @@ export const MAX_WAIT_MS = 600_000;
 
 export interface WaitRequest {
   readonly taskIds: readonly string[];
+  /** The conversation that asks. */
+  readonly parentId: string;
   /** 0 answers at once. Bounded by {@link MAX_WAIT_MS}. */
   readonly waitMs: number;
   readonly until: "any" | "all";
@@ -15,7 +17,7 @@ export interface WaitRequest {
 
 /**
  * Waits until one (or each) of the tasks has ended, the time is over, or the user stops; on events, never by asking a
- * model. Tasks that this process does not know count as ended.
+ * model. Tasks that this process does not know count as ended, and so do those of another conversation.
  */
 export async function waitForTasks(
   engine: DelegationEngine,
@@ -23,7 +25,7 @@ export async function waitForTasks(
   request: WaitRequest,
 ): Promise<void> {
   const ended = (): boolean => {
-    const states = request.taskIds.map((id) => isOver(engine.tasks.get(id)));
+    const states = request.taskIds.map((id) => isOver(engine.tasks.get(id), request.parentId));
     return request.until === "all" ? states.every(Boolean) : states.some(Boolean);
   };
   if (ended() || request.waitMs <= 0 || request.abort.aborted) return;
@@ -42,6 +44,6 @@ export async function waitForTasks(
   });
 }
 
-function isOver(task: Task | undefined): boolean {
-  return task === undefined || isEnded(task);
+function isOver(task: Task | undefined, parentId: string): boolean {
+  return task === undefined || task.parentId !== parentId || isEnded(task);
 }

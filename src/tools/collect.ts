@@ -26,19 +26,26 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       include_raw: z.boolean().optional().describe("also the specialist's own words"),
     },
     async execute(args, call) {
+      const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
-      const taskIds = named.length > 0 ? [...new Set(named)] : openTasks(runtime, call.sessionId);
+      const taskIds = named.length > 0 ? [...new Set(named)] : openTasks(runtime, parentId);
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
-      if (args.cancel === true) await cancelAll(runtime, taskIds, call.abort);
+      if (args.cancel === true) await cancelAll(runtime, taskIds, parentId, call.abort);
       else {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
-        await waitForTasks(engine, clock, { taskIds, waitMs, until: args.until ?? "any", abort: call.abort });
+        await waitForTasks(engine, clock, {
+          taskIds,
+          parentId,
+          waitMs,
+          until: args.until ?? "any",
+          abort: call.abort,
+        });
       }
       const collected = await Promise.all(
-        taskIds.map(async (taskId) => resultOf(runtime, call.sessionId, taskId, args.include_raw === true)),
+        taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
-      const room = (await control.rooms.of(call.sessionId))?.room ?? null;
+      const room = (await control.rooms.of(parentId))?.room ?? null;
       const results = await Promise.all(
         collected.map(async (result) => surfaceAssumptions(runtime, room, result)),
       );
@@ -47,7 +54,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
       for (const [index, { status }] of handedOut.entries()) {
         const task = engine.tasks.get(taskIds[index] ?? "");
-        if (status !== "running" && task?.parentId === call.sessionId) engine.markCollected(task.id);
+        if (status !== "running" && task?.parentId === parentId) engine.markCollected(task.id);
       }
       const [only] = results;
       const ended = results.filter(({ status }) => status !== "running").length;
@@ -71,10 +78,13 @@ function openTasks({ engine }: Runtime, parentId: string): string[] {
 async function cancelAll(
   { engine, clock }: Runtime,
   taskIds: readonly string[],
+  parentId: string,
   abort: AbortSignal,
 ): Promise<void> {
-  for (const taskId of taskIds) engine.cancel(taskId, "Cancelled by the orchestrator.");
-  await waitForTasks(engine, clock, { taskIds, waitMs: 15_000, until: "all", abort });
+  // A fork knows the ids of its original's tasks from the transcript.
+  const own = taskIds.filter((taskId) => engine.tasks.get(taskId)?.parentId === parentId);
+  for (const taskId of own) engine.cancel(taskId, "Cancelled by the orchestrator.");
+  await waitForTasks(engine, clock, { taskIds, parentId, waitMs: 15_000, until: "all", abort });
 }
 
 async function resultOf(
