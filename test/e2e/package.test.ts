@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +10,7 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { writeIn } from "../support/directory.ts";
+import { pretendInstalled } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 import { openTui } from "../support/tui.ts";
@@ -60,13 +61,6 @@ async function askGaia(): Promise<string> {
   await project.call("POST", "/instance/dispose");
   project.model.script("gaia", say("I am installed."));
   return (await project.prompt("gaia", "Hello")).text;
-}
-
-/** Makes a configuration folder of OpenCode's look as if the types for plugins were installed there. */
-async function pretendInstalled(folder: string): Promise<void> {
-  await mkdir(join(folder, "node_modules"), { recursive: true });
-  const dependencies = { "@opencode-ai/plugin": "*" };
-  await writeFile(join(folder, "package-lock.json"), JSON.stringify({ packages: { "": { dependencies } } }));
 }
 
 /** What the sidebar shows once GAIA has answered in the TUI. */

@@ -62,8 +62,13 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
  * install its plugin package offline, and reading its whole catalogue of models, none of which a scenario uses.
  */
 export async function furnishHome(home: string): Promise<void> {
-  const lock = { packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } } };
-  await mkdir(join(home, ".config", "opencode", "node_modules"), { recursive: true });
-  await writeIn(home, ".config/opencode/package-lock.json", JSON.stringify(lock));
+  await pretendInstalled(join(home, ".config", "opencode"));
   await writeIn(home, ".cache/opencode/models.json", "{}");
+}
+
+/** Makes a configuration folder of OpenCode's look as if the types for plugins were installed there. */
+export async function pretendInstalled(folder: string): Promise<void> {
+  await mkdir(join(folder, "node_modules"), { recursive: true });
+  const dependencies = { "@opencode-ai/plugin": "*" };
+  await writeIn(folder, "package-lock.json", JSON.stringify({ packages: { "": { dependencies } } }));
 }
