@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { say } from "../../src/scripted-model/turn.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { writeIn } from "../support/directory.ts";
-import { pretendInstalled } from "../support/opencode.ts";
+import { furnishHome, pretendInstalled } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 import { openTui } from "../support/tui.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const hermetic = hermeticEnvironment(join(root, "home"));
   const PATH = [dirname(openCodeBinary()), hermetic["PATH"]].join(delimiter);
   environment = { ...hermetic, PATH };
-  await mkdir(join(root, "home"));
+  await furnishHome(join(root, "home"));
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", root];
   const { stdout } = await run("npm", args);
   tarball = join(root, String(recordOf((JSON.parse(stdout) as unknown[])[0])["filename"]));
@@ -138,7 +138,6 @@ describe("the tarball in an empty project", () => {
     project = await openInstalled();
     const path = join(project.directory, "node_modules/opencode-gaia");
     // OpenCode ends in the middle of an installation of its types, and the next start waits a minute for its lock.
-    await pretendInstalled(join(root, "home/.config/opencode"));
     await pretendInstalled(join(project.directory, ".opencode"));
     await run("opencode", ["plugin", path], { cwd: project.directory, env: environment });
     const { output } = await cli("init");
