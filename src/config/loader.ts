@@ -39,7 +39,13 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
     return resolveSources(sources, knownAgents);
   }
   const config = defaultConfig();
-  return { config, problems: [], provenance: traceSources(config as JsonObject, []) };
+  return {
+    config,
+    problems: [],
+    get provenance() {
+      return traceSources(config as JsonObject, []);
+    },
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ export interface LoadedConfig {
   readonly config: ResolvedConfig;
   /** What was ignored and why, source by source. */
   readonly problems: readonly ConfigProblem[];
-  /** Source of each effective value by key path, `agents.gaia.model`; a list counts as one value. */
+  /** Source of each effective value by key path, `agents.gaia.model`; a list counts as one value. Made when asked for. */
   readonly provenance: ReadonlyMap<string, ConfigSource>;
 }
 
@@ -48,7 +48,9 @@ export function resolveSources(sources: readonly Source[], knownAgents: readonly
   return {
     config,
     problems: layers.flatMap(({ problems }) => problems),
-    provenance: traceSources(config as JsonObject, all),
+    get provenance() {
+      return traceSources(config as JsonObject, all);
+    },
   };
 }
 
