@@ -46,9 +46,9 @@ const GIT_CHANGES = `
 const EXCEPTIONS = `
   awk *'*$* >*' *|jq *'* >*'*|command -v * >*/dev/null*|jq* >*/dev/null*|ls* >*/dev/null*|grep* >*/dev/null*
   which* >*/dev/null*|gh api * --jq *|git bisect log|git* config *--get*|git* config *--list *|git* config -l *
-  git* config user.name|git config core.bare|git* remote -v|git* remote get-url *|git* remote show *|git* stash list *
-  git* stash show *|git* submodule status *|git* symbolic-ref --short HEAD|git* symbolic-ref refs/*/HEAD
-  git* worktree list *
+  git* config user.name|git* config user.email|git config core.bare|git* remote|git* remote -v|git* remote get-url *
+  git* remote show *|git* stash list *|git* stash show *|git* submodule status *|git* symbolic-ref --short HEAD
+  git* symbolic-ref refs/*/HEAD|git* worktree list *
 `;
 /** What stands in no command that only reads, whatever was said above. */
 const NEVER = "sudo rm mv cp dd tee touch chmod";
