@@ -16,7 +16,7 @@ const NOT_ONLY_VERSION = "* * --version|*/* --version|*$* --version|*>* --versio
 const FORMS = `
   env|node -v|npm -v|php -v|java -version|python -V|python3 -V|crontab -l|command -v *|bash -n *|node --check *
   node -p "require('./package.json')*|node -p "process.*|node -p process.*|python3 -m json.tool *|python3 -m pip list *
-  tee /dev/null|time ls *|time find *|timeout * git *|timeout * tail *|/bin/ls *|/usr/bin/git *|LC_ALL=C *sort *
+  tee /dev/null|time ls *|time find *|time git *|timeout * find *|timeout * git *|timeout * grep *|timeout * rg *|timeout * tail *|/bin/ls *|/usr/bin/git *|LC_ALL=C *sort *
   GIT_PAGER=cat git *|NO_COLOR=1 git *|TZ=* date *|IFS=* read *|brew list *|brew info *|apt show *|apt list *
   apt-cache *|dpkg -s *|dpkg -l *|ulimit -a|umask|alias|shopt|dmesg|cargo tree *|gh api *|gh search *|gh * checks *
   gh * diff *|gh * list *|gh * view *|gh * status *|go version|go doc *|go env *|go list *|ifconfig *|ip a|ip addr
@@ -29,33 +29,39 @@ const FORMS = `
   systemctl *list-*|systemctl is-*|tar t*|tar -t*|tar --list *|gunzip -c *|gzip -dc *|gzip -l *|xz -dc *|unzip -l *
   unzip -p *|unzip -Z*|openssl version|terraform version|terraform state list *
 `;
-/** Files as targets of redirections, and options and words with which one of the above writes or runs something. */
+/** Redirections to files. */
+const REDIRECTIONS = "* >*|*>>*|*&>*|* 1>*";
+/** Those that go nowhere, and those that are text between quotes. */
+const NO_REDIRECTIONS = `
+  command -v * >*/dev/null*|git* >*/dev/null*|grep* >*/dev/null*|jq* >*/dev/null*|ls* >*/dev/null*|which* >*/dev/null*
+  awk *'*$* >*' *|jq *'* >*'*
+`;
+/** Options and words with which one of the above writes or runs something. */
 const REFUSED = `
-  * >*|*>>*|*&>*|* 1>*|*--output*|*--exec*|* sh -*|* bash -*|*system(*|awk *"sh"*|fd* -x*|fd* -X*|find *-delete*
-  find *-fprint*|find *-fls*|gh api* -*|go env *-w*|jj * -m*|man *-P*|rg *--pre*|sort *-o*|sed -i*|* sed -i*|sed * -i*
+  *--output*|*--exec*|* sh -*|* bash -*|*system(*|awk *"sh"*|fd* -x*|fd* -X*|find *-delete*
+  find *-execdir*|find *-ok*|find *-fprint*|find *-fls*|gh api* -*|go env *-w*|jj * -m*|man *-P*|rg *--pre*|sort *-o*|sed -i*|* sed -i*|sed * -i*
   sed -?i*|sed *--in-p*|tar *--to-command*|tar *--use-compress*|tree *-o*|yq *-i*|*pager=*|git -c alias*|git* -O*
   git *--ext-d*|git *--textconv*|git *--upl*|git* branch -d*|git* branch -D*|git* branch -f*|git* branch -m*
-  git* tag -d*|git* notes remove *|git* reflog d*|git* reflog expire *|git* update-*
+  git* tag -a*|git* tag -d*|git* tag -f*|git* notes remove *|git* reflog d*|git* reflog expire *|git* update-*
 `;
 /** Commands of git that change a repository, a checkout or a remote, wherever they stand behind its own options. */
 const GIT_CHANGES = `
-  add am apply bisect checkout cherry-pick clean clone commit config fetch merge prune pull push rebase remote reset
+  add am apply bisect checkout cherry-pick clean clone commit config fetch gc init merge prune pull push rebase remote replace reset
   restore revert stash submodule switch symbolic-ref worktree
 `;
 /** What is allowed after all. */
 const EXCEPTIONS = `
-  awk *'*$* >*' *|jq *'* >*'*|command -v * >*/dev/null*|jq* >*/dev/null*|ls* >*/dev/null*|grep* >*/dev/null*
-  which* >*/dev/null*|gh api * --jq *|git bisect log|git* config *--get*|git* config *--list *|git* config -l *
+  gh api * --jq *|git bisect log|git* config *--get*|git* config *--list *|git* config -l *
   git* config user.name|git* config user.email|git config core.bare|git* remote|git* remote -v|git* remote get-url *
   git* remote show *|git* stash list *|git* stash show *|git* submodule status *|git* symbolic-ref --short HEAD
   git* symbolic-ref refs/*/HEAD|git* worktree list *
 `;
 /** What stands in no command that only reads, whatever was said above. */
-const NEVER = "sudo rm mv cp dd tee touch chmod";
+const NEVER = "sudo rm rmdir mv cp dd ln tee touch chmod chown truncate kill";
 
 /**
- * A static table for OpenCode's own bash permission of read-only agents: the second line of defence, should the engine
- * in front of it be bypassed. OpenCode matches it against every command in a line, each by itself, and the last rule that
+ * A static table for OpenCode's own bash permission of read-only agents: the second line of defence behind the engine,
+ * and the only one where a user calls a reading specialist by its name from a native session. OpenCode matches it against every command in a line, each by itself, and the last rule that
  * matches wins. It allows by the name of the program and refuses plain harm; all finer distinctions are the engine's.
  */
 export function readOnlyBashRules(): Record<string, StaticVerdict> {
@@ -65,6 +71,8 @@ export function readOnlyBashRules(): Record<string, StaticVerdict> {
     ["deny", patterns(NOT_ONLY_VERSION)],
     ["allow", words(PROGRAMS).map((name) => `${name} *`)],
     ["allow", patterns(FORMS)],
+    ["deny", patterns(REDIRECTIONS)],
+    ["allow", patterns(NO_REDIRECTIONS)],
     ["deny", [...patterns(REFUSED), ...words(GIT_CHANGES).map((verb) => `git* ${verb} *`)]],
     ["allow", patterns(EXCEPTIONS)],
     ["deny", [...words(NEVER).map((name) => `* ${name} *`), 'awk *print*> "*']],
