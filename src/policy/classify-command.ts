@@ -17,7 +17,12 @@ function judge(invocation: Invocation, findings: Findings, patterns: readonly Da
   const problem = problemOf(invocation);
   if (problem === undefined) return;
   findings.add("mutating", problem, node);
-  const carried = findCarried(argv, folders, (source) => followerOf(invocation).script(source, "bash"));
+  const carried = findCarried(
+    argv,
+    folders,
+    (source) => followerOf(invocation).script(source, "bash"),
+    stdin,
+  );
   if (carried !== undefined) findings.add("dangerous", carried, node);
 }
 

@@ -15,7 +15,9 @@ const CARRIED =
   /^(?:rm|unlink|rimraf|srm|find|chmod|chown|dd|mkfs(?:\..+)?|wipefs|shred|terraform|tofu|terragrunt|kubectl|git|jj|sh|bash|dash|zsh|ash|systemctl|kill|diskutil)$/u;
 /** Programs whose arguments are another command, so that even `sudo` among them is meant. */
 const CARRIER =
-  /^(?:setsid|busybox|toybox|chroot|unshare|nsenter|strace|ltrace|flock|parallel|ssh|script|screen|tmux|systemd-run|taskset|chrt|xvfb-run|dbus-run-session|fakeroot|proot|unbuffer|expect|entr|nodemon|caffeinate|at|batch|setarch|linux64|cpulimit|firejail|bwrap|npx|pnpx|bunx|docker|podman|time|nohup)$/u;
+  /^(?:setsid|busybox|toybox|chroot|unshare|nsenter|strace|ltrace|flock|parallel|ssh|script|screen|tmux|systemd-run|taskset|chrt|xvfb-run|dbus-run-session|fakeroot|proot|unbuffer|expect|entr|nodemon|caffeinate|at|batch|setarch|linux64|cpulimit|firejail|bwrap|npx|pnpx|bunx|docker|podman|time|nohup|cmd|powershell|pwsh|wsl)$/u;
+/** Arguments after which git runs a command of the caller's. */
+const GIT_CARRIES = /^(?:foreach|--exec(?:=.*)?|-x|run)$/u;
 
 /** The name a program goes by: its file name, in lower case because some file systems do not tell cases apart. */
 function nameOf(arg: Arg | undefined): string {
@@ -49,13 +51,19 @@ const MAX_CARRIED = 40;
  * Looks for a dangerous command among the arguments of a program that is not known to be read-only, because it may
  * run them.
  * @param script is told of source that a shell among them would run
+ * @param stdin what the program is fed, which the likes of `at` and `ssh` run too
  */
 export function findCarried(
   argv: readonly Arg[],
   folders: readonly string[],
   script: (source: string) => void,
+  stdin: StdinSource = () => undefined,
 ): string | undefined {
-  const carrier = CARRIER.test(nameOf(argv[0]));
+  const first = nameOf(argv[0]);
+  const texts = argv.slice(0, MAX_CARRIED).map((arg) => textOf(arg) ?? "");
+  const carrier =
+    CARRIER.test(first) || (first === "git" && texts.slice(1, 8).some((text) => GIT_CARRIES.test(text)));
+  if (carrier) script(stdin()?.text ?? "");
   for (const [index, arg] of argv.slice(0, MAX_CARRIED).entries()) {
     const name = nameOf(arg);
     if (index === 0) continue;
@@ -82,7 +90,7 @@ export function scanText(source: string): string | undefined {
     return "multiplies itself without end";
   const plain = source.slice(0, MAX_SCANNED).replaceAll(/["'\\]/gu, "");
   for (const stretch of plain.split(
-    /[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command)\b/u,
+    /[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command|cmd(?:\.exe)?\s+\/{1,2}[ck]|(?:powershell|pwsh)(?:\.exe)?\s+-c\w*)\b/iu,
   )) {
     const words = stretch
       .trim()

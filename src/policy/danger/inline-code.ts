@@ -30,7 +30,7 @@ export function inlineCode(
 ): string | undefined {
   if (!INTERPRETER.test(name)) return undefined;
   for (const source of [...args.map((arg) => shown(arg)), stdin()?.text ?? ""]) {
-    if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)/iu.test(source))
+    if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)|while\s+(?:true|1):\s*(?:os\.)?fork\(/iu.test(source))
       return "multiplies itself without end";
     if (/with administrator privileges/iu.test(source)) return "asks for more rights than you have";
     if (/\b(?:shut down|restart|log out)\b/iu.test(source) && name === "osascript")

@@ -1,5 +1,5 @@
 import { shown } from "../shell/arg.ts";
-import type { DangerRule } from "./rule.ts";
+import type { DangerRule, Suspect } from "./rule.ts";
 
 const ESCALATION =
   /^(?:sudo|sudoedit|sudo-rs|su|doas|pkexec|run0|runuser|gosu|su-exec|setpriv|gksu|gksudo|kdesu|kdesudo|dzdo|pfexec|calife|runas|visudo|vipw|psexec)$/u;
@@ -32,6 +32,10 @@ const kill: DangerRule = ({ args }) => {
     : undefined;
 };
 
+function shownWords({ args }: Suspect): string {
+  return args.map((arg) => shown(arg)).join(" ");
+}
+
 const launchctl: DangerRule = ({ args }) =>
   args.some((arg) => /^(?:reboot|shutdown)$/u.test(shown(arg)))
     ? "turns the machine off or restarts it"
@@ -54,6 +58,13 @@ export const power: DangerRule = (suspect) => {
       return "ends every process";
     case "launchctl":
       return launchctl(suspect);
+    case "busctl":
+    case "dbus-send":
+    case "gdbus":
+      return /login1/u.test(shownWords(suspect)) &&
+        /\b(?:Reboot|PowerOff|Halt|KExec)\b/u.test(shownWords(suspect))
+        ? "turns the machine off or restarts it"
+        : undefined;
     default:
       return undefined;
   }

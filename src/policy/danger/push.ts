@@ -57,10 +57,19 @@ const jj: DangerRule = ({ args }) => {
   return at !== -1 && forced ? FORCED : undefined;
 };
 
+/** GitHub's own ways to move a branch to where it does not follow from. */
+const gh: DangerRule = ({ args }) => {
+  const line = args.map((arg) => shown(arg)).join(" ");
+  const synced = /^repo sync\b.*\s--force(?!=false)\b/u.test(line);
+  const moved = /^api\b.*\/git\/refs\/.*\bforce=true\b/u.test(line);
+  return synced || moved ? FORCED : undefined;
+};
+
 /** Pushes that make a remote forget commits. */
 export const push: Readonly<Record<string, DangerRule>> = {
   git,
   hub: git,
   "git-push": ({ args }) => pushes(args),
+  gh,
   jj,
 };

@@ -1,6 +1,12 @@
 /** Names after which a slash begins a regular expression although a name stands before it. */
 const BEFORE_REGEX = /^(?:print|printf|return|in|else|do|case|delete|getline|BEGIN|END|exit)$/u;
-const REFUSED = /^(?:system|getline)$/u;
+/** Files that only stand for the program's own output, where nothing is joined to the name. */
+const OWN_OUTPUT = />>?[ \t]*"\/dev\/(?:stdout|stderr|null)"(?=[ \t]*(?:[;}\n]|$))/uy;
+/** A pipe into a command that is spelled out to its end. */
+const INTO_COMMAND = /\|[ \t]*"([^"\\\n]*)"(?=[ \t]*(?:[;}\n]|$))/uy;
+/** What `getline` may be followed by: nothing, or a named file that is no connection and no device. */
+const FROM_FILE =
+  /[ \t]*(?:[A-Za-z_]\w*)?[ \t]*(?:<[ \t]*"(?!\/inet|\/dev)[^"\\\n]*"(?=[ \t]*[);}\n])|(?=[);}\n]|$))/uy;
 /** A complete bracket expression, except those that begin with their own end. */
 const BRACKET = /\[(?:\^[^\]]+|[^\]^][^\]]*)\]/gu;
 
@@ -19,9 +25,11 @@ class ProgramReader {
   #printDepth: number | undefined;
   readonly #parens: Paren[] = [];
   readonly #program: string;
+  readonly #run: (command: string) => void;
 
-  constructor(program: string) {
+  constructor(program: string, run: (command: string) => void) {
     this.#program = program;
+    this.#run = run;
   }
 
   read(): string | undefined {
@@ -65,7 +73,9 @@ class ProgramReader {
   }
 
   #name(name: string): string | undefined {
-    if (REFUSED.test(name)) return `awk may run or open something with ${name}`;
+    const opens = name === "getline" && this.#take(FROM_FILE) === undefined;
+    if (name === "system" || opens) return `awk may run or open something with ${name}`;
+    if (name === "getline") return this.#operand();
     if (name === "print" || name === "printf") this.#printDepth = this.#parens.length;
     this.#afterOperand = !BEFORE_REGEX.test(name);
     this.#lastName = name;
@@ -86,13 +96,21 @@ class ProgramReader {
     return this.#operand();
   }
 
+  #pipe(): string | undefined {
+    const command = /"(.*)"/u.exec(this.#take(INTO_COMMAND) ?? "")?.[1];
+    if (command === undefined) return "awk pipes to a program that is not known";
+    this.#run(command);
+    return this.#operand();
+  }
+
   #punctuation(char: string): string | undefined {
     this.#afterStatementParen = false;
     if (this.#take(/\|\|/uy) !== undefined || this.#take(/&&/uy) !== undefined) return this.#operator();
-    if (char === "|") return "awk pipes to or from a program";
+    const prints = this.#printDepth !== undefined && this.#parens.length <= this.#printDepth;
+    if (char === "|") return prints ? this.#pipe() : "awk pipes to or from a program";
     if (char === "@") return "awk loads or calls what a name holds";
-    if (char === ">" && this.#printDepth !== undefined && this.#parens.length <= this.#printDepth)
-      return "awk writes to a file";
+    if (char === ">" && prints)
+      return this.#take(OWN_OUTPUT) === undefined ? "awk writes to a file" : this.#operand();
     if (this.#take(/\+\+|--/uy) !== undefined)
       return this.#program.charAt(this.#at) === "/" ? "the awk program is ambiguous at a slash" : undefined;
     this.#at++;
@@ -117,7 +135,8 @@ class ProgramReader {
 /**
  * Why an awk program may write, run or load something, undefined when it only computes and prints.
  * What could be read in two ways is refused.
+ * @param run is told of every command that the program pipes its output into
  */
-export function awkScriptProblem(program: string): string | undefined {
-  return new ProgramReader(program).read();
+export function awkScriptProblem(program: string, run: (command: string) => void): string | undefined {
+  return new ProgramReader(program, run).read();
 }

@@ -4,6 +4,7 @@ import { ANYTHING } from "../shell/value.ts";
 import { isHarmlessExport, isSteeringVariable } from "../shell/variable-names.ts";
 import { atMost, optionReader } from "./options.ts";
 import type { Call, Program } from "./program.ts";
+import { printf } from "./text-tools.ts";
 
 const NAME = /^[A-Za-z_]\w*$/u;
 
@@ -54,13 +55,37 @@ const exported: Program = ({ args, walk }) => {
   return undefined;
 };
 
-/** Shows declarations, and makes none. */
-const declare: Program = ({ args }) =>
-  args.length > 0 &&
-  /^-[pfF]+$/u.test(textOf(args[0]) ?? "") &&
-  args.every((arg) => /^-[pfF]+$|^\w+$/u.test(textOf(arg) ?? ""))
-    ? undefined
-    : "declares a variable in a way that is not followed";
+/** The plain name that an argument declares, undefined when the shell may find another one in it. */
+function declaredName({ pieces }: Arg): string | undefined {
+  const [first, ...rest] = pieces;
+  if (typeof first === "object") return /^([A-Za-z_]\w*)=\(/u.exec(first.text)?.[1];
+  if (rest.some((piece) => typeof piece === "object" && piece.split)) return undefined;
+  return (rest.length > 0 ? /^([A-Za-z_]\w*)=/u : /^([A-Za-z_]\w*)(?:=|$)/u).exec(first ?? "")?.[1];
+}
+
+/** Shows declarations, or makes plain ones; the other flags change what later assignments mean. */
+const declare: Program = ({ args, walk }) => {
+  const texts = args.map((arg) => textOf(arg) ?? "");
+  const shows = /^-[pfF]+$/u.test(texts[0] ?? "") && texts.every((text) => /^-[pfF]+$|^\w+$/u.test(text));
+  if (shows) return undefined;
+  const flags = texts.filter((text) => text.startsWith("-"));
+  const declaring = args.filter((_, index) => texts[index]?.startsWith("-") !== true);
+  const followed = !walk.posix && declaring.length > 0 && flags.every((flag) => /^-[aAg]+$/u.test(flag));
+  for (const arg of declaring) {
+    const name = followed ? declaredName(arg) : undefined;
+    if (name === undefined || isSteeringVariable(name))
+      return "declares a variable in a way that is not followed";
+    const text = flags.length === 0 ? textOf(arg) : undefined;
+    walk.scope.assign(name, text === undefined ? ANYTHING : { texts: [text.slice(name.length + 1)] });
+  }
+  return undefined;
+};
+
+/** `-v` puts the text into a variable. */
+const printInto: Program = (call) =>
+  textOf(call.args[0]) === "-v"
+    ? (bind(call.args.slice(1, 2), call) ?? printf({ ...call, args: call.args.slice(2) }))
+    : printf(call);
 
 const set: Program = ({ args }) => {
   for (const [index, arg] of args.entries()) {
@@ -134,7 +159,9 @@ export const builtins: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["readarray", mapfile],
   ["unset", unset],
   ["export", exported],
-  ...["declare", "typeset", "local", "readonly"].map((name): [string, Program] => [name, declare]),
+  ...["declare", "typeset", "local"].map((name): [string, Program] => [name, declare]),
+  ["readonly", ({ args }) => (args.every((arg) => textOf(arg) === "-p") ? undefined : "fixes a variable")],
+  ["printf", printInto],
   ["set", set],
   ["shopt", shopt],
   ["test", test],

@@ -1,41 +1,128 @@
-import { textOf } from "../shell/arg.ts";
+import { literal, textOf } from "../shell/arg.ts";
+import { inForms } from "./forms.ts";
 import type { Program } from "./program.ts";
 import { orVersion, withVerbs } from "./subcommands.ts";
 
 const words = (text: string): string[] => text.trim().split(/\s*,\s*/u);
 
 /** `-o` and its like write files; `--kubeconfig` and `-H` could name a program or another machine. */
-const kubectl = withVerbs({
+const kubectlAsks = withVerbs({
   verbs: words(
-    "get, describe, logs, top, explain, version, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, auth can-i, auth whoami, rollout status, rollout history, events, cluster-info",
+    "get, describe, logs, top, explain, version, api-resources, api-versions, config view, config get-contexts, config current-context, config get-clusters, auth can-i, auth whoami, rollout status, rollout history, events, cluster-info, diff, wait, plugin list, config get-users",
   ),
   globals: /^(?:-n|--namespace|--context|--cluster|--request-timeout)$/u,
   refused:
     /^-(?:s|-(?:kubeconfig|token|server|as|raw|cache-dir|profile|log-file|log-dir|client-|output-directory))/u,
 });
 
+const COMPOSE = "ps, logs, ls, images, top, version, config, port, volumes, stats, events";
+
+/** Changes that are only tried out: one `--dry-run`, before what a container would be given. */
+const kubectl: Program = (call) => {
+  const texts = call.args.map((arg) => textOf(arg) ?? "--dry-run");
+  const end = texts.indexOf("--");
+  const own = end === -1 ? texts : texts.slice(0, end);
+  const tried = own.filter((text) => /^--(?:dry|enable|kubeconfig|server|token|as)/u.test(text));
+  const dry = tried.length === 1 && /^--dry-run=(?:client|server)$/u.test(tried[0] ?? "");
+  return dry && /^(?:create|apply|run|expose|delete|label|annotate)$/u.test(own[0] ?? "")
+    ? undefined
+    : kubectlAsks(call);
+};
+
 const docker = withVerbs({
   verbs: words(
-    "ps, images, inspect, logs, version, info, top, port, diff, history, stats, image ls, image list, image inspect, image history, container ls, container list, container inspect, container logs, container top, container port, network ls, network inspect, volume ls, volume inspect, system df, system info, context ls, context show, compose ps, compose logs, compose ls, compose images, compose top, compose version, node ls, service ls",
-  ),
+    "events, search, manifest inspect, buildx ls, buildx inspect, buildx du, plugin ls, secret ls, stack ls, stack ps, stack services, service ps, service inspect, service logs, node inspect, container stats, container diff, ps, images, inspect, logs, version, info, top, port, diff, history, stats, image ls, image list, image inspect, image history, container ls, container list, container inspect, container logs, container top, container port, network ls, network inspect, volume ls, volume inspect, system df, system info, context ls, context show, node ls, service ls",
+  ).concat(words(COMPOSE).map((verb) => `compose ${verb}`)),
   globals: /^(?:-f|--file|-p|--project-name|--profile|--project-directory)$/u,
-  refused: /^(?:-H|--host|--config|-c|--context)/u,
+  refused: /^(?:-H|--host|--config|-c|--context|-o|--output|--bootstrap|--lock)/u,
+});
+
+const compose = withVerbs({
+  verbs: words(COMPOSE),
+  globals: /^(?:-f|--file|-p|--project-name|--profile|--project-directory)$/u,
+  refused: /^(?:-H|--host|-c|--context|-o|--output|--lock)/u,
 });
 
 /** `--web` starts a browser; `gh api` asks only while it is given no field, body or method. */
-const gh = withVerbs({
+const ghAsks = withVerbs({
   verbs: words(
-    "pr list, pr view, pr diff, pr status, pr checks, issue list, issue view, issue status, run list, run view, repo view, repo list, release list, release view, workflow list, workflow view, label list, search, status, auth status, gist list, cache list, api",
+    "pr list, pr view, pr diff, pr status, pr checks, issue list, issue view, issue status, run list, run view, run watch, repo view, repo list, release list, release view, workflow list, workflow view, label list, search, status, auth status, gist list, gist view, cache list, secret list, variable list, alias list, config get, config list, extension list, ruleset list, ruleset view, ruleset check, org list, project list, project view, project item-list, project field-list, api",
   ),
   globals: /^(?:-R|--repo)$/u,
   refused:
     /^(?:--web|-[a-zA-Z]*w|--show-token|-t|-X|--method|-f|-F|--field|--raw-field|--input|--cache|--hostname|-[fFX].+|--(?:method|field|raw-field|input|cache|hostname)=.*)$/u,
 });
 
-const terraform = withVerbs({
-  verbs: words("version, state list, state show, workspace list, workspace show"),
+/** Fields are parameters of a query where the method is said to be GET, and variables of one in GraphQL. */
+const gh: Program = (call) => {
+  const texts = call.args.map((arg) => textOf(arg));
+  const words = texts.filter((text) => text !== undefined);
+  if (words.length !== texts.length || words[0] !== "api") return ghAsks(call);
+  const fields = words.filter((_, index) => /^(?:-f|-F|--field|--raw-field)$/u.test(words[index - 1] ?? ""));
+  const rest = words.filter(
+    (word, index) =>
+      !/^(?:-f|-F|--field|--raw-field)$/u.test(word) &&
+      !/^(?:-f|-F|--field|--raw-field)$/u.test(words[index - 1] ?? ""),
+  );
+  const queries = fields.filter((field) => field.startsWith("query="));
+  const graph =
+    words[1] === "graphql" &&
+    queries.length === 1 &&
+    !fields.some((field) => field.includes("=@")) &&
+    /^query=\s*(?:query\b|\{)/u.test(queries[0] ?? "") &&
+    !/\b(?:mutation|subscription)\b/u.test(queries[0] ?? "");
+  const get = rest.findIndex((word) => /^(?:-X|--method)$/u.test(word));
+  const gets =
+    get > 0 &&
+    rest[get + 1] === "GET" &&
+    words[1] !== "graphql" &&
+    !fields.some((field) => field.includes("=@"));
+  const left = gets ? rest.toSpliced(get, 2) : rest;
+  return graph || gets ? ghAsks({ ...call, args: left.map((word) => literal(word)) }) : ghAsks(call);
+};
+
+const helm = withVerbs({
+  verbs: words(
+    "list, ls, status, get, history, search, show, inspect, repo list, version, env, lint, template, plugin list, dependency list, dep list",
+  ),
+  globals: /^(?:-n|--namespace|--kube-context)$/u,
+  refused: /^--(?:output-dir|post-rend|kubeconfig|kube-(?:api|token|as|ca)|re(?:gistry|pository)-c)/u,
+});
+
+/** Queries of services by the form of their names; those that get an object write it to a file. */
+const aws = withVerbs({
+  verbs: words(
+    "s3 ls, sts get-caller-identity, logs tail, logs filter-log-events, logs get-log-events, configure list, configure list-profiles, s3api head-object, s3api head-bucket, ce get-cost-and-usage, cloudwatch get-metric-statistics, lambda get-function-configuration, lambda get-policy, iam get-user, iam get-role, iam get-policy, iam get-policy-version",
+  ),
+  patterns: /^[a-z][\da-z-]* (?:describe|list)-[a-z-]+$/u,
+  globals: /^--(?:profile|region|output|query)$/u,
+  flags: /^--no-(?:cli-pager|paginate)$/u,
+  refused: /^--(?:endpoint|no-verify|no-sign|ca-|cli-(?:input|auto))/u,
+});
+
+const CLOUD_OPTION = String.raw`(?: (?:--(?:output|format|project|zone|region|limit|filter|resource-group|name|query|subscription)[ =]\S+|-[gnol] \S+|[^-\s]\S*))*$`;
+const gcloud = inForms(
+  new RegExp(
+    `^(?:(?:(?:config|auth|projects) list|(?:projects|config configurations) (?:list|describe)|config get(?:-value)?|logging read|info|(?:compute|container|run|sql|functions|iam|dns|pubsub|artifacts|builds) (?:instances|disks|networks|firewall-rules|addresses|clusters|node-pools|services|revisions|jobs|databases|topics|subscriptions|repositories|roles|service-accounts|managed-zones) (?:list|describe)))${CLOUD_OPTION}`,
+    "u",
+  ),
+);
+const az = inForms(
+  new RegExp(
+    `^(?:account|group|vm|aks|acr|webapp|functionapp|resource|disk|storage account|network vnet|network nsg|sql server|keyvault|containerapp) (?:list|show)${CLOUD_OPTION}`,
+    "u",
+  ),
+);
+
+const terraformAsks = withVerbs({
+  verbs: words(
+    "version, state list, state show, workspace list, workspace show, show, output, providers schema, validate, graph",
+  ),
   refused: /^-(?:chdir|plugin-dir)/u,
 });
+
+const terraformForms = inForms(/^(?:providers|fmt -check(?: -(?:diff|recursive))*(?: [^-\s]\S*)*)$/u);
+const terraform: Program = (call) => terraformForms(call) && terraformAsks(call);
 
 const jj = withVerbs({
   verbs: words(
@@ -53,7 +140,17 @@ const systemctl = withVerbs({
   ),
   flags: /^--(?:user|system|no-pager|all|failed)$/u,
   refused: /^(?:-H|--host|-M|--machine)/u,
+  bare: true,
 });
+
+const brewForms = inForms(/^--(?:prefix|cellar|caskroom|repo(?:sitory)?|cache)(?: [^-\s]\S*)?$/u);
+const brewAsks = withVerbs({
+  verbs: words(
+    "list, ls, info, deps, uses, leaves, config, search, desc, cat, log, missing, services list, services info, tap-info, formulae, casks",
+  ),
+  refused: /^--github/u,
+});
+const brew: Program = (call) => brewForms(call) && brewAsks(call);
 
 const dpkg: Program = ({ args }) => {
   const [mode, ...names] = args.map((arg) => textOf(arg) ?? "-");
@@ -73,10 +170,7 @@ const packages: readonly (readonly [string, Program])[] = [
       refused: /^(?:-o|-c|--option|--config)/u,
     }),
   ],
-  [
-    "brew",
-    withVerbs({ verbs: ["list", "ls", "info", "deps", "uses", "leaves", "config"], refused: /^--github/u }),
-  ],
+  ["brew", brew],
   ["dpkg", dpkg],
 ];
 
@@ -85,6 +179,11 @@ export const clouds: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["kubectl", orVersion(kubectl)],
   ["docker", orVersion(docker)],
   ["podman", orVersion(docker)],
+  ["docker-compose", orVersion(compose)],
+  ["helm", orVersion(helm)],
+  ["aws", orVersion(aws)],
+  ["gcloud", orVersion(gcloud)],
+  ["az", orVersion(az)],
   ["gh", orVersion(gh)],
   ["terraform", orVersion(terraform)],
   ["tofu", orVersion(terraform)],

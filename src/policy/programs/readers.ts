@@ -14,6 +14,8 @@ const READERS = `
   md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum base32
   od hexdump hd strings readelf
   seq bc factor numfmt expr jq column tsort look
+  col pathchk mountpoint findmnt getfacl getcap lsattr namei ipcs lsipc lsns lslocks lsmem uuidgen iostat mpstat
+  tokei shellcheck hadolint yamllint c++filt pdfinfo pdffonts pg_isready otool mdfind pbpaste system_profiler
   which whereis type dirs times help getent yes zgrep zegrep zfgrep
   cd pushd popd break continue exit return shift
 `;

@@ -4,6 +4,8 @@ import { builtins } from "./builtins.ts";
 import { clouds } from "./clouds.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git/git.ts";
+import { inspectors } from "./inspectors.ts";
+import { machineTools } from "./machine.ts";
 import type { Program } from "./program.ts";
 import { readers } from "./readers.ts";
 import { runtimes } from "./runtimes.ts";
@@ -19,10 +21,12 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...readers,
   ...textTools,
   ...systemTools,
+  ...machineTools,
   ...builtins,
   ...wrappers,
   ...shells,
   ...runtimes,
+  ...inspectors,
   ...clouds,
   [
     "printenv",

@@ -1,6 +1,7 @@
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import type { Stdin } from "../shell/walk-state.ts";
 import type { Call, Program } from "./program.ts";
+import { orVersion } from "./subcommands.ts";
 
 /** How a shell was asked to run. */
 interface Request {
@@ -81,5 +82,8 @@ export const shells: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["sh", shell("posix")],
   ["dash", shell("posix")],
   ["ash", shell("posix")],
-  ...["zsh", "ksh", "mksh", "fish", "csh", "tcsh", "rbash"].map((name): [string, Program] => [name, foreign]),
+  ...["zsh", "ksh", "mksh", "fish", "csh", "tcsh", "rbash"].map((name): [string, Program] => [
+    name,
+    orVersion(foreign),
+  ]),
 ]);

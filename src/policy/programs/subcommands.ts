@@ -5,13 +5,15 @@ import { hiddenOption, type Program } from "./program.ts";
 export interface VerbTable {
   /** Verbs that only ask, each with the verbs before it: `config view`. */
   readonly verbs: readonly string[];
+  /** The first two words of further verbs that only ask. */
+  readonly patterns?: RegExp;
   /** Options that may stand before the verb and take the next argument. */
   readonly globals?: RegExp;
   /** Options that may stand before the verb and take nothing. */
   readonly flags?: RegExp;
   /** Arguments that make even a query do more. */
   readonly refused?: RegExp;
-  /** With no argument at all it only asks. */
+  /** Without a verb it only asks. */
   readonly bare?: boolean;
 }
 
@@ -33,7 +35,7 @@ function verbOf(words: readonly string[], { globals, flags }: VerbTable): string
 
 /** A program whose verbs are known from a table; a verb that is not in it is refused. */
 export function withVerbs(table: VerbTable): Program {
-  const { verbs, refused, bare } = table;
+  const { verbs, patterns, refused, bare } = table;
   const known = new Set(verbs);
   return ({ name, args }) => {
     const hidden = hiddenOption(args);
@@ -43,8 +45,10 @@ export function withVerbs(table: VerbTable): Program {
     if (bad !== undefined) return `${name} ${bad} is not known to be harmless`;
     const verb = verbOf(words, table);
     if (verb === undefined || verb.length === 0)
-      return bare === true && words.length === 0 ? undefined : `${name} does more than ask here`;
-    const asks = verb.some((_, index) => known.has(verb.slice(0, index + 1).join(" ")));
+      return bare === true && verb !== undefined ? undefined : `${name} does more than ask here`;
+    const asks =
+      patterns?.test(verb.slice(0, 2).join(" ")) === true ||
+      verb.some((_, index) => known.has(verb.slice(0, index + 1).join(" ")));
     return asks ? undefined : `${name} ${verb.slice(0, 2).join(" ")} is not known to be read-only`;
   };
 }

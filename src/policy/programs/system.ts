@@ -1,4 +1,5 @@
 import { leading, textOf } from "../shell/arg.ts";
+import { onlyMatching } from "./forms.ts";
 import { optionReader, withOptions } from "./options.ts";
 import type { Program } from "./program.ts";
 
@@ -25,12 +26,6 @@ const sleep: Program = ({ args }) => {
     : `sleeps longer than ${SLEEP_LIMIT_SECONDS} seconds, or for how long is not known`;
 };
 
-/** Accepts an argument list only when every argument matches; operands and options alike. */
-function onlyMatching(pattern: RegExp, problem: string, limit = Infinity): Program {
-  return ({ args }) =>
-    args.length <= limit && args.every((arg) => pattern.test(textOf(arg) ?? "\0")) ? undefined : problem;
-}
-
 /** `ip` abbreviates its verbs, so only the ones that show are known. */
 const ip: Program = ({ args }) => {
   const words = args.map((arg) => textOf(arg) ?? "");
@@ -56,6 +51,8 @@ export const systemTools: ReadonlyMap<string, Program> = new Map<string, Program
   ["sleep", sleep],
   ["ip", ip],
   ["man", man],
+  ["apropos", man],
+  ["whatis", man],
   [
     "hostname",
     onlyMatching(

@@ -3,7 +3,7 @@ import { optionReader } from "./options.ts";
 import type { Program } from "./program.ts";
 
 const read = optionReader({
-  short: "tvzjJaOn f: C: X:",
+  short: "tcxvzjJaOnhp f: C: X:",
   long: "list verbose gzip bzip2 xz zstd lzma auto-compress file= directory= exclude= wildcards no-wildcards full-time utc numeric-owner quoting-style= totals",
 });
 
@@ -27,12 +27,16 @@ function isLocal(arg: Arg): boolean {
   return known && !leading(arg).includes(":");
 }
 
-/** tar only lists. */
+/** tar lists, or writes what it packs or unpacks to its standard output. */
 export const tar: Program = ({ args }) => {
   const options = read(withDashes(args));
   if ("problem" in options) return options.problem;
   const { given } = options;
-  if (!given.has("t") && !given.has("list")) return "tar does more than list an archive";
   const archives = [...(given.get("f") ?? []), ...(given.get("file") ?? [])];
+  const lists = given.has("t") || given.has("list");
+  const printed = given.has("x") ? given.has("O") : /^(?:-|\/dev\/null)$/u.test(textOf(archives[0]) ?? "");
+  const passesOn = given.has("x") !== given.has("c") && archives.length === 1 && printed;
+  if (lists ? given.has("x") || given.has("c") : !passesOn)
+    return "tar does more than list an archive or pass one on";
   return archives.every((arg) => isLocal(arg)) ? undefined : "the archive may be on another machine";
 };

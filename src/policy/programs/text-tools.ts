@@ -27,8 +27,8 @@ const rg: Program = ({ args }) => {
   return runs === undefined ? undefined : `${runs} names a program to run`;
 };
 
-/** `-v` and `%n` assign a variable; everything after the format is text to print. */
-const printf: Program = ({ args }) => {
+/** `%n` assigns a variable; everything after the format is text to print. */
+export const printf: Program = ({ args }) => {
   const [first, second] = args;
   const format = textOf(first) === "--" ? second : first;
   if (format === undefined) return undefined;
@@ -102,7 +102,9 @@ const iconv = withOptions({ short: "f: t: lcs", long: "from-code= to-code= list 
 
 /** Paginating or writing a page at a time needs a terminal; without one these two only print. */
 const pager = withOptions({ short: "NSRFXiIMmrs", long: "version help" }, ({ operands }) =>
-  operands.some((arg) => textOf(arg)?.startsWith("+") === true) ? "a command to run at the start" : undefined,
+  operands.some((arg) => /^\+(?![gGF]$|\d+$)/u.test(textOf(arg) ?? ""))
+    ? "a command to run at the start"
+    : undefined,
 );
 
 const bat = withOptions({
@@ -130,7 +132,7 @@ const compressor: Program = ({ name, args }) => {
   const printed = ["c", "l", "t", "stdout", "to-stdout", "list", "test", "help", "version"].some((key) =>
     options.given.has(key),
   );
-  const streaming = options.operands.length === 0;
+  const streaming = options.operands.length === 0 || name === "zstdcat";
   return printed || streaming ? undefined : `${name} replaces the file it is given`;
 };
 
@@ -145,7 +147,6 @@ export const textTools: ReadonlyMap<string, Program> = new Map<string, Program>(
   ["sort", withOptions(SORT)],
   ["uniq", uniq],
   ["rg", rg],
-  ["printf", printf],
   ["xxd", xxd],
   ["yq", yq],
   ["tree", tree],
@@ -160,9 +161,10 @@ export const textTools: ReadonlyMap<string, Program> = new Map<string, Program>(
   ["bat", bat],
   ["batcat", bat],
   ["tee", tee],
-  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): [string, Program] => [
-    name,
-    compressor,
-  ]),
+  ["size", objdump],
+  ["addr2line", withOptions({ short: "afipsC e: j:" })],
+  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "zstdcat"].map(
+    (name): [string, Program] => [name, compressor],
+  ),
   ["unzip", unzip],
 ]);

@@ -73,6 +73,12 @@ function singular(kind: Kind, verb: string | undefined, args: readonly string[])
   return kind === "words" && verb === "rev-parse" && one ? "name" : kind;
 }
 
+/** What find prints begins as its start points do, unless it is told what else to print. */
+function pathKind(args: readonly string[]): Kind {
+  const plain = args.every((arg) => !/^-(?:f?printf|fprint|f?ls|exec|ok|files0)/u.test(arg));
+  return plain && /^[\w./]/u.test(args[0] ?? "") ? "operand" : "any";
+}
+
 function kindOfWords(words: readonly string[]): Kind {
   const [name, first, ...rest] = words;
   const args = words.slice(1);
@@ -96,6 +102,14 @@ function kindOfWords(words: readonly string[]): Kind {
     case "uname":
     case "id":
       return args.every((arg) => /^-[a-z]+$/u.test(arg)) ? "words" : "any";
+    case "which":
+      return args.every((arg) => /^\w[\w.+-]*$/u.test(arg)) ? "operand" : "any";
+    case "docker":
+      return /^(?:ps|images|(?:container|image) ls)(?: -a)* -a?q(?: -a)*$/u.test(args.join(" "))
+        ? "words"
+        : "any";
+    case "find":
+      return pathKind(args);
     case "git":
       return singular(gitKind(first, rest), first, rest);
     default:
@@ -109,7 +123,7 @@ function kindOfCommand(node: PipelineNode, before: Kind | undefined): Kind {
   const [name = "", ...args] = words ?? [];
   if (words === undefined || !node.redirects.every((redirect) => isQuiet(redirect))) return "any";
   if (before !== undefined && PASSING.test(name))
-    return args.every((arg) => /^-n?\d*$/u.test(arg)) ? before : "any";
+    return /^(?:-n ?\d+|-\d+|-[nruV]+)?$/u.test(args.join(" ")) ? before : "any";
   if (before === "number" && name === "tr") return args.length === 2 && args[0] === "-d" ? "number" : "any";
   return kindOfWords(words);
 }

@@ -6,9 +6,11 @@ import { mutatingMixed } from "./mutating-mixed.ts";
 import { mutatingPrograms } from "./mutating-programs.ts";
 import { mutatingShell } from "./mutating-shell.ts";
 import { mutatingVariables } from "./mutating-variables.ts";
+import { mutatingTools } from "./mutating-tools.ts";
 import { queries } from "./queries.ts";
 import { readOnly } from "./read-only.ts";
 import { readOnlyLookalikes } from "./read-only-lookalikes.ts";
+import { readOnlyTools } from "./read-only-tools.ts";
 import type { Sample } from "./sample.ts";
 
 /** Every command of the corpus with the verdict it has to get. */
@@ -16,6 +18,7 @@ export const corpus: readonly Sample[] = [
   ...everyday,
   ...readOnly,
   ...queries,
+  ...readOnlyTools,
   ...readOnlyLookalikes,
   ...mutatingShell,
   ...mutatingPrograms,
@@ -23,5 +26,6 @@ export const corpus: readonly Sample[] = [
   ...mutatingEveryday,
   ...mutatingVariables,
   ...mutatingMixed,
+  ...mutatingTools,
   ...dangerous,
 ];

@@ -204,7 +204,6 @@ export const mutatingPrograms: readonly Sample[] = samples("mutating", [
   'awk \'{printf("%s", $1) > "out"}\' a.txt',
   "awk '{print | \"sh\"}' a.txt",
   "awk 'BEGIN{\"touch x\" | getline}'",
-  "awk 'BEGIN{while ((getline l < \"f\") > 0) print l}'",
   'awk \'BEGIN{print "x" |& "sh"}\'',
   "awk -f script.awk a.txt",
   "awk -i inplace '{print}' a.txt",

@@ -151,7 +151,6 @@ export const mutatingShell: readonly Sample[] = samples("mutating", [
   "ls [$(touch x)]",
   'echo "\\$(echo a)" "$(touch x)"',
   "echo '$(ls)' $(touch x)",
-  "printf -v x '%s' y",
   "printf '%n' 'a[$(touch x)]'",
   // lists, blocks and functions
   "ls; touch x",

@@ -82,5 +82,7 @@ export const listings: Readonly<Record<string, ArgsRule>> = {
   submodule: subverbs(/^(?:status|summary)$/u, true),
   bisect: subverbs(/^(?:log|terms)$/u, false),
   bundle: subverbs(/^(?:verify|list-heads)$/u, false),
+  lfs: subverbs(/^(?:ls-files|env|version|status|locks)$/u, false),
+  rerere: subverbs(/^(?:status|diff|remaining)$/u, false),
   "sparse-checkout": subverbs(/^list$/u, false),
 };

@@ -36,6 +36,13 @@ const archive = strict({ short: "lv", long: "list format= prefix= verbose" }, (_
     : "the format may run a program",
 );
 
+/** A change that is only tried out: one of `marks` has to be given. */
+function triedOut(table: OptionTable, ...marks: readonly string[]): ArgsRule {
+  return strict(table, (_, given) =>
+    marks.some((mark) => given.has(mark)) ? undefined : "git would make the change, not only show it",
+  );
+}
+
 /** Git's verbs that can be read-only, each with its rule; a verb that is not here changes the repository. */
 export const gitVerbs: Readonly<Record<string, ArgsRule>> = {
   ...Object.fromEntries(
@@ -49,5 +56,16 @@ export const gitVerbs: Readonly<Record<string, ArgsRule>> = {
   grep,
   archive,
   "ls-remote": remoteNames,
+  apply: triedOut(
+    { short: "vR p: C:", long: "check stat numstat summary verbose reverse" },
+    "check",
+    "stat",
+    "numstat",
+    "summary",
+  ),
+  clean: triedOut({ short: "ndxXq e:", long: "dry-run exclude= quiet" }, "n", "dry-run"),
+  add: triedOut({ short: "nvAu", long: "dry-run verbose all update" }, "n", "dry-run"),
+  rm: triedOut({ short: "nrq", long: "dry-run cached quiet" }, "n", "dry-run"),
+  mv: triedOut({ short: "nvk", long: "dry-run verbose" }, "n", "dry-run"),
   "hash-object": strict({ short: "t:", long: "stdin no-filters path=" }),
 };
