@@ -55,12 +55,19 @@ const exported: Program = ({ args, walk }) => {
   return undefined;
 };
 
-/** The plain name that an argument declares, undefined when the shell may find another one in it. */
-function declaredName({ pieces }: Arg): string | undefined {
-  const [first, ...rest] = pieces;
+/**
+ * The plain name that an argument declares, undefined when the shell may find another one in it. A text that may begin
+ * with a parenthesis is refused too: the shell expands it once more where the variable is an array.
+ */
+function declaredName({ pieces }: Arg, isArray: boolean): string | undefined {
+  const [first = "", second] = pieces;
   if (typeof first === "object") return /^([A-Za-z_]\w*)=\(/u.exec(first.text)?.[1];
-  if (rest.some((piece) => typeof piece === "object" && piece.split)) return undefined;
-  return (rest.length > 0 ? /^([A-Za-z_]\w*)=/u : /^([A-Za-z_]\w*)(?:=|$)/u).exec(first ?? "")?.[1];
+  const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/u.exec(first) ?? [];
+  if (value === undefined) return second === undefined ? name : undefined;
+  const number = typeof second === "object" && second.kind === "number";
+  const plain = value === "" ? second === undefined || number : !value.startsWith("(");
+  const split = pieces.some((piece) => typeof piece === "object" && piece.split);
+  return plain && !split && !isArray ? name : undefined;
 }
 
 /** Shows declarations, or makes plain ones; the other flags change what later assignments mean. */
@@ -71,11 +78,12 @@ const declare: Program = ({ args, walk }) => {
   const flags = texts.filter((text) => text.startsWith("-"));
   const declaring = args.filter((_, index) => texts[index]?.startsWith("-") !== true);
   const followed = !walk.posix && declaring.length > 0 && flags.every((flag) => /^-[aAg]+$/u.test(flag));
+  const isArray = flags.some((flag) => /a/iu.test(flag));
   for (const arg of declaring) {
-    const name = followed ? declaredName(arg) : undefined;
+    const name = followed ? declaredName(arg, isArray) : undefined;
     if (name === undefined || isSteeringVariable(name))
       return "declares a variable in a way that is not followed";
-    const text = flags.length === 0 ? textOf(arg) : undefined;
+    const text = isArray ? undefined : textOf(arg);
     walk.scope.assign(name, text === undefined ? ANYTHING : { texts: [text.slice(name.length + 1)] });
   }
   return undefined;

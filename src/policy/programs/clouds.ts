@@ -22,9 +22,10 @@ const kubectl: Program = (call) => {
   const texts = call.args.map((arg) => textOf(arg) ?? "--dry-run");
   const end = texts.indexOf("--");
   const own = end === -1 ? texts : texts.slice(0, end);
-  const tried = own.filter((text) => /^--(?:dry|enable|kubeconfig|server|token|as)/u.test(text));
+  const tried = own.filter((text) => /^--(?:dry|edit|enable|kubeconfig|server|token|as)/u.test(text));
   const dry = tried.length === 1 && /^--dry-run=(?:client|server)$/u.test(tried[0] ?? "");
-  return dry && /^(?:create|apply|run|expose|delete|label|annotate)$/u.test(own[0] ?? "")
+  const more = /-last-applied$|^token$/u.test(own[1] ?? "");
+  return dry && !more && /^(?:create|apply|run|expose|delete|label|annotate)$/u.test(own[0] ?? "")
     ? undefined
     : kubectlAsks(call);
 };
@@ -46,7 +47,7 @@ const compose = withVerbs({
 /** `--web` starts a browser; `gh api` asks only while it is given no field, body or method. */
 const ghAsks = withVerbs({
   verbs: words(
-    "pr list, pr view, pr diff, pr status, pr checks, issue list, issue view, issue status, run list, run view, run watch, repo view, repo list, release list, release view, workflow list, workflow view, label list, search, status, auth status, gist list, gist view, cache list, secret list, variable list, alias list, config get, config list, extension list, ruleset list, ruleset view, ruleset check, org list, project list, project view, project item-list, project field-list, api",
+    "pr list, pr view, pr diff, pr status, pr checks, issue list, issue view, issue status, run list, run view, run watch, repo view, repo list, release list, release view, workflow list, workflow view, label list, search, status, auth status, gist list, gist view, cache list, secret list, variable list, alias list, config list, extension list, ruleset list, ruleset view, ruleset check, org list, project list, project view, project item-list, project field-list, api",
   ),
   globals: /^(?:-R|--repo)$/u,
   refused:
@@ -146,9 +147,9 @@ const systemctl = withVerbs({
 const brewForms = inForms(/^--(?:prefix|cellar|caskroom|repo(?:sitory)?|cache)(?: [^-\s]\S*)?$/u);
 const brewAsks = withVerbs({
   verbs: words(
-    "list, ls, info, deps, uses, leaves, config, search, desc, cat, log, missing, services list, services info, tap-info, formulae, casks",
+    "list, ls, info, deps, uses, leaves, config, search, desc, services list, services info, tap-info, formulae, casks",
   ),
-  refused: /^--github/u,
+  refused: /^--github|\/.*\//u,
 });
 const brew: Program = (call) => brewForms(call) && brewAsks(call);
 

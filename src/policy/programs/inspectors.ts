@@ -28,7 +28,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   ollama: /^(?:list|ls|ps|show [\w.:/-]+)$/u,
   info: /^\w[\w.-]*$/u,
   hg: /^(?:status|st|log|diff|annotate|blame|branches|tags|heads|identify|id|paths|summary|manifest|files|parents|root)(?: (?:-[lrcGpvnuA]+|--(?:stat|graph|limit|rev|verbose|removed|added|modified)|(?!\S*:\/\/)[^-\s]\S*))*$/u,
-  svn: /^(?:status|st|log|info|list|ls|blame|annotate|cat|propget|proplist)(?: (?:-[lruvq]+|--(?:verbose|limit|revision|quiet|show-updates|stop-on-copy)|https:\/\/\S+|(?!\S*:\/\/)[^-\s]\S*))*$/u,
+  svn: /^(?:status|st|log|info|diff|list|ls|blame|annotate|cat|propget|proplist)(?: (?:-[lrucvq]+|--(?:verbose|limit|revision|quiet|show-updates|stop-on-copy)|https:\/\/\S+|(?!\S*:\/\/)[^-\s]\S*))*$/u,
 };
 
 /** `--pager` of ag, in any abbreviation, names a program to run. */

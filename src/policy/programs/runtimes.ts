@@ -123,7 +123,6 @@ const npmQuery = withVerbs({
     "whoami",
     "ping",
     "fund",
-    "doctor",
     "owner ls",
     "dist-tag ls",
     "team ls",

@@ -291,4 +291,5 @@ export const dangerous: readonly Sample[] = samples("dangerous", [
   "git rebase x --exec 'git push -f'",
   "git bisect run sudo ls",
   "gh api -X PATCH repos/x/y/git/refs/heads/main -F force=true",
+  "declare -g x=/; rm -rf $x",
 ]);
