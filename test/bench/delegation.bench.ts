@@ -176,10 +176,11 @@ function answerWith(way: Way, first: Turn, childMs: number): void {
 async function compare<T>(measure: (way: Way) => Promise<T>, rounds = ROUNDS): Promise<Samples<T>> {
   const taken: Samples<T> = { ours: [], native: [] };
   for (let round = -Math.min(WARM_UP, rounds - 1); round < rounds; round += 1) {
-    const pair = { native: await measure(native), ours: await measure(ours) };
-    if (round < 0) continue;
-    taken.ours.push(pair.ours);
-    taken.native.push(pair.native);
+    const order = [ours, native];
+    for (const way of round % 2 === 0 ? order : order.toReversed()) {
+      const sample = await measure(way);
+      if (round >= 0) taken[way === ours ? "ours" : "native"].push(sample);
+    }
   }
   return taken;
 }
