@@ -130,9 +130,11 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
   const requests = await attempt(arena, async () =>
     arena.feature(contender.orchestrator, askToDelegate(FEATURE), FEATURE),
   );
+  /** The largest, where several kinds of subagents do such work: they begin together. */
   const firstOf = (mark: string): number | null => {
-    const request = (requests ?? []).find((each) => isChild(each) && each.raw.includes(mark));
-    return request === undefined ? null : sizesOf(request).total;
+    const children = (requests ?? []).filter((each) => isChild(each) && each.raw.includes(mark));
+    const first = new Map(children.toReversed().map((each) => [each.sessionId, sizesOf(each).total]));
+    return first.size === 0 ? null : Math.max(...first.values());
   };
   return {
     contender,
