@@ -54,33 +54,30 @@ const ghAsks = withVerbs({
     /^(?:--web|-[a-zA-Z]*w|--show-token|-t|-X|--method|-f|-F|--field|--raw-field|--input|--cache|--hostname|-[fFX].+|--(?:method|field|raw-field|input|cache|hostname)=.*)$/u,
 });
 
+const FIELD = /^(?:-f|-F|--field|--raw-field)$/u;
+
 /** Fields are parameters of a query where the method is said to be GET, and variables of one in GraphQL. */
 const gh: Program = (call) => {
-  const texts = call.args.map((arg) => textOf(arg));
-  const words = texts.filter((text) => text !== undefined);
-  if (words.length !== texts.length || words[0] !== "api") return ghAsks(call);
-  const fields = words.filter((_, index) => /^(?:-f|-F|--field|--raw-field)$/u.test(words[index - 1] ?? ""));
-  const rest = words.filter(
-    (word, index) =>
-      !/^(?:-f|-F|--field|--raw-field)$/u.test(word) &&
-      !/^(?:-f|-F|--field|--raw-field)$/u.test(words[index - 1] ?? ""),
-  );
-  const queries = fields.filter((field) => field.startsWith("query="));
-  const graph =
-    words[1] === "graphql" &&
-    queries.length === 1 &&
-    !fields.some((field) => field.includes("=@")) &&
-    /^query=\s*(?:query\b|\{)/u.test(queries[0] ?? "") &&
-    !/\b(?:mutation|subscription)\b/u.test(queries[0] ?? "");
-  const get = rest.findIndex((word) => /^(?:-X|--method)$/u.test(word));
-  const gets =
-    get > 0 &&
-    rest[get + 1] === "GET" &&
-    words[1] !== "graphql" &&
-    !fields.some((field) => field.includes("=@"));
-  const left = gets ? rest.toSpliced(get, 2) : rest;
-  return graph || gets ? ghAsks({ ...call, args: left.map((word) => literal(word)) }) : ghAsks(call);
+  const given = call.args.map((arg) => textOf(arg));
+  const texts = given.filter((text) => text !== undefined);
+  if (texts.length !== given.length || texts[0] !== "api") return ghAsks(call);
+  const fields = texts.filter((_, index) => FIELD.test(texts[index - 1] ?? ""));
+  if (fields.some((field) => field.includes("=@"))) return ghAsks(call);
+  const rest = texts.filter((text, index) => !FIELD.test(text) && !FIELD.test(texts[index - 1] ?? ""));
+  const asked = texts[1] === "graphql" ? withoutMutation(rest, fields) : withoutGet(rest);
+  return ghAsks(asked === undefined ? call : { ...call, args: asked.map((text) => literal(text)) });
 };
+
+function withoutMutation(rest: string[], fields: readonly string[]): string[] | undefined {
+  const [query = "", ...more] = fields.filter((field) => field.startsWith("query="));
+  const asks = /^query=\s*(?:query\b|\{)/u.test(query) && !/\b(?:mutation|subscription)\b/u.test(query);
+  return asks && more.length === 0 ? rest : undefined;
+}
+
+function withoutGet(rest: string[]): string[] | undefined {
+  const method = rest.findIndex((text) => /^(?:-X|--method)$/u.test(text));
+  return method > 0 && rest[method + 1] === "GET" ? rest.toSpliced(method, 2) : undefined;
+}
 
 const helm = withVerbs({
   verbs: words(

@@ -33,7 +33,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   jobs: /^(?:-[lnprs]+)?$/u,
   history: /^\d*$/u,
   fc: /^-l[nr]*(?: -?\d+){0,2}$/u,
-  "nvidia-smi": /^(?:(?:-L|-q|-i|\d+|--query-[\w-]+=[\w.,]+|--format=[\w,]+|topo|-m|pmon|-c)(?: |$))*$/u,
+  "nvidia-smi": /^(?:(?:-L|-q|-i \d+|--query-[\w-]+=[\w.,]+|--format=[\w,]+|topo -m|pmon -c \d+)(?: |$))*$/u,
   snap: /^(?:list|info|find|version|changes|services|connections)(?: \w[\w.-]*)?$/u,
   flatpak: /^(?:list|info|search|remotes|history)(?: \w[\w.-]*)?$/u,
   pacman: /^-(?:Q[a-z]*|S[sil]{1,2}q?)(?: [^-\s]\S*)*$/u,
@@ -59,7 +59,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   diskutil: /^(?:list|info|apfs list)(?: (?:-plist|-all|external|internal|physical|[^-\s]\S*))*$/u,
   scutil: /^--(?:dns|proxy|nwi|get \w+)$/u,
   networksetup: /^-(?:list|get)\w+(?: [^-\s]\S*)*$/u,
-  pmset: /^-g(?: \w+)*$/u,
+  pmset: /^-g(?: \w+)?$/u,
   softwareupdate: /^(?:-l|--list|--history)$/u,
   sips: /^(?:-g \w+ )+[^-\s]\S*$/u,
 };

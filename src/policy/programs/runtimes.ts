@@ -92,7 +92,6 @@ const pnpm = withVerbs({
     "config list",
     "licenses list",
     "store path",
-    "audit",
   ],
   flags: /^(?:-r|--recursive|-w|--workspace-root|-g|--global)$/u,
   refused: PACKAGE_OPTIONS,
