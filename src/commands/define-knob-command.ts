@@ -1,7 +1,7 @@
-import { parseKnobCommand, type KnobCommandName } from "../collaboration/knob-command.ts";
-import type { UserEvent } from "../collaboration/events.ts";
-import { meaningOf } from "../collaboration/knob-transitions.ts";
-import type { Room } from "../control/room.ts";
+import { parseKnobCommand, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
+import type { UserEvent } from "../conversation/collaboration/events.ts";
+import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
+import type { Room } from "../conversation/conversation.ts";
 import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
 
 /** A command that turns knobs: done at once, and acknowledged in one line. */

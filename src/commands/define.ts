@@ -1,4 +1,4 @@
-import type { Room } from "../control/room.ts";
+import type { Room } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a command acts on. */

@@ -1,4 +1,4 @@
-import { PLAN_REVIEWER } from "../control/stage.ts";
+import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand } from "./define.ts";
 

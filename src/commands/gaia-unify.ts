@@ -1,6 +1,6 @@
-import { reconcile } from "../context/reconcile.ts";
-import type { Offer } from "../control/offers.ts";
-import { readDelivered } from "../gates/delivered-changes.ts";
+import { reconcile } from "../memory/reconcile.ts";
+import type { Offer } from "../conversation/questions/offers.ts";
+import { readDelivered } from "../vcs/delivered-changes.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";

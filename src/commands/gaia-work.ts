@@ -1,4 +1,4 @@
-import { renderTasks, sectionText } from "../context/plan-text.ts";
+import { renderTasks, sectionText } from "../memory/plan-text.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand, type CommandReply } from "./define.ts";

@@ -1,4 +1,4 @@
-import { parseKnobCommand } from "../collaboration/knob-command.ts";
+import { parseKnobCommand } from "../conversation/collaboration/knob-command.ts";
 import { defineCommand } from "./define.ts";
 
 /** `/next`: work goes on from a check-in; words behind it are feedback. */

@@ -1,8 +1,12 @@
 import { demeter } from "../agents/demeter.ts";
-import { readEditedTexts } from "../control/edited-texts.ts";
-import type { EditedText } from "../gates/comment-check/comment-check.ts";
-import { readPlanScope } from "../gates/plan-scope.ts";
-import { decideScopeAdvisory, NOTHING_TOLD, type ScopeGuardState } from "../gates/scope-guard.ts";
+import { readEditedTexts } from "../conversation/tool-calls/edited-texts.ts";
+import type { EditedText } from "../conversation/advice/comment-check/comment-check.ts";
+import { readPlanScope } from "../conversation/advice/plan-scope.ts";
+import {
+  decideScopeAdvisory,
+  NOTHING_TOLD,
+  type ScopeGuardState,
+} from "../conversation/advice/scope-guard.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -53,6 +57,6 @@ export function createAdviseEditsHook({ control, config, workspace, host }: Runt
 
 /** Loaded with the first edit: other conversations need none of it. */
 async function adviseComments(edits: readonly EditedText[]): Promise<string[]> {
-  const { decideCommentAdvisory } = await import("../gates/comment-check/comment-check.ts");
+  const { decideCommentAdvisory } = await import("../conversation/advice/comment-check/comment-check.ts");
   return edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []);
 }

@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { describeError } from "../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import type { Deed } from "../recall/capture/fix.ts";
+import type { Deed } from "../memory/capture/fix.ts";
 import type { Runtime } from "../runtime.ts";
 
 const EDITING_TOOLS = new Set(["edit", "write", "multiedit"]);

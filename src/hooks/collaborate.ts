@@ -1,5 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import type { Room } from "../control/room.ts";
+import type { Room } from "../conversation/conversation.ts";
 import { defineHook, type HookDefinition, type HookOutput } from "../host/hook.ts";
 import { appendForModel, readUserMessage, showInstead } from "../host/opencode/message-parts.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import { openQuestion } from "../control/questions.ts";
+import { openQuestion } from "../conversation/questions/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 

@@ -1,7 +1,7 @@
-import { renderPlanForApproval } from "../context/plan-text.ts";
-import { settlePlanReview } from "../control/plan-review.ts";
-import { PLAN_REVIEWER, PLAN_REVIEWS, refuseStep, type Step } from "../control/stage.ts";
-import type { Room } from "../control/room.ts";
+import { renderPlanForApproval } from "../memory/plan-text.ts";
+import { settlePlanReview } from "../conversation/planning/plan-review.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS, refuseStep, type Step } from "../conversation/planning/stage.ts";
+import type { Room } from "../conversation/conversation.ts";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import { parseJsonRecord, recordOf, textOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,4 +1,4 @@
-import { closeQuestion } from "../control/questions.ts";
+import { closeQuestion } from "../conversation/questions/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { parseJsonRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { surfaceAssumptions } from "../control/assumptions-offer.ts";
+import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
 import { waitForTasks } from "../delegation/collect.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";

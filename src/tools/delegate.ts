@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
-import { renderCollaborationTag } from "../collaboration/collaboration-tag.ts";
-import { surfaceAssumptions } from "../control/assumptions-offer.ts";
+import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
+import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
 import { demeter } from "../agents/demeter.ts";
 import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";

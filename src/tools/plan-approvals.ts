@@ -1,12 +1,12 @@
-import type { Gate } from "../collaboration/events.ts";
-import { hasApprovedWave } from "../collaboration/state.ts";
-import { askApproval } from "../control/approvals.ts";
-import type { Room } from "../control/room.ts";
-import { readBase } from "../gates/delivered-changes.ts";
-import { runChecks } from "../control/checks.ts";
-import { renderForModel } from "../gates/definition-of-done/render.ts";
-import { decideRoute, type RouteDecision } from "../gates/routing-facts.ts";
-import { decideWaveCompletion } from "../gates/wave-gate.ts";
+import type { Gate } from "../conversation/collaboration/events.ts";
+import { hasApprovedWave } from "../conversation/collaboration/state.ts";
+import { askApproval } from "../conversation/approvals/ask-approval.ts";
+import type { Room } from "../conversation/conversation.ts";
+import { readBase } from "../vcs/delivered-changes.ts";
+import { runChecks } from "../conversation/checks/run-checks.ts";
+import { renderForModel } from "../checks/definition-of-done/render.ts";
+import { decideRoute, type RouteDecision } from "../conversation/planning/routing-facts.ts";
+import { decideWaveCompletion } from "../checks/wave-gate.ts";
 import type { ToolCall } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 

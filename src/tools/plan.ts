@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { runChecks } from "../control/checks.ts";
-import { renderForModel } from "../gates/definition-of-done/render.ts";
-import type { Room } from "../control/room.ts";
+import { runChecks } from "../conversation/checks/run-checks.ts";
+import { renderForModel } from "../checks/definition-of-done/render.ts";
+import type { Room } from "../conversation/conversation.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { RECALL_KINDS } from "../recall/entry.ts";
-import type { RecallHit } from "../recall/search-index.ts";
+import { RECALL_KINDS } from "../memory/recall/entry.ts";
+import type { RecallHit } from "../memory/recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
 
 const DEFAULT_LIMIT = 8;

@@ -1,6 +1,6 @@
-import type { Room } from "../control/room.ts";
+import type { Room } from "../conversation/conversation.ts";
 import type { Specialist } from "../delegation/specialist.ts";
-import { REVIEWERS } from "../gates/outcome.ts";
+import { REVIEWERS } from "../review/outcome.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";

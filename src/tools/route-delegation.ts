@@ -1,6 +1,6 @@
-import type { Room } from "../control/room.ts";
+import type { Room } from "../conversation/conversation.ts";
 import type { Specialist } from "../delegation/specialist.ts";
-import { decideRoute, type RoutingFacts } from "../gates/routing-facts.ts";
+import { decideRoute, type RoutingFacts } from "../conversation/planning/routing-facts.ts";
 import type { Runtime } from "../runtime.ts";
 
 const OPEN: Omit<RoutingFacts, "agent" | "disabledAgents"> = {

@@ -1,6 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { STATUS_COMMAND } from "../control/metadata-keys.ts";
-import type { KnobRequest } from "../control/requests.ts";
+import { STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
 import { createRequest, send } from "./request.ts";

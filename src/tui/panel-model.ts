@@ -1,6 +1,11 @@
-import { PANEL_KEY, SNAPSHOT_KEY } from "../control/metadata-keys.ts";
-import type { PanelCheck, PanelSnapshot, PanelTask, PanelUnit } from "../control/panel-snapshot.ts";
-import type { Knobs } from "../collaboration/knobs.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "../conversation/display/metadata-keys.ts";
+import type {
+  PanelCheck,
+  PanelSnapshot,
+  PanelTask,
+  PanelUnit,
+} from "../conversation/display/panel-snapshot.ts";
+import type { Knobs } from "../conversation/collaboration/knobs.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../lib/json.ts";
 
 /** What the panel shows of one conversation. */

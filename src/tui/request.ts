@@ -1,6 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { REQUEST_KEY } from "../control/metadata-keys.ts";
-import type { KnobRequest } from "../control/requests.ts";
+import { REQUEST_KEY } from "../conversation/display/metadata-keys.ts";
+import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { recordOf } from "../lib/json.ts";
 
 /** A request for a conversation. @param command see `KnobRequest` */

@@ -1,4 +1,4 @@
-import { KNOB_MEANING, KNOB_VALUES, type KnobName, type Knobs } from "../collaboration/knobs.ts";
+import { KNOB_MEANING, KNOB_VALUES, type KnobName, type Knobs } from "../conversation/collaboration/knobs.ts";
 
 /** A value of a knob as the user can choose it. */
 export interface Setting {

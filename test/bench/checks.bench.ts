@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DefinitionOfDone } from "../../src/gates/definition-of-done/definition.ts";
-import { runDefinitionOfDone } from "../../src/gates/definition-of-done/run.ts";
+import type { DefinitionOfDone } from "../../src/checks/definition-of-done/definition.ts";
+import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
 
 /**
  * `npx tsx test/bench/checks.bench.ts`: four checks of two seconds each against the slowest of them, and against the four

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import type { RecallKind } from "../../src/recall/entry.ts";
-import { createRecall } from "../../src/recall/recall.ts";
+import type { RecallKind } from "../../src/memory/recall/entry.ts";
+import { createRecall } from "../../src/memory/recall/recall.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 
 /**

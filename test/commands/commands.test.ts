@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COMMANDS, commandEntries } from "../../src/commands/registry.ts";
-import { KNOB_VALUES } from "../../src/collaboration/knobs.ts";
+import { KNOB_VALUES } from "../../src/conversation/collaboration/knobs.ts";
 
 describe("the family of commands", () => {
   it("is the one that SPEC 13 lists", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { lastText } from "../../src/scripted-model/request.ts";
 import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
+import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import type { Project } from "../support/project.ts";
 
 /** A specialist's result that fits hephaestus. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { PANEL_KEY } from "../../src/control/metadata-keys.ts";
+import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";

@@ -1,10 +1,10 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describe, expect, it } from "vitest";
-import { snapshotState } from "../../src/collaboration/snapshot.ts";
-import { initialState } from "../../src/collaboration/state.ts";
-import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
+import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
+import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { conversationOf, currentConversation } from "../../src/tui/conversation.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const task = { agent: "minerva", session: "child", state: "running", since: 1, model: null, tokens: 0 };
 const metadata = {

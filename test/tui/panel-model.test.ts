@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { snapshotState } from "../../src/collaboration/snapshot.ts";
-import { initialState } from "../../src/collaboration/state.ts";
-import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/control/metadata-keys.ts";
-import { snapshotPanel } from "../../src/control/panel-snapshot.ts";
+import { snapshotState } from "../../src/conversation/collaboration/snapshot.ts";
+import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { PANEL_KEY, SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { snapshotPanel } from "../../src/conversation/display/panel-snapshot.ts";
 import { createTask, reduceTask } from "../../src/delegation/task.ts";
 import { panelLines } from "../../src/tui/panel-lines.ts";
 import { readPanel } from "../../src/tui/panel-model.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
 const facts = {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { parseKnobLine } from "../../src/collaboration/knob-command.ts";
-import { reduceCollaboration } from "../../src/collaboration/reducer.ts";
-import { initialState } from "../../src/collaboration/state.ts";
+import { parseKnobLine } from "../../src/conversation/collaboration/knob-command.ts";
+import { reduceCollaboration } from "../../src/conversation/collaboration/reducer.ts";
+import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { isCurrent, SETTINGS } from "../../src/tui/settings.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 it.each(SETTINGS)("$group: $value is what its command brings about", (setting) => {
   const parsed = parseKnobLine(setting.command);

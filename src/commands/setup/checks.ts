@@ -1,4 +1,4 @@
-import { definitionFrom } from "../../gates/definition-of-done/suggest/suggest.ts";
+import { definitionFrom } from "../../checks/definition-of-done/suggest/suggest.ts";
 import { pickQuestion, type PrepareStep } from "./define.ts";
 
 const MOST = 8;

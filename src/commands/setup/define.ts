@@ -1,4 +1,4 @@
-import type { OfferedQuestion } from "../../control/offers.ts";
+import type { OfferedQuestion } from "../../conversation/questions/offers.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Runtime } from "../../runtime.ts";
 

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runGit } from "../../gates/process/git.ts";
+import { runGit } from "../../vcs/git.ts";
 import { describeError } from "../../lib/error.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { adviseGitattributes } from "../../workspace/gitattributes.ts";

@@ -1,4 +1,4 @@
-import type { Offer } from "../../control/offers.ts";
+import type { Offer } from "../../conversation/questions/offers.ts";
 import type { Runtime } from "../../runtime.ts";
 import { prepareChecks } from "./checks.ts";
 import type { PrepareStep, SetupStep } from "./define.ts";

@@ -1,0 +1,91 @@
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
+import { runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
+import { createOutputTail } from "../../process/output-tail.ts";
+import { checkEnvironment } from "./check-environment.ts";
+import type { CheckDefinition } from "./definition.ts";
+import type { CheckReport } from "./report.ts";
+
+/** What a check needs from its run. */
+export interface CheckContext {
+  /** The project, as an absolute path. */
+  directory: string;
+  signal: AbortSignal | undefined;
+  clock: Clock;
+  /** Milliseconds between asking a command to end and killing it. */
+  graceMs: number;
+  redact(text: string): string;
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 300;
+/** A day; more than that overflows the timers of the runtime and would fire at once. */
+const MAX_TIMEOUT_SECONDS = 86_400;
+/** What shells answer when there is no such program. */
+const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
+
+/** Runs one check to a described end; never throws and never outlasts its time-out by more than the grace. */
+export async function runCheck(check: CheckDefinition, context: CheckContext): Promise<CheckReport> {
+  const started = context.clock.now();
+  const tail = createOutputTail();
+  const timeoutSeconds = Math.min(check.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS);
+  const folder = await resolveFolder(context.directory, check.cwd ?? ".");
+  const ending: ProcessEnding =
+    "problem" in folder
+      ? { kind: "unstartable", problem: folder.problem }
+      : await runBoundedProcess({
+          command: check.command,
+          cwd: folder.path,
+          env: checkEnvironment(process.env),
+          timeoutMs: timeoutSeconds * 1_000,
+          graceMs: context.graceMs,
+          signal: context.signal,
+          clock: context.clock,
+          onOutput: tail.write,
+        });
+  return {
+    id: check.id,
+    command: context.redact(check.command),
+    ...describeEnding(ending, timeoutSeconds),
+    duration_ms: Math.round(context.clock.now() - started),
+    output_tail: tail.text({ maxLines: 40, maxCharacters: 4_000, redact: context.redact }),
+  };
+}
+
+type End = Pick<CheckReport, "status" | "exit_code" | "detail">;
+
+function describeEnding(ending: ProcessEnding, timeoutSeconds: number): End {
+  if (ending.kind === "exited") return describeExit(ending.code, ending.signal);
+  if (ending.kind === "cancelled") return { status: "cancelled", exit_code: null };
+  if (ending.kind === "unstartable") return { status: "error", exit_code: null, detail: ending.problem };
+  const detail = `not finished after ${timeoutSeconds} s; ended with everything it had started`;
+  return { status: "timeout", exit_code: null, detail };
+}
+
+function describeExit(code: number | null, signal: string | null): End {
+  if (code === 0) return { status: "passed", exit_code: 0 };
+  if (code === MISSING_PROGRAM) {
+    return { status: "missing", exit_code: code, detail: "the shell found no such program" };
+  }
+  if (code === null) return { status: "failed", exit_code: null, detail: `ended by ${signal ?? "a signal"}` };
+  return { status: "failed", exit_code: code };
+}
+
+/** By real path, so that a link inside the project cannot take a check outside. */
+async function resolveFolder(
+  directory: string,
+  folder: string,
+): Promise<{ path: string } | { problem: string }> {
+  const root = await realpath(directory).catch(() => null);
+  const path = await realpath(resolve(directory, folder)).catch(() => null);
+  if (root === null || path === null) return { problem: `the folder ${folder} does not exist` };
+  const inside = relative(root, path);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+    return { problem: `the folder ${folder} is outside of the project` };
+  }
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  return isFolder ? { path } : { problem: `${folder} is not a folder` };
+}

@@ -1,0 +1,138 @@
+import { fencedBlock } from "../../review/fenced-block.ts";
+import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./report.ts";
+
+/** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
+const LOG_TAIL_CHARACTERS = 1_200;
+/** What a model gets of a report when the caller does not say. */
+const MODEL_CHARACTERS = 6_000;
+const MODEL_CHECKS = 30;
+
+/** One line for a toast, the status panel or the check-in packet. */
+export function renderSummaryLine(report: DefinitionOfDoneReport): string {
+  const passed = report.checks.filter((check) => check.status === "passed").length;
+  const missing = missingArtifacts(report).map((artifact) => artifact.path);
+  const failing = failingChecks(report);
+  const parts = [`${passed} of ${report.checks.length} checks passed`];
+  if (failing.length > 0) parts.push(`not passed: ${shorten(failing)}`);
+  if (missing.length > 0) parts.push(`missing: ${shorten(missing)}`);
+  if (report.scope !== "full") parts.push(`scope ${report.scope}`);
+  return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${seconds(report.duration_ms)})`;
+}
+
+/** Lines for the check-in packet: the summary, then each check that did not pass with the last thing it said. */
+export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
+  const failing = report.checks.filter((check) => check.status !== "passed");
+  const lines = failing.map((check) => {
+    const last = check.output_tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
+    return `${check.id}: ${check.status}${code}${last === "" ? "" : `: ${last}`}`;
+  });
+  return [renderSummaryLine(report), ...lines];
+}
+
+/** The entry for `log.md`: a line per check and artifact, with the end of the output where a check did not pass. */
+export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
+  const lines = [`**${renderSummaryLine(report)}**`, ""];
+  for (const check of report.checks) {
+    lines.push(
+      `- ${check.id}: ${describe(check)}, ${seconds(check.duration_ms)} (${inlineCode(check.command)})`,
+    );
+    const tail = endOf(check.output_tail, LOG_TAIL_CHARACTERS);
+    if (check.status !== "passed" && tail) lines.push("", fencedBlock("text", tail), "");
+  }
+  for (const artifact of report.artifacts) {
+    const state = artifact.found ? "found" : (artifact.problem ?? "missing");
+    lines.push(`- artifact ${inlineCode(artifact.path)}: ${state}${artifact.optional ? " (optional)" : ""}`);
+  }
+  for (const skipped of report.skipped) lines.push(`- ${skipped.id}: not run, ${skipped.reason}`);
+  for (const note of report.notes) lines.push(`- ${note}`);
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+/**
+ * Compact JSON for the model that asked: verdict first, output only of what did not pass.
+ * @param maxCharacters upper bound of the whole text; the tails share what the rest leaves over
+ */
+export function renderForModel(report: DefinitionOfDoneReport, maxCharacters = MODEL_CHARACTERS): string {
+  const failing = report.checks.filter((check) => check.status !== "passed");
+  const bare = JSON.stringify(modelView(report, 0));
+  let share = Math.max(0, Math.floor((maxCharacters - bare.length) / Math.max(1, failing.length)) - 20);
+  for (;;) {
+    const text = JSON.stringify(modelView(report, share));
+    if (text.length <= maxCharacters) return text;
+    if (share === 0) return JSON.stringify({ passed: report.passed, summary: renderSummaryLine(report) });
+    // Escaped characters make the JSON longer than the tail, so the share shrinks until it fits.
+    share = share < 40 ? 0 : Math.floor(share * 0.7);
+  }
+}
+
+function modelView(report: DefinitionOfDoneReport, tailCharacters: number): Record<string, unknown> {
+  const missing = missingArtifacts(report).map(({ path, problem }) =>
+    problem ? `${path} (${problem})` : path,
+  );
+  const hidden = report.checks.length - MODEL_CHECKS;
+  return {
+    passed: report.passed,
+    summary: renderSummaryLine(report),
+    // Failing checks first: they are the ones to act on when the list is cut.
+    checks: report.checks
+      .toSorted((a, b) => Number(a.status === "passed") - Number(b.status === "passed"))
+      .slice(0, MODEL_CHECKS)
+      .map((check) => checkView(check, tailCharacters)),
+    ...(hidden > 0 ? { checks_not_shown: hidden } : {}),
+    ...(missing.length > 0 ? { missing_artifacts: missing.slice(0, MODEL_CHECKS) } : {}),
+    ...(report.skipped.length > 0
+      ? { skipped: report.skipped.map(({ id }) => id).slice(0, MODEL_CHECKS) }
+      : {}),
+    ...(report.notes.length > 0 ? { notes: report.notes } : {}),
+  };
+}
+
+function checkView(check: CheckReport, tailCharacters: number): Record<string, unknown> {
+  if (check.status === "passed") return { id: check.id, status: "passed" };
+  const tail = endOf(check.output_tail, tailCharacters);
+  return {
+    id: check.id,
+    status: check.status,
+    ...(check.exit_code === null ? {} : { exit_code: check.exit_code }),
+    command: startOf(check.command, 200),
+    ...(check.detail ? { detail: check.detail } : {}),
+    ...(tail ? { output_tail: tail } : {}),
+  };
+}
+
+function verdictWord(report: DefinitionOfDoneReport): string {
+  if (report.cancelled) return "cancelled";
+  return report.passed ? "passed" : "NOT passed";
+}
+
+function describe(check: CheckReport): string {
+  const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
+  const detail = check.detail ? `: ${check.detail}` : "";
+  return check.status === "passed" ? "passed" : `**${check.status}**${code}${detail}`;
+}
+
+function endOf(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  return maxCharacters < 2 ? "" : `…${text.slice(1 - maxCharacters)}`;
+}
+
+function startOf(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
+}
+
+function inlineCode(text: string): string {
+  return `\`${startOf(text.replaceAll(/\s+/g, " "), 120).replaceAll("`", "'")}\``;
+}
+
+function shorten(names: readonly string[]): string {
+  const shown = names
+    .slice(0, 5)
+    .map((name) => startOf(name, 60))
+    .join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}

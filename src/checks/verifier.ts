@@ -1,0 +1,170 @@
+import type { ConfigProblem } from "../config/problem.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { DefinitionOfDone } from "./definition-of-done/definition.ts";
+import { loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import { renderSummaryLine } from "./definition-of-done/render.ts";
+import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
+import { runDefinitionOfDone } from "./definition-of-done/run.ts";
+import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
+import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
+import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
+import { type DeliveredTree, MOST_DELIVERED, readBase, readDelivered } from "../vcs/delivered-changes.ts";
+import type { RoutingFacts } from "../conversation/planning/routing-facts.ts";
+import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
+import { fingerprintTree } from "../vcs/tree-fingerprint.ts";
+import { kindOfChanges, rulesForWork } from "./work-kind.ts";
+import { decideAfterChecks, isProof, type AfterChecks } from "./wave-gate.ts";
+
+export type Verification =
+  /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */
+  | { kind: "none"; suggestions: readonly string[] }
+  /** What is configured cannot be used, so nothing is proven. */
+  | { kind: "broken"; problem: string }
+  | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks };
+
+/** What the newest run said, and of which files. */
+interface Proof {
+  readonly passed: boolean;
+  readonly tree: string | null;
+}
+
+export interface VerifierInput {
+  readonly directory: string;
+  readonly vcs: DeliveredTree["vcs"];
+  readonly configured: DefinitionOfDone | undefined;
+  /** Problems of the configuration: a definition that was dropped as wrong must not pass as "none". */
+  readonly problems: readonly ConfigProblem[];
+  readonly clock: Clock;
+  readonly redact: (text: string) => string;
+  /** Told of every run that was not cancelled, whoever asked for it. */
+  onReport?(rootId: string, report: DefinitionOfDoneReport): void;
+}
+
+/** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
+export interface Verifier {
+  verify(rootId: string, options: { scope?: string | undefined; signal: AbortSignal }): Promise<Verification>;
+  /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
+  last(): { at: number; summary: string } | null;
+  /** Checks that the project seems to have; null where a definition is configured, if only a broken one. */
+  suggest(): Promise<readonly CheckSuggestion[] | null>;
+  /** Takes a definition that was configured just now, without a restart. */
+  adopt(definition: DefinitionOfDone): void;
+  /** A wave begins: what is changed from here on is its work. */
+  begin(rootId: string): Promise<void>;
+  /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
+  scopeOfWork(rootId: string, signal: AbortSignal): Promise<"full" | "doc">;
+  /** Whether the files as they are now are proven, for a revision. */
+  standing(rootId: string, signal: AbortSignal): Promise<RoutingFacts["verification"]>;
+  /** The user spoke: what was tried before no longer counts against the work. */
+  userSpoke(rootId: string): void;
+  forget(rootId: string): void;
+}
+
+export function createVerifier(input: VerifierInput): Verifier {
+  const { directory, vcs, problems, clock, redact } = input;
+  let { configured } = input;
+  const states = new Map<string, ProgressState>();
+  let last: { at: number; summary: string } | null = null;
+  const begun = new Map<string, string | null>();
+  const proofs = new Map<string, Proof>();
+  const brokenConfig = problems.find(mayHideDefinition);
+
+  const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
+    const base = begun.get(rootId) ?? null;
+    const since = base === null ? null : await readDelivered({ directory, clock, vcs, signal }, base);
+    const isWhole =
+      since !== null && since.known && since.base === base && since.files.length < MOST_DELIVERED;
+    if (!isWhole) return "full";
+    return rulesForWork(kindOfChanges(since.files.map(({ path }) => path))).gateScope ?? "full";
+  };
+
+  return {
+    scopeOfWork,
+    async begin(rootId) {
+      begun.set(rootId, await readBase({ directory, clock, vcs }));
+    },
+    async standing(rootId, signal) {
+      if (brokenConfig !== undefined) return "failed";
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      if (loaded === null) return "unconfigured";
+      const proof = proofs.get(rootId);
+      if (loaded.kind === "broken" || proof?.passed === false) return "failed";
+      if (proof === undefined) return "never";
+      const now = await fingerprintTree(directory, { signal, clock });
+      return now !== null && now.hash === proof.tree ? "passed" : "stale";
+    },
+    async verify(rootId, { scope, signal }) {
+      if (brokenConfig !== undefined) {
+        return {
+          kind: "broken",
+          problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.`,
+        };
+      }
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      if (loaded === null) return { kind: "none", suggestions: await suggestions(directory) };
+      if (loaded.kind === "broken") return { kind: "broken", problem: loaded.problem };
+      const before = await fingerprintTree(directory, { signal, clock });
+      const report = await runDefinitionOfDone({
+        directory,
+        definition: loaded.definition,
+        signal,
+        clock,
+        redact,
+        ...(scope === undefined ? {} : { scope }),
+      });
+      const after = await fingerprintTree(directory, { signal, clock });
+      const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
+        checksFailing: report.passed
+          ? []
+          : report.checks.filter(({ status }) => status !== "passed").map(({ id }) => id),
+        treeHash: before?.hash ?? null,
+        treeHashAfter: after?.hash ?? null,
+        error: report.passed ? undefined : artifactError(report),
+      });
+      if (!report.cancelled) {
+        states.set(rootId, state);
+        last = { at: clock.now(), summary: renderSummaryLine(report) };
+        const documentation = report.scope === "doc" && (await scopeOfWork(rootId, signal)) === "doc";
+        // A pass that proves only a part says nothing about the rest, and takes nothing back.
+        if (!report.passed || isProof(report, documentation)) {
+          proofs.set(rootId, { passed: report.passed, tree: after?.hash ?? null });
+        }
+        input.onReport?.(rootId, report);
+      }
+      return { kind: "ran", report, next: decideAfterChecks(report, decision) };
+    },
+    last: () => last,
+    async suggest() {
+      if (brokenConfig !== undefined) return null;
+      const loaded = await loadDefinitionOfDone({ directory, configured });
+      return loaded === null ? suggestChecks(await readProjectFolders(directory)) : null;
+    },
+    adopt(definition) {
+      configured = definition;
+    },
+    userSpoke(rootId) {
+      states.delete(rootId);
+    },
+    forget(rootId) {
+      for (const memory of [states, begun, proofs]) memory.delete(rootId);
+    },
+  };
+}
+
+/** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
+function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
+  return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
+}
+
+/** Missing artifacts fail no check, and must count as a failing attempt all the same. */
+function artifactError(report: DefinitionOfDoneReport): string | undefined {
+  const missing = report.artifacts
+    .filter(({ found, optional }) => !found && !optional)
+    .map(({ path }) => path);
+  return missing.length === 0 ? undefined : `artifacts missing: ${missing.join(", ")}`;
+}
+
+async function suggestions(directory: string): Promise<string[]> {
+  const found = suggestChecks(await readProjectFolders(directory));
+  return found.map(({ command }) => command);
+}

@@ -1,0 +1,54 @@
+import type { Gate } from "../collaboration/events.ts";
+import { hasApprovedWave } from "../collaboration/state.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { ToolCall } from "../../host/port.ts";
+import type { Dialogs } from "./dialogs.ts";
+import type { Room } from "../conversation.ts";
+
+const PERMISSION = "gaia_approval";
+const MOST_NAME = 100;
+
+/** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
+export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
+
+/** How an approval ended. */
+export type Approval =
+  | { readonly granted: true; readonly by: "user" | "autopilot" }
+  | { readonly granted: false; readonly reason: string };
+
+/**
+ * Asks the user for an approval through OpenCode's native dialog (SPEC 2.7). In autopilot the user has given it in
+ * advance. Nothing that a model writes has any part in the answer.
+ */
+export async function askApproval(
+  room: Room,
+  dialogs: Dialogs,
+  gate: Gate,
+  call: ToolCall,
+): Promise<Approval> {
+  if (room.state.knobs.mode === "autopilot") return { granted: true, by: "autopilot" };
+  const isWave = gate.kind === "wave";
+  dialogs.expect(call.callId, gate);
+  const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
+  const reached = await dialogs.answered(call.callId);
+  if (!answer.approved) {
+    const words = answer.feedback ?? "";
+    if (words !== "") room.dispatch({ type: "rejection-explained", reason: words });
+    return { granted: false, reason: words === "" ? "The user said no." : `The user said no: ${words}` };
+  }
+  if (!reached) return { granted: false, reason: "No human was asked, so nothing is approved." };
+  if (isWave && !hasApprovedWave(room.state)) {
+    return {
+      granted: false,
+      reason: "The approval came too late: mode, work unit or wave changed meanwhile.",
+    };
+  }
+  return { granted: true, by: "user" };
+}
+
+/** All that OpenCode's dialog shows of a permission that it does not know is its name. */
+function nameOf(gate: Gate): string {
+  const subject = gate.kind === "wave" ? `wave ${gate.wave}` : gate.kind;
+  const title = gate.title === undefined || gate.title === "" ? "" : `, ${gate.title}`;
+  return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MOST_NAME);
+}

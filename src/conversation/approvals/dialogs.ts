@@ -1,0 +1,180 @@
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import { decidePermission } from "../collaboration/decide-permission.ts";
+import type { Gate } from "../collaboration/events.ts";
+import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
+import type { Host, HostEvent } from "../../host/port.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Room } from "../conversation.ts";
+import type { Rooms } from "../conversations.ts";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
+
+type Asked = Extract<HostEvent, { type: "permission.asked" }>;
+type Replied = Extract<HostEvent, { type: "permission.replied" }>;
+
+/** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
+const EVENT_LIMIT_MS = 2_000;
+/** Remembered calls whose request was refused by a person. */
+const MOST_REJECTED = 200;
+
+/** Where a delegation's requests belong, as it was when it began. */
+export interface Place {
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+}
+
+/** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
+export interface Dialogs {
+  observe(event: Asked | Replied): void;
+  /** The request that this call of the plugin's own is about to raise is an approval of this. */
+  expect(callId: string, gate: Gate): void;
+  /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
+  answered(callId: string): Promise<boolean>;
+  /** Whether a human said no to this call. */
+  wasRejected(callId: string): boolean;
+}
+
+/** What the dialogs need. */
+export interface DialogsInput {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly rooms: Rooms;
+  readonly sessions: GaiaSessions;
+  readonly defaults: CollaborationDefaults;
+  readonly orchestrator: string;
+  call(callId: string): RunningCall | undefined;
+  placeOf(sessionId: string, session: GaiaSession): Place;
+}
+
+export function createDialogs(input: DialogsInput): Dialogs {
+  const { host, clock, rooms, sessions, defaults, orchestrator } = input;
+  const queues = new Map<string, Promise<void>>();
+  const gates = new Map<string, { gate: Gate; answer: Promise<void>; resolve: () => void }>();
+  const callOf = new Map<string, string>();
+  const byPlugin = new Map<string, "once" | "reject">();
+  const rejected = new Set<string>();
+
+  const asked = async (event: Asked): Promise<void> => {
+    const found = await rooms.of(event.sessionId);
+    if (found === null) return;
+    const { room, session } = found;
+    const { requestId, sessionId, permission, callId } = event;
+    const call = callId === null ? undefined : input.call(callId);
+    const expected = callId === null ? undefined : gates.get(callId);
+    if (callId !== null) callOf.set(requestId, callId);
+    room.dispatch({ type: "tick" });
+    const gate = expected === undefined ? {} : { gate: expected.gate };
+    room.dispatch({
+      type: "permission-asked",
+      requestId,
+      sessionId,
+      tool: call?.tool ?? permission,
+      ...gate,
+    });
+    // The dialog holds up the call, so this is a safe moment for what the user should see first.
+    if (expected !== undefined) await room.outbox.flush();
+    const decision = decideFor(event, call, room, session, expected !== undefined);
+    if (decision.action !== "leave-to-human") {
+      await answer(
+        requestId,
+        decision.action === "answer-once" ? { once: true } : { refusal: decision.reason },
+      );
+    }
+  };
+
+  const decideFor = (
+    event: Asked,
+    call: RunningCall | undefined,
+    room: Room,
+    session: GaiaSession,
+    isGate: boolean,
+  ): ReturnType<typeof decidePermission> => {
+    const { workUnit, waveId } = input.placeOf(event.sessionId, session);
+    const spokenTo = sessions.speaker(room.rootId)?.agent ?? orchestrator;
+    // In the root session the user may talk to an agent that is none of ours; its requests stay theirs.
+    if (session.specialist === null && spokenTo !== orchestrator) {
+      return { action: "leave-to-human", reason: "another agent's request" };
+    }
+    return decidePermission(
+      room.state,
+      {
+        permission: event.permission,
+        // A request without a known call cannot be judged, and so is never answered as harmless.
+        verdict: call?.mutating === false ? "read-only" : "mutating",
+        sessionId: event.sessionId,
+        workUnit,
+        wave: waveId,
+        isGate,
+      },
+      defaults,
+    );
+  };
+
+  const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<void> => {
+    byPlugin.set(requestId, "once" in reply ? "once" : "reject");
+    try {
+      await host.answerPermission(requestId, reply);
+    } catch (error) {
+      byPlugin.delete(requestId);
+      host.logger.log("debug", "dialogs", `The request is left to the user: ${describeError(error)}`);
+    }
+  };
+
+  const replied = async (event: Replied): Promise<void> => {
+    const { requestId, reply: given } = event;
+    const callId = callOf.get(requestId);
+    callOf.delete(requestId);
+    const reply = given === "reject" ? "reject" : given === "always" ? "always" : "once";
+    // The user may have been quicker than the plugin.
+    const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
+    byPlugin.delete(requestId);
+    const found = await rooms.of(event.sessionId);
+    if (found === null) return;
+    if (reply === "reject" && callId !== undefined) remember(callId);
+    found.room.dispatch({ type: "permission-replied", requestId, reply, by });
+    if (callId !== undefined) gates.get(callId)?.resolve();
+  };
+
+  const remember = (callId: string): void => {
+    rejected.add(callId);
+    const [oldest] = rejected;
+    if (rejected.size > MOST_REJECTED && oldest !== undefined) rejected.delete(oldest);
+  };
+
+  return {
+    observe(event) {
+      // One session's events in their order: an answer must not overtake its question.
+      const before = queues.get(event.sessionId) ?? Promise.resolve();
+      const job = before
+        .then(async () => (event.type === "permission.asked" ? asked(event) : replied(event)))
+        .catch((error: unknown) => {
+          host.logger.log("warn", "dialogs", describeError(error));
+        })
+        .finally(() => {
+          if (queues.get(event.sessionId) === job) queues.delete(event.sessionId);
+        });
+      queues.set(event.sessionId, job);
+    },
+    expect(callId, gate) {
+      let resolve: () => void = () => undefined;
+      const answered = new Promise<void>((done) => {
+        resolve = done;
+      });
+      gates.set(callId, { gate, answer: answered, resolve });
+    },
+    async answered(callId) {
+      const expected = gates.get(callId);
+      if (expected === undefined) return false;
+      try {
+        await bounded(expected.answer, EVENT_LIMIT_MS, clock, "the answer to an approval");
+        return true;
+      } catch {
+        return false; // A rule answered and no human, or OpenCode said nothing: neither is an approval.
+      } finally {
+        gates.delete(callId);
+      }
+    },
+    wasRejected: (callId) => rejected.has(callId),
+  };
+}

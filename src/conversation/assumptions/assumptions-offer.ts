@@ -1,0 +1,76 @@
+import type { Assumption, Assumptions } from "./assumptions.ts";
+import type { DelegationResult, Refusal } from "../../delegation/result.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { Offer } from "../questions/offers.ts";
+import type { Room } from "../conversation.ts";
+
+const HEADER = "Assumptions";
+const HOLDS = "It holds";
+const DOES_NOT = "It does not";
+/** As many as one question of OpenCode's shows well; the least sure ones first. */
+const MOST = 4;
+
+/**
+ * Brings up what specialists took for granted, in the result after which it is due: the user is asked in the plugin's
+ * words, so that their answers stand in the record as decisions. On autopilot, and where nobody can answer, they are told.
+ */
+export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
+  { memory, host, offers }: Pick<Runtime, "memory" | "host" | "offers">,
+  room: Room | null,
+  result: T,
+): Promise<T> {
+  if (room === null) return result;
+  const { rootId } = room;
+  const due = memory.assumptions.collect(rootId, result);
+  if (due.length === 0) return result;
+  const listed = due.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
+  const isAlone = room.state.knobs.mode === "autopilot" || !(await canAsk(host, rootId));
+  if (isAlone)
+    room.outbox.note(["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"));
+  else offers.put(rootId, assumptionsOffer(memory.assumptions, rootId));
+  const next = isAlone
+    ? "rest as little as you can on it, and name it in your report"
+    : `before more is built on it call question with header "${HEADER}" (the plugin fills in the rest)`;
+  return { ...result, assumptions: `Not confirmed by the user, ${next}: ${listed.join("; ")}` };
+}
+
+async function canAsk(host: Runtime["host"], rootId: string): Promise<boolean> {
+  return (await host.sessions.get(rootId).catch(() => null))?.canAsk === true;
+}
+
+function assumptionsOffer(assumptions: Assumptions, rootId: string): Offer {
+  const asked = assumptions
+    .pending(rootId)
+    .toSorted((a, b) => a.confidence - b.confidence)
+    .slice(0, MOST);
+  const questions = asked.map(({ text, agent }) => ({
+    header: HEADER,
+    question: `Assumed by ${agent}: ${text}. Does that hold?`,
+    options: [
+      { label: HOLDS, description: "It becomes a decision." },
+      { label: DOES_NOT, description: "GAIA works without it; say what is true instead, if you like." },
+    ],
+    multiple: false,
+  }));
+  return {
+    header: HEADER,
+    questions,
+    async settle(answers) {
+      const answered = asked.flatMap((each, at) => {
+        const words = (answers[at] ?? []).join(", ");
+        return words === "" ? [] : [{ ...each, words }];
+      });
+      assumptions.settle(
+        rootId,
+        answered.map(({ text }) => text),
+      );
+      const wrong = answered.filter(({ words }) => words !== HOLDS);
+      if (wrong.length === 0) return "The user's answers are recorded; what holds is decided.";
+      return `The user's answers are recorded. What does not hold must be put right before you go on: ${wrong.map(describe).join("; ")}.`;
+    },
+  };
+}
+
+function describe({ text, words }: Assumption & { words: string }): string {
+  return words === DOES_NOT ? text : `${text} (${words})`;
+}

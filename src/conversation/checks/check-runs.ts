@@ -1,0 +1,91 @@
+import { renderLogMarkdown, renderSummaryLine } from "../../checks/definition-of-done/render.ts";
+import { failingChecks } from "../../checks/definition-of-done/report.ts";
+import type { Verification, Verifier } from "../../checks/verifier.ts";
+import type { Host } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import type { Room } from "../conversation.ts";
+
+/** Runs of the checks that a user asked for, beside whatever the conversation does. */
+export interface CheckRuns {
+  /** @returns false when one runs already for this conversation */
+  start(room: Room, scope: string | undefined): boolean;
+  /** Ends what still runs, and all that it started. */
+  dispose(): void;
+}
+
+/** What the runs need. */
+export interface CheckRunsInput {
+  readonly host: Host;
+  readonly verifier: Verifier;
+  readonly workspace: Workspace;
+}
+
+export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): CheckRuns {
+  const running = new Map<string, AbortController>();
+
+  const run = async (room: Room, scope: string | undefined, signal: AbortSignal): Promise<void> => {
+    const verification = await verifier.verify(room.rootId, { scope, signal });
+    // What follows is only the telling: whoever sees the result may ask again.
+    running.delete(room.rootId);
+    const { text, variant, forModel } = tell(verification);
+    await host.toast(variant, text.split("\n")[0]?.replaceAll("**", "") ?? "");
+    room.outbox.note(text);
+    if (forModel !== null) room.tell(forModel);
+    if (verification.kind === "ran" && !verification.report.cancelled) await writeLog(text);
+    // Inside a turn the note waits for its end.
+    if (!room.busy) await room.outbox.flush();
+  };
+
+  const writeLog = async (markdown: string): Promise<void> => {
+    const active = await workspace.activeWorkUnit();
+    if (!active.ok || active.slug === null) return;
+    await workspace.appendLog({ slug: active.slug, title: "Verification", markdown });
+  };
+
+  return {
+    start(room, scope) {
+      if (running.has(room.rootId)) return false;
+      const controller = new AbortController();
+      running.set(room.rootId, controller);
+      run(room, scope, controller.signal).catch((error: unknown) => {
+        running.delete(room.rootId);
+        host.logger.log("warn", "check-runs", describeError(error));
+      });
+      return true;
+    },
+    dispose() {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+/** What the user reads, and what the model is told with the user's next message. */
+function tell(verification: Verification): {
+  text: string;
+  variant: "success" | "warning" | "error";
+  forModel: string | null;
+} {
+  if (verification.kind === "broken") {
+    return { text: `Nothing was checked. ${verification.problem}`, variant: "error", forModel: null };
+  }
+  if (verification.kind === "none") {
+    const { suggestions } = verification;
+    const found = suggestions.map((command) => `- ${command}`).join("\n");
+    const ways =
+      suggestions.length === 0 ? "" : ` This project seems to have:\n${found}\n/gaia-init sets them up.`;
+    return {
+      text: `Nothing was checked: no Definition of Done is configured.${ways}`,
+      variant: "warning",
+      forModel: null,
+    };
+  }
+  const { report } = verification;
+  const failing = failingChecks(report);
+  const summary = renderSummaryLine(report);
+  return {
+    text: renderLogMarkdown(report).trimEnd(),
+    variant: report.passed ? "success" : "warning",
+    forModel: `The user ran /gaia-check. ${summary}${failing.length === 0 ? "" : "; plan_gaia verify shows the output"}.`,
+  };
+}

@@ -1,0 +1,141 @@
+import { excerpt, tail } from "../../lib/excerpt.ts";
+
+const MOST_FILES = 40;
+const MOST_COMMANDS = 10;
+const MOST_TEXT = 200;
+const MOST_CHECK_LINES = 8;
+const MOST_OUTPUT = 400;
+/** Everything below this folder is GAIA's record, not the project. */
+const RECORD = /^(?:\.\/)?\.gaia\//;
+
+/** Lines added to and removed from one file; the path is relative to the project. */
+export interface FileDelta {
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A command that ran. */
+export interface CommandFact {
+  readonly command: string;
+  /** null when the command did not end by itself, or when it is another tool without files, named in its place. */
+  readonly exitCode: number | null;
+  /** The end of its output, already free of secrets. */
+  readonly output: string;
+}
+
+/** A tool call that ran to its end, as it really happened. Calls that were refused are none. */
+export interface ToolFact {
+  readonly sessionId: string;
+  readonly tool: string;
+  /** Whether the policy judged it able to change the project. */
+  readonly mutating: boolean;
+  /** Whether the tool itself failed; a command with a non-zero exit code did not. */
+  readonly failed: boolean;
+  readonly files?: readonly FileDelta[];
+  readonly command?: CommandFact;
+}
+
+/** How the project's checks ended, in lines for a person: the summary, then what did not pass. */
+export interface CheckResult {
+  readonly passed: boolean;
+  readonly lines: readonly string[];
+}
+
+/** What an agent's contract says about its work; only the words, the figures are measured. */
+export interface AgentReport {
+  readonly rationale: string;
+  readonly risk: string;
+  readonly nextStep: string;
+}
+
+/** What happened since the last check-in, bounded so that it fits into session metadata. */
+export interface Batch {
+  readonly files: readonly FileDelta[];
+  readonly commands: readonly CommandFact[];
+  /** Lines over all files, also those that are not listed. */
+  readonly added: number;
+  readonly removed: number;
+  /** Edits of files beyond the list, and commands that were pushed out of it by newer ones. */
+  readonly omittedFiles: number;
+  readonly omittedCommands: number;
+  readonly report: AgentReport;
+  /** The newest run of the project's checks; null when there was none. */
+  readonly checks: CheckResult | null;
+}
+
+/** Nothing happened yet. */
+export const EMPTY_BATCH: Batch = {
+  files: [],
+  commands: [],
+  added: 0,
+  removed: 0,
+  omittedFiles: 0,
+  omittedCommands: 0,
+  report: { rationale: "", risk: "", nextStep: "" },
+  checks: null,
+};
+
+/** Whether there is anything to report at a check-in. */
+export function isEmptyBatch(batch: Batch): boolean {
+  return batch.files.length === 0 && batch.commands.length === 0 && batch.checks === null;
+}
+
+/** Whether a tool call changed the project. Writing below `.gaia/` keeps the record and is nobody's step. */
+export function changedProject(fact: ToolFact): boolean {
+  if (!fact.mutating || fact.failed) return false;
+  const files = fact.files ?? [];
+  return files.length === 0 || files.some((file) => !RECORD.test(file.path));
+}
+
+/** The batch with one more tool call in it: deltas of a file are summed, the oldest commands go first. */
+export function addFact(batch: Batch, fact: ToolFact): Batch {
+  const withFiles = fact.failed ? batch : (fact.files ?? []).reduce(addFile, batch);
+  const ran = fact.command ?? nameOtherTool(fact);
+  if (ran === null) return withFiles;
+  const { command, exitCode, output } = ran;
+  const all = [
+    ...withFiles.commands,
+    { command: excerpt(command, MOST_TEXT), exitCode, output: tail(output.trim(), MOST_OUTPUT) },
+  ];
+  return {
+    ...withFiles,
+    commands: all.slice(-MOST_COMMANDS),
+    omittedCommands: withFiles.omittedCommands + Math.max(0, all.length - MOST_COMMANDS),
+  };
+}
+
+function nameOtherTool(fact: ToolFact): CommandFact | null {
+  const isOther = fact.mutating && !fact.failed && fact.files === undefined;
+  return isOther ? { command: fact.tool, exitCode: null, output: "" } : null;
+}
+
+function addFile(batch: Batch, delta: FileDelta): Batch {
+  const path = excerpt(delta.path, MOST_TEXT);
+  const totals = { added: batch.added + delta.added, removed: batch.removed + delta.removed };
+  const known = batch.files.find((file) => file.path === path);
+  if (known !== undefined) {
+    const summed = { path, added: known.added + delta.added, removed: known.removed + delta.removed };
+    return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
+  }
+  if (batch.files.length >= MOST_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
+  return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
+}
+
+/** The batch with a run of the checks, which replaces an earlier one. */
+export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {
+  const shown = lines.slice(0, MOST_CHECK_LINES).map((line) => excerpt(line, MOST_TEXT));
+  return { ...batch, checks: { passed, lines: shown } };
+}
+
+/** The batch with an agent's words; a later report replaces only what it says itself. */
+export function addReport(batch: Batch, report: AgentReport): Batch {
+  return {
+    ...batch,
+    report: {
+      rationale: report.rationale || batch.report.rationale,
+      risk: report.risk || batch.report.risk,
+      nextStep: report.nextStep || batch.report.nextStep,
+    },
+  };
+}

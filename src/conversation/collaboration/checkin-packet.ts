@@ -1,0 +1,118 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Batch, CommandFact, FileDelta } from "./batch.ts";
+import { deeperThan } from "./feedback.ts";
+import type { ReviewDepth } from "./knobs.ts";
+import type { Pace } from "./profiles.ts";
+
+const SHOWN_FILES = 15;
+const SHOWN_COMMANDS = 6;
+const SHOWN_OUTPUT_LINES = 3;
+const MOST_LINE = 160;
+const MOST_REPORT = 320;
+const MOST_FOR_MODEL = 600;
+const BLOCKED_ORDERS =
+  "Changes are refused until the user answers. Tell the user the reason and the next step, then end your turn.";
+const MOST_BLOCKED = MOST_FOR_MODEL - BLOCKED_ORDERS.length - 10;
+// oxlint-disable-next-line no-control-regex -- terminal colours are made of control characters
+const ANSI = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
+
+/** What the user is told at a check-in (SPEC 8): measured facts, and the agent's words for why, risk and next step. */
+export interface CheckinPacket {
+  readonly reason: Pace | "budget" | "milestone" | "blocked";
+  /** For a budget which one and how far, for blocked work why and what next. */
+  readonly detail: string;
+  /** Whether work stands still until the user answers. */
+  readonly pausing: boolean;
+  readonly batch: Batch;
+  readonly reviewDepth: ReviewDepth;
+}
+
+/** The packet for the transcript: plain text, for the host shows a user's message as it stands. */
+export function renderPacketForUser(packet: CheckinPacket): string {
+  const { batch } = packet;
+  const { rationale, risk, nextStep } = batch.report;
+  const lines = [
+    `Check-in (${packet.reason})${packet.detail ? `: ${packet.detail}` : ""}: ${summarise(batch)}`,
+    ...batch.files.slice(0, SHOWN_FILES).map((file) => `- ${line(file.path)} ${delta(file)}`),
+    ...more(batch.files.length - SHOWN_FILES + batch.omittedFiles, "more file edits"),
+    ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
+    ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
+    ...renderChecks(batch),
+    ...field("Why", rationale),
+    `Risk: ${excerpt(risk, MOST_REPORT) || "none reported"}`,
+    ...field("Next", nextStep),
+    suggest(packet),
+  ];
+  return lines.join("\n");
+}
+
+/** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
+export function renderPacketForModel(packet: CheckinPacket): string {
+  if (packet.reason === "blocked")
+    return `BLOCKED: ${excerpt(packet.detail, MOST_BLOCKED)} ${BLOCKED_ORDERS}`;
+  const orders = packet.pausing
+    ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
+    : "The user has the check-in packet; do not repeat it, go on.";
+  const facts = [
+    summarise(packet.batch),
+    ...packet.batch.files.map((file) => `${file.path} ${delta(file)}`),
+    ...packet.batch.commands.filter(failed).map((ran) => `${excerpt(ran.command, 60)} ${ended(ran)}`),
+  ].join("; ");
+  const head = `Check-in (${packet.reason}). `;
+  return `${head}${excerpt(facts, MOST_FOR_MODEL - head.length - orders.length - 2)}. ${orders}`;
+}
+
+function summarise(batch: Batch): string {
+  const files = batch.files.length;
+  const known = `${files} file${files === 1 ? "" : "s"} (+${batch.added} −${batch.removed})`;
+  const ran = batch.commands.length + batch.omittedCommands;
+  return `${known}, ${ran} command${ran === 1 ? "" : "s"}`;
+}
+
+function renderCommand(ran: CommandFact): string[] {
+  const output = ran.output
+    .replace(ANSI, "")
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const shown = output.slice(-SHOWN_OUTPUT_LINES).map((text) => `    ${line(text)}`);
+  return [`- $ ${line(ran.command)} ${ended(ran)}`, ...shown];
+}
+
+function renderChecks({ checks }: Batch): string[] {
+  const [summary, ...rest] = checks?.lines ?? [];
+  if (summary === undefined) return [];
+  return [`Checks: ${line(summary)}`, ...rest.map((text) => `- ${line(text)}`)];
+}
+
+function suggest({ pausing, reviewDepth }: CheckinPacket): string {
+  const deeper = deeperThan(reviewDepth);
+  const review = deeper === reviewDepth ? "review this deeper" : `review this deeper (${deeper})`;
+  return pausing
+    ? `/next goes on · "undo last" · "${review}" · or say what to change`
+    : `Work goes on · "undo last" · "${review}" · or say what to change`;
+}
+
+function field(name: string, text: string): string[] {
+  return text === "" ? [] : [`${name}: ${excerpt(text, MOST_REPORT)}`];
+}
+
+function more(count: number, what: string): string[] {
+  return count > 0 ? [`- … ${count} ${what}`] : [];
+}
+
+function delta({ added, removed }: FileDelta): string {
+  return `+${added} −${removed}`;
+}
+
+function failed({ exitCode }: CommandFact): boolean {
+  return exitCode !== null && exitCode !== 0;
+}
+
+function ended({ exitCode }: CommandFact): string {
+  return exitCode === null ? "(no exit code)" : `→ exit ${exitCode}`;
+}
+
+function line(text: string): string {
+  return excerpt(text, MOST_LINE);
+}

@@ -1,0 +1,59 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Batch } from "./batch.ts";
+import type { ReviewDepth } from "./knobs.ts";
+import { KNOB_VALUES } from "./knobs.ts";
+
+const MOST_STEER = 600;
+const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
+const DEEPER =
+  /^(?:please )?(?:review|check) (?:this |that |it )?(?:deeper|more deeply|in more depth)(?: \([a-z_]+\))?$/;
+const CHANGE = /^(?:please )?change (?:the )?approach(?: to)?[ :]+(.+)$/is;
+
+/** What the user wants at a check-in. Only whole, plain phrases are recognised; all else is a remark for GAIA to read. */
+export type Feedback =
+  | { readonly kind: "next" | "undo" | "deeper" | "remark" }
+  | { readonly kind: "change"; readonly approach: string };
+
+/** Reads a message that answers a check-in. */
+export function readFeedback(text: string): Feedback {
+  const plain = text
+    .toLowerCase()
+    .replace(/["'.!\s]+/g, " ")
+    .trim();
+  if (plain === "/next") return { kind: "next" };
+  if (UNDO.test(plain)) return { kind: "undo" };
+  if (DEEPER.test(plain)) return { kind: "deeper" };
+  const change = CHANGE.exec(text.trim());
+  return change?.[1] === undefined ? { kind: "remark" } : { kind: "change", approach: change[1] };
+}
+
+/** The next review depth, or the same one at the end of the scale. */
+export function deeperThan(depth: ReviewDepth): ReviewDepth {
+  const depths = KNOB_VALUES.reviewDepth;
+  return depths[depths.indexOf(depth) + 1] ?? depth;
+}
+
+/**
+ * What GAIA is told with the feedback, at most 600 characters, so that it leads to the right delegation; null when
+ * the user's own words say it all. The review depth knob stays: only the user's commands turn it.
+ */
+export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
+  const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
+  const ran = excerpt(batch.commands.map((fact) => fact.command).join("; "), 100);
+  switch (feedback.kind) {
+    case "undo": {
+      const commands = ran === "" ? "" : ` Also undo what these commands left behind, if anything: ${ran}.`;
+      return `The user takes the last batch back. Delegate its exact revert and nothing else, to the agent that made it: ${files}.${commands} Then end your turn.`;
+    }
+    case "deeper":
+      return `The user wants a deeper review before work continues. Delegate it to hades and aether in parallel at depth ${deeperThan(depth)}: ${files}. Change nothing meanwhile, report, then end your turn.`;
+    case "change":
+      return excerpt(
+        `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,
+        MOST_STEER,
+      );
+    case "next":
+    case "remark":
+      return null;
+  }
+}

@@ -1,0 +1,116 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { rowNow } from "./decision-row.ts";
+import type { CollaborationEffect, DecisionRow } from "./effects.ts";
+import type { CollaborationEvent, Gate } from "./events.ts";
+import type { Outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { reportInPassing } from "./pause.ts";
+import { findPermission, forget, remember } from "./pending.ts";
+import type { CollaborationState, PendingPermission } from "./state.ts";
+import { endApproval } from "./wave-approval.ts";
+import { approveWave, tooLate } from "./waves.ts";
+
+const MOST_REASON = 400;
+
+type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
+type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
+
+/** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
+export function permissionAsked(state: CollaborationState, event: Asked): Outcome {
+  const { requestId, sessionId, tool, gate = null } = event;
+  const request: PendingPermission = { kind: "permission", requestId, sessionId, tool, gate, stale: false };
+  const registered = remember(state, request);
+  return gate === null ? outcome(registered) : reportInPassing(registered, "milestone");
+}
+
+/** A dialog was answered. A yes needs its pending request, and a gate needs a human; a no always closes. */
+export function permissionReplied(state: CollaborationState, event: Replied): Outcome {
+  const request = findPermission(state, event.requestId);
+  const isGate = request !== undefined && request.gate !== null;
+  if (event.reply !== "reject") {
+    if (request === undefined) return outcome(state, forged(event, "no such request is pending"));
+    if (isGate && event.by !== "human") return outcome(state, forged(event, "not answered by a human"));
+    return allowed(forget(state, event.requestId), request);
+  }
+  const closed = request === undefined ? state : forget(state, event.requestId);
+  if (event.by !== "human") return outcome(closed);
+  return inOrder(
+    closed,
+    (now) => endApproval(now, "you rejected a request"),
+    (now) => (request === undefined ? outcome(now) : rejected(now, request, event.reason ?? "")),
+  );
+}
+
+/** The reason for the last rejection, wherever it came from: the dialog or the user's next message. */
+export function explainRejection(state: CollaborationState, reason: string, tool = "the request"): Outcome {
+  const row = state.rejection ?? rejectionRow(state, `rejection:${state.rootSession}:${state.at}`, tool);
+  return outcome({ ...state, rejection: null }, { type: "decision", row: { ...row, ...rationale(reason) } });
+}
+
+function allowed(state: CollaborationState, request: PendingPermission): Outcome {
+  const { gate } = request;
+  if (gate === null) return outcome(state);
+  const decision = { type: "decision" as const, row: gateRow(state, request, gate, "approved") };
+  if (gate.kind !== "wave") return outcome(state, decision);
+  const { wave: id, workUnit, title = "" } = gate;
+  if (request.stale) return outcome(state, tooLate(id));
+  return inOrder(
+    state,
+    (now) => approveWave(now, { id, workUnit, title }),
+    (now) => outcome(now, decision),
+  );
+}
+
+/** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
+function rejected(state: CollaborationState, request: PendingPermission, reason: string): Outcome {
+  const { gate, tool, requestId } = request;
+  const row =
+    gate === null
+      ? rejectionRow(state, `rejection:${requestId}`, tool)
+      : gateRow(state, request, gate, "rejected");
+  if (reason !== "") return explainRejection({ ...state, rejection: row }, reason);
+  if (state.rejection !== null) return outcome(state, { type: "decision", row });
+  return outcome(
+    { ...state, rejection: row },
+    { type: "decision", row },
+    { type: "prefill", text: `Rejected ${tool} because: ` },
+  );
+}
+
+function forged({ requestId, reply, by }: Replied, why: string): CollaborationEffect {
+  return { type: "forged-approval", requestId, claim: `${reply} by ${by}: ${why}` };
+}
+
+function rationale(reason: string): { rationale?: string } {
+  return reason === "" ? {} : { rationale: excerpt(reason, MOST_REASON) };
+}
+
+function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
+  return rowNow(state, {
+    key,
+    type: "rejection",
+    question: `May ${tool} run?`,
+    answer: "rejected",
+    impact: "The action did not happen; the agent adapts.",
+  });
+}
+
+function gateRow(
+  state: CollaborationState,
+  request: PendingPermission,
+  gate: Gate,
+  answer: "approved" | "rejected",
+): DecisionRow {
+  const isWave = gate.kind === "wave";
+  const what = isWave ? `wave ${gate.wave}` : `the ${gate.kind}`;
+  const title = gate.title ? ` (${excerpt(gate.title, 80)})` : "";
+  const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
+  return rowNow(state, {
+    key: `${gate.kind}:${request.requestId}`,
+    workUnit: gate.workUnit,
+    type: isWave ? "wave_approval" : "approval",
+    question: `Approve ${what}${title}?`,
+    answer,
+    impact: answer === "approved" ? go : "It does not go ahead.",
+  });
+}

@@ -1,0 +1,123 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { rowNow } from "./decision-row.ts";
+import { initialKnobs, type CollaborationDefaults } from "./defaults.ts";
+import type { CollaborationEvent } from "./events.ts";
+import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
+import type { Profile } from "./knobs.ts";
+import { KNOB_MEANING } from "./knobs.ts";
+import { applyKnobs } from "./knob-transitions.ts";
+import type { Outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { reopen } from "./pause.ts";
+import { findQuestion, forget, remember } from "./pending.ts";
+import type { CollaborationState, PendingQuestion } from "./state.ts";
+
+const MOST_TEXT = 400;
+
+type Asked = Extract<CollaborationEvent, { type: "question-asked" }>;
+type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
+
+/** A question is on the user's screen. One that claims to be a handshake or a ramp counts as such only when it is due. */
+export function questionAsked(state: CollaborationState, event: Asked): Outcome {
+  const { requestId } = event;
+  const purpose = isDue(state, event.purpose) ? event.purpose : "other";
+  const questions = event.questions.map((question) => excerpt(question, MOST_TEXT));
+  const registered = remember(state, { kind: "question", requestId, purpose, questions });
+  return outcome(purpose === "handshake" ? { ...registered, handshake: "asked" } : registered);
+}
+
+/** The user answered: settings follow for a handshake or a ramp, and the answers are recorded. */
+export function questionAnswered(state: CollaborationState, event: Answered): Outcome {
+  const request = findQuestion(state, event.requestId);
+  if (request === undefined) {
+    const claim = "an answer to no pending question";
+    return outcome(state, { type: "forged-approval", requestId: event.requestId, claim });
+  }
+  return inOrder(
+    forget(state, request.requestId),
+    (now) => applyAnswer(now, request, event.answers),
+    (now) => recordAnswers(now, request, event.answers),
+  );
+}
+
+/**
+ * The user closed a question without an answer. A handshake is not asked again: what the configuration says counts,
+ * unless the user has turned knobs before.
+ */
+export function questionDismissed(
+  state: CollaborationState,
+  requestId: string,
+  defaults: CollaborationDefaults,
+): Outcome {
+  const request = findQuestion(state, requestId);
+  if (request === undefined) return outcome(state);
+  const open = forget(state, request.requestId);
+  if (request.purpose !== "handshake") return outcome(open);
+  const settled = { ...open, handshake: "settled" as const };
+  const unasked = { ...defaults, startup: { ...defaults.startup, askAtTaskStart: false } };
+  const isUntouched = JSON.stringify(open.knobs) === JSON.stringify(initialKnobs(defaults));
+  return isUntouched ? outcome({ ...settled, knobs: initialKnobs(unasked) }) : outcome(settled);
+}
+
+function isDue(state: CollaborationState, purpose: Asked["purpose"]): boolean {
+  if (purpose === "handshake") return state.handshake === "due";
+  return purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
+}
+
+function applyAnswer(
+  state: CollaborationState,
+  request: PendingQuestion,
+  answers: Answered["answers"],
+): Outcome {
+  if (request.purpose === "handshake") {
+    const settled = { ...state, handshake: "settled" as const };
+    const profile = parseHandshakeAnswer(answers);
+    return profile === null ? outcome(settled, notUnderstood(state)) : chosen(settled, profile);
+  }
+  if (request.purpose !== "ramp" || state.knobs.profile !== "pair_ramp") {
+    // How to go on with blocked work may be asked as well as told.
+    return outcome(state.pause?.reason === "blocked" ? reopen(state) : state);
+  }
+  const answer = parseRampAnswer(answers);
+  const goesOn = reopen(state);
+  return answer === null || answer === "stay" ? outcome(goesOn) : chosen(goesOn, answer);
+}
+
+function chosen(state: CollaborationState, profile: Profile): Outcome {
+  return inOrder(
+    state,
+    (now) => applyKnobs(now, { knob: "profile", value: profile }),
+    (now) =>
+      outcome(now, {
+        type: "toast",
+        variant: now.knobs.mode === "autopilot" ? "warning" : "info",
+        message: `GAIA profile ${profile}: ${KNOB_MEANING.profile[profile]}.`,
+      }),
+  );
+}
+
+function notUnderstood({ knobs }: CollaborationState) {
+  return {
+    type: "toast" as const,
+    variant: "info" as const,
+    message: `No profile in that answer; GAIA stays with ${knobs.profile}. /profile changes it.`,
+  };
+}
+
+function recordAnswers(
+  state: CollaborationState,
+  request: PendingQuestion,
+  answers: Answered["answers"],
+): Outcome {
+  const rows = request.questions.map((question, index) => {
+    const answer = excerpt((answers[index] ?? []).join(", "), MOST_TEXT);
+    return rowNow(state, {
+      key: `question:${request.requestId}:${index}`,
+      type: "question",
+      question,
+      answer: answer || "(no answer)",
+      impact: request.purpose === "other" ? "" : `Profile ${state.knobs.profile}, mode ${state.knobs.mode}.`,
+    });
+  });
+  return outcome(state, ...rows.map((row) => ({ type: "decision" as const, row })));
+}

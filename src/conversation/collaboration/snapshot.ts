@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { lazy } from "../../lib/lazy.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import { KNOB_VALUES } from "./knobs.ts";
+import type { CollaborationState } from "./state.ts";
+import { initialState } from "./state.ts";
+
+const snapshotSchema = lazy(() => {
+  const count = z.int().min(0);
+  const text = z.string().max(1_000);
+  const nullableText = text.nullable();
+  const batch = z.object({
+    files: z.array(z.object({ path: text, added: count, removed: count })).max(100),
+    commands: z.array(z.object({ command: text, exitCode: z.int().nullable(), output: text })).max(100),
+    added: count,
+    removed: count,
+    omittedFiles: count,
+    omittedCommands: count,
+    report: z.object({ rationale: text, risk: text, nextStep: text }),
+    checks: z
+      .object({ passed: z.boolean(), lines: z.array(text).max(20) })
+      .nullable()
+      .default(null),
+  });
+  return z.object({
+    version: z.literal(1),
+    rootSession: text,
+    knobs: z.object({
+      profile: z.enum(KNOB_VALUES.profile),
+      mode: z.enum(KNOB_VALUES.mode),
+      visibility: z.enum(KNOB_VALUES.visibility),
+      interaction: z.enum(KNOB_VALUES.interaction),
+      checkinCadence: z.enum(KNOB_VALUES.checkinCadence),
+      reviewDepth: z.enum(KNOB_VALUES.reviewDepth),
+    }),
+    handshake: z.enum(["due", "asked", "settled"]),
+    ramp: z.object({ batches: count, asked: z.boolean() }),
+    workUnit: nullableText,
+    wave: z.object({ id: text, workUnit: text, title: text, approved: z.boolean() }).nullable(),
+    pause: z
+      .object({
+        reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
+        detail: text,
+        sessionId: nullableText,
+        checkinDue: z.boolean(),
+      })
+      .nullable(),
+    batch,
+    lastBatch: batch,
+    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().min(0) }),
+  }) satisfies z.ZodType<CollaborationSnapshot>;
+});
+
+/** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
+export type CollaborationSnapshot = { readonly version: 1 } & Omit<
+  CollaborationState,
+  "at" | "ended" | "idle" | "pending" | "delegations" | "rejection"
+>;
+
+/** The snapshot of a state, for the TUI panel and for picking up after a restart (SPEC 2.3). */
+export function snapshotState(state: CollaborationState): CollaborationSnapshot {
+  const { rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch, spent } = state;
+  return { version: 1, rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch, spent };
+}
+
+/**
+ * The state out of a snapshot; never throws. Settings, the wave's name, a pause and the budgets are picked up again;
+ * the wave's approval is not, nor any open dialog: metadata is no human's word, and the dialogs died with the process.
+ * OpenCode gives a fork the metadata of its original: how they work together goes on there, and on which work unit; what
+ * was allowed, open or spent stays with the original.
+ * @param rootSession the session whose metadata it is
+ * @param at milliseconds
+ */
+export function restoreState(
+  json: unknown,
+  rootSession: string,
+  defaults: CollaborationDefaults,
+  at: number,
+):
+  | { readonly ok: true; readonly state: CollaborationState; readonly isFork: boolean }
+  | { readonly ok: false; readonly reason: string } {
+  const parsed = snapshotSchema().safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
+  }
+  const { version: _version, ...kept } = parsed.data;
+  const { knobs, ramp, workUnit, wave } = kept;
+  const handshake = kept.handshake === "asked" ? "due" : kept.handshake;
+  const fresh = { ...initialState(rootSession, defaults, at), idle: true };
+  if (kept.rootSession !== rootSession) {
+    return { ok: true, isFork: true, state: { ...fresh, knobs, handshake, ramp, workUnit } };
+  }
+  const known = { ...kept, handshake, wave: wave === null ? null : { ...wave, approved: false } };
+  return { ok: true, isFork: false, state: { ...fresh, ...known } };
+}

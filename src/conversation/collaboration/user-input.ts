@@ -1,0 +1,102 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { isEmptyBatch } from "./batch.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import { rowNow } from "./decision-row.ts";
+import type { CollaborationEffect } from "./effects.ts";
+import { readFeedback, steerBy } from "./feedback.ts";
+import type { Outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { reopen, showCheckin } from "./pause.ts";
+import { explainRejection } from "./permissions.ts";
+import type { CollaborationState, Pause } from "./state.ts";
+import { NOTHING_SPENT } from "./state.ts";
+import { endApproval } from "./wave-approval.ts";
+
+const MOST_TEXT = 400;
+/** The prompt that a rejection prefilled, as it comes back with the user's reason. */
+const REJECTED = /^Rejected (\S+) because:\s*(.*)$/s;
+
+/** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
+export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Outcome {
+  const here = humanIsHere(state);
+  const { pause } = here;
+  if (pause === null) {
+    return outcome(here, { type: "toast", variant: "info", message: "Nothing is waiting for /next." });
+  }
+  return inOrder(
+    here,
+    (now) => showCheckin(now, defaults),
+    (now) =>
+      outcome(
+        { ...reopen(now), rejection: null },
+        ...(pause.reason === "budget" || pause.reason === "blocked" ? [granted(now, pause, "/next")] : []),
+      ),
+  );
+}
+
+/** The user wrote something: it explains a rejection, answers a check-in, or is plain conversation; all let work go on. */
+export function userWrote(state: CollaborationState, text: string, defaults: CollaborationDefaults): Outcome {
+  const feedback = readFeedback(text);
+  if (feedback.kind === "next") return goNext(state, defaults);
+  const explanation = REJECTED.exec(text.trim());
+  return inOrder(
+    humanIsHere(state),
+    (now) => showCheckin(now, defaults),
+    (now) => {
+      if (explanation !== null) return explainRejection(now, explanation[2] ?? "", explanation[1]);
+      return now.pause === null ? outcome(now) : answerPause(now, now.pause, text);
+    },
+    (now) => {
+      const about = isEmptyBatch(now.batch) ? now.lastBatch : now.batch;
+      const steer = steerBy(feedback, about, now.knobs.reviewDepth);
+      const next = { ...reopen(now), rejection: null };
+      return steer === null ? outcome(next) : outcome(next, { type: "steer", text: steer });
+    },
+  );
+}
+
+/** The user stopped the run: open dialogs are gone, and nothing changes until the next message. */
+export function userAborted(state: CollaborationState): Outcome {
+  const pause: Pause = state.pause ?? { reason: "abort", detail: "", sessionId: null, checkinDue: false };
+  const handshake = state.handshake === "asked" ? "due" : state.handshake;
+  return endApproval({ ...state, pending: [], pause, handshake, idle: true }, "you stopped the run");
+}
+
+/**
+ * A human at the keyboard ends a row of failures. Outside a wave, and so at a budget stop, each message also begins the
+ * budgets anew; inside one they are the wave's.
+ */
+function humanIsHere(state: CollaborationState): CollaborationState {
+  const spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
+  return { ...state, idle: false, spent };
+}
+
+function answerPause(state: CollaborationState, pause: Pause, text: string): Outcome {
+  if (pause.reason === "abort") return outcome(state);
+  if (pause.reason === "budget" || pause.reason === "blocked") {
+    return outcome(state, granted(state, pause, text));
+  }
+  const files = state.batch.files.map((file) => `${file.path} (+${file.added} −${file.removed})`).join(", ");
+  const row = rowNow(state, {
+    key: `pair_feedback:${state.rootSession}:${state.at}`,
+    type: "pair_feedback",
+    question: excerpt(`Check-in (${pause.reason}): ${files || "no files"}`, MOST_TEXT),
+    answer: excerpt(text, MOST_TEXT),
+    impact: "GAIA shapes the next delegation by it.",
+  });
+  return outcome(state, { type: "decision", row });
+}
+
+function granted(state: CollaborationState, pause: Pause, answer: string): CollaborationEffect {
+  const isBlocked = pause.reason === "blocked";
+  const row = rowNow(state, {
+    key: `${pause.reason}:${state.rootSession}:${state.at}`,
+    type: "approval",
+    question: isBlocked
+      ? excerpt(`BLOCKED: ${pause.detail} How to go on?`, MOST_TEXT)
+      : `The budget is used up (${pause.detail}). How to go on?`,
+    answer: excerpt(answer, MOST_TEXT),
+    impact: isBlocked ? "The work goes on." : "The budgets of the wave begin anew.",
+  });
+  return { type: "decision", row };
+}

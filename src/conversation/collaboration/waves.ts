@@ -1,0 +1,95 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import type { CollaborationDefaults } from "./defaults.ts";
+import type { CollaborationEffect } from "./effects.ts";
+import type { Outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { closeGate, reportInPassing } from "./pause.ts";
+import { paceOf } from "./profiles.ts";
+import type { CollaborationState, Wave } from "./state.ts";
+import { NOTHING_SPENT } from "./state.ts";
+import { endApproval, outdateWaves } from "./wave-approval.ts";
+
+const MOST_TITLE = 120;
+
+type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
+
+/** A human allowed the wave. It counts only in supervised mode, the one in which there is something to allow. */
+export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
+  if (state.knobs.mode !== "supervised") return openWave(state, wave);
+  return inOrder(
+    state,
+    (now) => openWave(now, wave),
+    (now) =>
+      outcome(
+        { ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT },
+        {
+          type: "note",
+          text: `Wave ${wave.id} is approved: its requests are answered until it is complete.`,
+        },
+      ),
+  );
+}
+
+/**
+ * A wave begins. That gives no approval; the one which a human gave to this very wave stays. The failures in a row go
+ * on counting, or a model could outrun their limit by opening wave after wave.
+ */
+export function openWave(state: CollaborationState, wave: NewWave): Outcome {
+  if (isCurrent(state, wave)) return outcome(state);
+  return inOrder(
+    state,
+    (now) => changeWorkUnit(now, wave.workUnit),
+    (now) => endApproval(now, `wave ${wave.id} began`),
+    (now) =>
+      outcome({
+        ...now,
+        wave: { ...wave, title: excerpt(wave.title, MOST_TITLE), approved: false },
+        spent: { ...NOTHING_SPENT, failures: now.spent.failures },
+      }),
+  );
+}
+
+/** A wave is complete: its approval ends and its check-in is due as the cadence says. */
+export function completeWave(
+  state: CollaborationState,
+  wave: Pick<Wave, "id" | "workUnit">,
+  defaults: CollaborationDefaults,
+): Outcome {
+  const current = outdateWaves(state, (gate) => gate.wave === wave.id && gate.workUnit === wave.workUnit);
+  if (!isCurrent(current, wave)) return outcome(current);
+  const spent = { ...NOTHING_SPENT, failures: current.spent.failures };
+  return inOrder(
+    current,
+    (now) => endApproval(now, "it is complete"),
+    (now) => outcome({ ...now, wave: null, spent }),
+    (now) => {
+      if (paceOf(now.knobs) === "wave") return closeGate(now, "wave", null, defaults);
+      return now.knobs.checkinCadence === "milestone" ? outcome(now) : reportInPassing(now, "wave");
+    },
+  );
+}
+
+/** Work goes on in another unit, or in none. Approvals never cross that line, and new work gets a new handshake. */
+export function changeWorkUnit(state: CollaborationState, workUnit: string | null): Outcome {
+  if (state.workUnit === workUnit) return outcome(state);
+  const outdated = outdateWaves(state, (gate) => gate.workUnit !== workUnit);
+  const handshake = state.workUnit === null ? state.handshake : "due";
+  return inOrder(
+    outdated,
+    (now) => endApproval(now, "the work unit changed"),
+    (now) => outcome({ ...now, workUnit, wave: null, handshake }),
+  );
+}
+
+/** What is said when a yes came too late to count. */
+export function tooLate(wave: string): CollaborationEffect {
+  return {
+    type: "toast",
+    variant: "warning",
+    message: `The approval of wave ${wave} came after its time and does not count; GAIA has to ask again.`,
+  };
+}
+
+function isCurrent(state: CollaborationState, { id, workUnit }: Pick<Wave, "id" | "workUnit">): boolean {
+  return state.wave?.id === id && state.wave.workUnit === workUnit;
+}

@@ -1,0 +1,61 @@
+import { reportFromContract } from "./collaboration/contract-report.ts";
+import type { GaiaSession } from "../delegation/gaia-sessions.ts";
+import type { TaskRegistry } from "../delegation/registry.ts";
+import { isEnded, type Task } from "../delegation/task.ts";
+import type { Place } from "./approvals/dialogs.ts";
+import type { Room } from "./conversation.ts";
+import type { Rooms } from "./conversations.ts";
+
+/** Tells the rooms which specialists are at work, and where their work belongs. */
+export interface Delegations {
+  placeOf(sessionId: string, session: GaiaSession): Place;
+  dispose(): void;
+}
+
+/** Who wants to know of them beside the room. */
+export interface DelegationWatch {
+  started(room: Room, task: Task): void;
+  /** @param changed whether it changed the project */
+  finished(room: Room, task: Task, changed: boolean): void;
+}
+
+export function followDelegations(tasks: TaskRegistry, rooms: Rooms, watch: DelegationWatch): Delegations {
+  const started = new Set<string>();
+  const places = new Map<string, Place>();
+
+  const unsubscribe = tasks.subscribe((task) => {
+    const room = rooms.peek(task.parentId);
+    if (room === undefined) return;
+    room.learn();
+    if (isEnded(task)) {
+      // One that never began, because it was cancelled in the queue, says nothing.
+      if (!started.delete(task.id)) return;
+      finish(task);
+      return;
+    }
+    if (started.has(task.id) || task.startedAt === null) return;
+    started.add(task.id);
+    // A resumed session works for the wave that it is resumed for, not for that of its first task.
+    places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
+    room.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
+    room.show({ kind: "delegation", agent: task.agent, phase: "started" });
+    watch.started(room, task);
+  });
+
+  const finish = (task: Task): void => {
+    const room = rooms.peek(task.parentId);
+    if (room === undefined || task.outcome === null) return;
+    const { status, envelope } = task.outcome;
+    const report = envelope === null ? {} : { report: reportFromContract(envelope) };
+    const ok = status !== "failed";
+    const changed = room.state.delegations.some((each) => each.sessionId === task.sessionId && each.changed);
+    room.dispatch({ type: "delegation-finished", sessionId: task.sessionId, ok, ...report });
+    room.show({ kind: "delegation", agent: task.agent, phase: ok ? "finished" : "failed" });
+    watch.finished(room, task, changed);
+  };
+
+  return {
+    placeOf: (sessionId, { workUnit, waveId }) => places.get(sessionId) ?? { workUnit, waveId },
+    dispose: unsubscribe,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ActivityWindow } from "../collaboration/activity-rate.ts";
+import { admitActivity, EMPTY_ACTIVITY_WINDOW } from "../collaboration/activity-rate.ts";
+import type { Host, Speaker } from "../../host/port.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+
+/** Toasts about what happens: at most one in this many milliseconds, with at most this many lines. */
+const TOAST_RATE = { gapMs: 2_500, lines: 4 };
+/** Lines of activity that one note holds. */
+const MOST_LINES = 20;
+
+/** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
+export interface Outbox {
+  /** Puts text into the next note. */
+  note(text: string): void;
+  /** One line about what happens: a toast at the next opportunity, and a line of the next note. */
+  activity(line: string): void;
+  /**
+   * Writes the note. Only to be called while the conversation is idle or inside one of its tool calls: OpenCode answers a
+   * user message that arrives after a model's last words with another turn, even if nothing in it is for the model.
+   */
+  flush(): Promise<void>;
+  dispose(): void;
+}
+
+/** @param speaker whom the conversation is with at the moment */
+export function createOutbox(host: Host, clock: Clock, sessionId: string, speaker: () => Speaker): Outbox {
+  let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
+  let cancel: () => void = () => undefined;
+  let notes: string[] = [];
+  let lines: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  const toastActivity = (line: string | null): void => {
+    cancel();
+    const admitted = admitActivity(window, line, clock.now(), TOAST_RATE);
+    window = admitted.window;
+    // A toast never rejects.
+    if (admitted.show !== null) void host.toast("info", admitted.show);
+    if (admitted.againInMs === null) return;
+    cancel = clock.after(admitted.againInMs, () => {
+      toastActivity(null);
+    });
+  };
+
+  const write = async (): Promise<void> => {
+    const shown = lines.slice(-MOST_LINES);
+    const more = lines.length > shown.length ? [`… ${lines.length - shown.length} more`] : [];
+    const activity = [...more, ...shown].join("\n");
+    const text = [activity, ...notes].filter((part) => part !== "").join("\n\n");
+    notes = [];
+    lines = [];
+    if (text === "") return;
+    try {
+      await host.sessions.note(sessionId, speaker(), text);
+    } catch (error) {
+      host.logger.log("warn", "outbox", `A note was lost: ${describeError(error)}`, { sessionId });
+    }
+  };
+
+  return {
+    note(text) {
+      notes.push(text);
+    },
+    activity(line) {
+      lines.push(line);
+      toastActivity(line);
+    },
+    async flush() {
+      writing = writing.then(write);
+      await writing;
+    },
+    dispose() {
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { budgetUse } from "../collaboration/budgets.ts";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { BudgetName } from "../collaboration/effects.ts";
+import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
+import { isEnded, type Task, type TaskStatus } from "../../delegation/task.ts";
+import {
+  failingChecks,
+  missingArtifacts,
+  type DefinitionOfDoneReport,
+} from "../../checks/definition-of-done/report.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+
+/** The snapshot travels with every change of its session, so each part of it is bounded. */
+const MOST_TASKS = 12;
+const MOST_NAME = 60;
+const MOST_CHECK = 160;
+const MOST_STATUS = 3_000;
+const MOST_CHECKIN = 4_000;
+
+/** A specialist that waits or works. */
+export interface PanelTask {
+  readonly agent: string;
+  readonly session: string;
+  readonly state: TaskStatus;
+  /** Milliseconds since the epoch; null while it waits for a free slot. */
+  readonly since: number | null;
+  readonly model: string | null;
+  /** Input and output together, without what came from the provider's cache. */
+  readonly tokens: number;
+}
+
+/** How the newest run of the Definition of Done ended. */
+export interface PanelCheck {
+  readonly passed: boolean;
+  readonly text: string;
+}
+
+/** The work unit and how far its plan is ticked. */
+export interface PanelUnit {
+  readonly slug: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What the panel shows and the collaboration state does not hold. */
+export interface PanelFacts {
+  readonly unit: PanelUnit | null;
+  readonly check: PanelCheck | null;
+  /** The last check-in packet as the user saw it. */
+  readonly checkin: string;
+  /** What `/gaia-status` says, when the panel asked for it last; its request by id. */
+  readonly status: { readonly request: string; readonly text: string } | null;
+}
+
+/** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
+export interface PanelSnapshot extends PanelFacts {
+  readonly version: 1;
+  readonly tasks: readonly PanelTask[];
+  /** Specialists beyond those listed. */
+  readonly more: number;
+  /** What is left; empty while nothing counts against a budget. */
+  readonly budgets: readonly { readonly which: BudgetName; readonly left: number }[];
+}
+
+/** Nothing is known yet. */
+const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null };
+
+/** What is still true of a snapshot after a restart; never throws. */
+export function restoreFacts(snapshot: unknown): PanelFacts {
+  const { check, checkin } = recordOf(snapshot);
+  const { passed, text } = recordOf(check);
+  return {
+    ...NO_FACTS,
+    check: typeof passed === "boolean" ? { passed, text: textOf(text) ?? "" } : null,
+    checkin: textOf(checkin) ?? "",
+  };
+}
+
+/** Pure. @param tasks all delegations of the conversation, ended ones too */
+export function snapshotPanel(
+  state: CollaborationState,
+  defaults: CollaborationDefaults,
+  tasks: readonly Task[],
+  { unit, check, checkin, status }: PanelFacts,
+): PanelSnapshot {
+  const open = tasks.filter((task) => !isEnded(task));
+  const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
+  return {
+    version: 1,
+    unit,
+    check,
+    tasks: open.slice(0, MOST_TASKS).map(panelTask),
+    more: Math.max(0, open.length - MOST_TASKS),
+    budgets: counts ? budgetUse(state, defaults).map(left) : [],
+    status: status === null ? null : { ...status, text: status.text.slice(0, MOST_STATUS) },
+    checkin: checkin.slice(0, MOST_CHECKIN),
+  };
+}
+
+function panelTask({ agent, sessionId, status, startedAt, model, tokens }: Task): PanelTask {
+  return {
+    agent: excerpt(agent, MOST_NAME),
+    session: sessionId,
+    state: status,
+    since: startedAt,
+    model: model === null ? null : excerpt(model, MOST_NAME),
+    tokens: tokens.input + tokens.output,
+  };
+}
+
+function left({ which, value, limit }: ReturnType<typeof budgetUse>[number]): {
+  which: BudgetName;
+  left: number;
+} {
+  return { which, left: Math.max(0, Math.ceil(limit - value)) };
+}
+
+/** A report in a few words. */
+export function panelCheck(report: DefinitionOfDoneReport): PanelCheck {
+  const wrong = [...failingChecks(report), ...missingArtifacts(report).map(({ path }) => path)];
+  const passed = `${report.checks.length - failingChecks(report).length} of ${report.checks.length} checks`;
+  return { passed: report.passed, text: excerpt(wrong.length === 0 ? passed : wrong.join(", "), MOST_CHECK) };
+}

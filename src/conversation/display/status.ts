@@ -1,0 +1,82 @@
+import { budgetUse } from "../collaboration/budgets.ts";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import { KNOB_MEANING } from "../collaboration/knobs.ts";
+import type { CollaborationState } from "../collaboration/state.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+
+const MOST_SUMMARY = 300;
+
+/** What a status is made of. All times are milliseconds. */
+export interface StatusFacts {
+  readonly state: CollaborationState;
+  readonly defaults: CollaborationDefaults;
+  /** The active work unit's plan; null when none is open. */
+  readonly plan: {
+    readonly slug: string;
+    readonly status: PlanStatus | null;
+    readonly tasks: readonly PlanTask[];
+  } | null;
+  /** Everything that this conversation delegated, ended tasks included. */
+  readonly tasks: readonly Task[];
+  /** The newest run of the project's checks. */
+  readonly checks: { readonly at: number; readonly summary: string } | null;
+  readonly now: number;
+}
+
+/** The state of a conversation for a person, a few plain lines (`/gaia-status`). */
+export function renderStatus({ state, defaults, plan, tasks, checks, now }: StatusFacts): string {
+  const { knobs, workUnit, wave, pause } = state;
+  const isAsked = knobs.mode === "supervised" && wave?.approved === false;
+  const open =
+    wave === null ? "none" : `${wave.id}${wave.approved ? " (approved)" : isAsked ? " (not approved)" : ""}`;
+  const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
+  const lines = [
+    `mode ${knobs.mode}: ${KNOB_MEANING.mode[knobs.mode]}`,
+    `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
+    `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
+    ...describePlan(plan),
+    pause === null
+      ? "nothing waits for you"
+      : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,
+    `running: ${running.join("; ") || "nobody"}`,
+    `budgets left: ${describeBudgets(state, defaults)}`,
+    checks === null
+      ? "checks: not run since OpenCode started"
+      : `checks ${ago(now - checks.at)}: ${excerpt(checks.summary, MOST_SUMMARY)}`,
+  ];
+  return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+function describePlan(plan: StatusFacts["plan"]): string[] {
+  if (plan === null || plan.tasks.length === 0) return [];
+  const open = plan.tasks.filter(({ done }) => !done);
+  const [next] = open;
+  const count = `plan ${plan.status ?? "without a status"} · ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`;
+  return [next === undefined ? count : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`];
+}
+
+function describeTask({ agent, status, activity, startedAt, queuedAt }: Task, now: number): string {
+  const doing = status === "running" ? activity : status;
+  return `${agent}, ${elapsed(now - (startedAt ?? queuedAt))}${doing === "" ? "" : ` (${excerpt(doing, 60)})`}`;
+}
+
+function describeBudgets(state: CollaborationState, defaults: CollaborationDefaults): string {
+  return budgetUse(state, defaults)
+    .map(({ which, value, limit }) => `${Math.max(0, limit - Math.floor(value))} of ${limit} ${which}`)
+    .join(", ");
+}
+
+function ago(ms: number): string {
+  return ms < 1_000 ? "just now" : `${elapsed(ms)} ago`;
+}
+
+function elapsed(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3_600
+    ? `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+    : `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+}

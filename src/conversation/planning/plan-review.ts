@@ -1,0 +1,41 @@
+import { readOutcome } from "../../review/outcome.ts";
+import { recordOf, type JsonRecord } from "../../lib/json.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS } from "./stage.ts";
+
+/** More would be a wish list: these are what blocks the plan. */
+const MOST_ISSUES = 3;
+
+/**
+ * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
+ * that failed or says nothing clear is an OKAY, for the user decides in the end.
+ * @param result of the reviewer's delegation
+ * @param round which review of this plan it is, from 1
+ */
+export function settlePlanReview(result: JsonRecord, round: number): JsonRecord {
+  if (result["status"] === "running") return result;
+  const envelope = recordOf(result["parsed_json"]);
+  const data = recordOf(envelope["data"]);
+  const found: unknown[] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"] : [];
+  const isOkay = readOutcome(PLAN_REVIEWER, envelope["outcome"]).verdict === "APPROVE";
+  return {
+    ...result,
+    parsed_json:
+      found.length <= MOST_ISSUES
+        ? result["parsed_json"]
+        : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MOST_ISSUES) } },
+    plan_review: {
+      round,
+      of: PLAN_REVIEWS,
+      verdict: isOkay ? "OKAY" : "REJECT",
+      next: nextStep(isOkay, round),
+    },
+  };
+}
+
+function nextStep(isOkay: boolean, round: number): string {
+  const ask = "plan_gaia request_approval with kind plan";
+  if (isOkay) return `${ask}.`;
+  return round < PLAN_REVIEWS
+    ? "Revise the plan for these issues only, then let it be reviewed once more."
+    : `That was the last review. Revise what you can, tell the user what is still disputed, then ${ask}.`;
+}

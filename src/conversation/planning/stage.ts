@@ -1,0 +1,111 @@
+import type { Knobs } from "../collaboration/knobs.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+
+/** How often hades reviews one plan before the user decides. */
+export const PLAN_REVIEWS = 2;
+
+/** What a command holds its conversation to until it is over. */
+export type Stage =
+  /** Until the user approves the plan; `reviews` were asked for since the last time they said no. */
+  | { readonly kind: "planning"; readonly reviews: number }
+  /** A spec is written, or a change reviewed for advice: nothing is changed until the user writes again. */
+  | { readonly kind: "spec" }
+  | { readonly kind: "review" }
+  /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
+  | { readonly kind: "closing" };
+
+/** A step that would begin to carry something out, or review the plan of it. */
+export type Step =
+  | { readonly kind: "delegate"; readonly agent: string; readonly mutates: boolean }
+  | { readonly kind: "open-wave" }
+  | { readonly kind: "start-plan" }
+  | { readonly kind: "archive" };
+
+/** The reviewer of plans. */
+export const PLAN_REVIEWER = "hades";
+
+/**
+ * Why a step must not be taken now, with what would be allowed; null when it may. Nothing of a plan is carried out before
+ * the user has approved it as it reads, whatever a model makes of their answer (SPEC 2.7).
+ * @param plan the plan of the unit that the step belongs to; null when there is none
+ */
+export function refuseStep(
+  stage: Stage | null,
+  step: Step,
+  plan: Pick<StandingPlan, "slug" | "status" | "standing" | "tasks"> | null,
+  mode: Knobs["mode"],
+): string | null {
+  if (step.kind === "delegate" && !step.mutates) {
+    const isOver =
+      stage?.kind === "planning" && step.agent === PLAN_REVIEWER && stage.reviews >= PLAN_REVIEWS;
+    return isOver
+      ? `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times. Tell the user what is still disputed and call plan_gaia request_approval with kind plan.`
+      : null;
+  }
+  if (step.kind === "archive") {
+    return stage?.kind === "closing"
+      ? 'Refused: tasks of this unit are open. Call question with header "Close unit" first; only the user closes it.'
+      : null;
+  }
+  if (stage?.kind === "review") {
+    return "Refused: this is an advisory review. Report what was found; the user says what is to be changed.";
+  }
+  if (stage?.kind === "spec") {
+    return "Refused: this is specified and not carried out. Finish the spec; the user says when it is planned.";
+  }
+  if (stage?.kind === "planning") {
+    return "Refused: this is planned and not approved yet. plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.";
+  }
+  if (plan === null || mode === "autopilot" || !needsApproval(plan)) return null;
+  return `Refused: the user has not approved the plan of ${plan.slug} as it reads now. plan_gaia request_approval with kind plan asks; for work outside of it, set_active without slug first.`;
+}
+
+/** A draft without tasks is no plan yet, and one that was begun without an approval asks per wave. */
+function needsApproval({
+  standing,
+  status,
+  tasks,
+}: Pick<StandingPlan, "standing" | "status" | "tasks">): boolean {
+  if (tasks.length === 0) return false;
+  return standing === "changed" || (standing === "unapproved" && status === "draft");
+}
+
+/** The stages of all conversations; in memory only, for what must outlive the process stands in the plan. */
+export interface Stages {
+  get(rootId: string): Stage | null;
+  begin(rootId: string, kind: Stage["kind"]): void;
+  /** Counts a review of the plan. @returns which one it is, from 1 */
+  countReview(rootId: string): number;
+  /** The user said no to the plan: its next version is reviewed anew. */
+  planRefused(rootId: string): void;
+  /** The user wrote something of their own, which is what a spec and a review wait for. */
+  userSpoke(rootId: string): void;
+  end(rootId: string): void;
+}
+
+export function createStages(): Stages {
+  const stages = new Map<string, Stage>();
+  const get = (rootId: string): Stage | null => stages.get(rootId) ?? null;
+  return {
+    get,
+    begin(rootId, kind) {
+      stages.set(rootId, kind === "planning" ? { kind, reviews: 0 } : { kind });
+    },
+    countReview(rootId) {
+      const stage = get(rootId);
+      const reviews = stage?.kind === "planning" ? stage.reviews + 1 : 1;
+      if (stage?.kind === "planning") stages.set(rootId, { kind: "planning", reviews });
+      return reviews;
+    },
+    planRefused(rootId) {
+      if (get(rootId)?.kind === "planning") stages.set(rootId, { kind: "planning", reviews: 0 });
+    },
+    userSpoke(rootId) {
+      const kind = get(rootId)?.kind;
+      if (kind === "spec" || kind === "review") stages.delete(rootId);
+    },
+    end(rootId) {
+      stages.delete(rootId);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { HANDSHAKE_HEADER, isHandshakeDue } from "../collaboration/handshake.ts";
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import type { HostSessions } from "../../host/port.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import type { Room } from "../conversation.ts";
+
+const ASK = `call question with header "${HANDSHAKE_HEADER}" (the plugin fills in the rest)`;
+const HINT = `If this begins work that will change something: first ${ASK}.`;
+const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
+/** Operations of `plan_gaia` with which work begins, however quick GAIA was to forget the hint. */
+const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
+
+/** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
+export interface Handshake {
+  /** For the end of a user's message. */
+  hint(room: Room): Promise<string[]>;
+  /**
+   * For the result of a call with which she began work without asking. It is no refusal: without a handshake every
+   * change is asked for by itself, so that a question which never comes hands over nothing and holds up nothing.
+   */
+  remind(room: Room, tool: string, args: unknown): Promise<string[]>;
+}
+
+export function createHandshake(input: {
+  readonly host: { readonly sessions: Pick<HostSessions, "get"> };
+  readonly defaults: CollaborationDefaults;
+}): Handshake {
+  const isOpen = async ({ rootId, state }: Room): Promise<boolean> =>
+    isHandshakeDue(state, input.defaults) && (await input.host.sessions.get(rootId))?.canAsk === true;
+  return {
+    hint: async (room) => ((await isOpen(room)) ? [HINT] : []),
+    async remind(room, tool, args) {
+      const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
+      return begins && (await isOpen(room)) ? [REMINDER] : [];
+    },
+  };
+}

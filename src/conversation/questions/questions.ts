@@ -1,0 +1,58 @@
+import type { CollaborationDefaults } from "../collaboration/defaults.ts";
+import {
+  handshakeQuestion,
+  purposeOfQuestion,
+  rampQuestion,
+  type QuestionArgs,
+} from "../collaboration/handshake.ts";
+import type { QuestionPurpose } from "../collaboration/events.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import type { Room } from "../conversation.ts";
+
+/**
+ * Registers a question that a model is about to put to the user. A handshake and pair_ramp's question are the plugin's
+ * own: their words take the place of the model's, so that the user answers what will really be done.
+ * @returns the questions to ask instead; null to leave the model's
+ */
+export function openQuestion(
+  room: Room,
+  callId: string,
+  args: unknown,
+  defaults: CollaborationDefaults,
+): QuestionArgs["questions"] | null {
+  const asked = recordOf(args)["questions"];
+  const questions = (Array.isArray(asked) ? asked : []).map(recordOf);
+  const purpose = purposeOfQuestion(textOf(questions[0]?.["header"]) ?? "");
+  const own = ownQuestion(room, purpose, defaults)?.questions ?? null;
+  const texts = (own ?? questions).map((each) => textOf(recordOf(each)["question"]) ?? "");
+  room.dispatch({
+    type: "question-asked",
+    requestId: callId,
+    purpose: own === null ? "other" : purpose,
+    questions: texts,
+  });
+  return own;
+}
+
+/**
+ * @param metadata OpenCode's own account of the answers; the model has no part in it
+ * @returns the chosen labels, per question
+ */
+export function closeQuestion(room: Room, callId: string, metadata: unknown): string[][] {
+  const given = recordOf(metadata)["answers"];
+  const answers = (Array.isArray(given) ? given : []).map((labels) =>
+    Array.isArray(labels) ? labels.filter((label): label is string => typeof label === "string") : [],
+  );
+  room.dispatch({ type: "question-answered", requestId: callId, answers });
+  return answers;
+}
+
+function ownQuestion(
+  { state }: Room,
+  purpose: QuestionPurpose,
+  defaults: CollaborationDefaults,
+): QuestionArgs | null {
+  if (purpose === "handshake") return state.handshake === "due" ? handshakeQuestion(defaults) : null;
+  const isRampDue = purpose === "ramp" && state.knobs.profile === "pair_ramp" && state.ramp.asked;
+  return isRampDue ? rampQuestion() : null;
+}

@@ -1,0 +1,74 @@
+import type { DecisionRow } from "../collaboration/effects.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** Rows that wait for a work unit, or for the historian; older ones go first. */
+const MOST_ROWS = 100;
+
+/** Brings the user's decisions of one conversation into the record (SPEC 10). */
+export interface DecisionLog {
+  add(row: DecisionRow): void;
+  /** From now on this is where rows without a work unit belong. */
+  unitChanged(workUnit: string | null): void;
+  /** What was decided since the last call, as lines for the historian. */
+  take(): string[];
+  /** Resolves when everything that can be written is written. */
+  settled(): Promise<void>;
+}
+
+export function createDecisionLog(workspace: Workspace, logger: Logger): DecisionLog {
+  let unit: string | null = null;
+  let waiting: DecisionRow[] = [];
+  let untold: DecisionRow[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const rows = waiting;
+    waiting = [];
+    for (const row of rows) {
+      const slug = row.workUnit ?? unit;
+      const written = slug === null ? null : await workspace.appendDecisions({ slug, rows: [cells(row)] });
+      if (written?.ok === true) continue;
+      if (written !== null) logger.log("warn", "decisions", `${written.error} ${written.hint}`, { slug });
+      waiting = [...waiting, row].slice(-MOST_ROWS);
+    }
+  };
+  const schedule = (): void => {
+    writing = writing.then(write);
+  };
+
+  return {
+    add(row) {
+      // The later version of a row has its reasons; the store completes the row that it wrote.
+      untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MOST_ROWS);
+      waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MOST_ROWS);
+      schedule();
+    },
+    unitChanged(workUnit) {
+      if (workUnit === unit) return;
+      unit = workUnit;
+      schedule();
+    },
+    take() {
+      const told = untold;
+      untold = [];
+      return told.map((row) => {
+        const { date, question, choice, rationale, impact } = cells(row);
+        return `| ${[date, question, choice, rationale, impact].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+      });
+    },
+    async settled() {
+      await writing;
+    },
+  };
+}
+
+function cells(row: DecisionRow) {
+  return {
+    date: new Date(row.at).toISOString().slice(0, 16).replace("T", " "),
+    question: row.question,
+    choice: row.answer,
+    rationale: row.rationale ?? "",
+    impact: row.impact,
+  };
+}

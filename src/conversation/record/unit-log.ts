@@ -1,0 +1,31 @@
+import type { Logger } from "../../lib/logger.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** What the plugin itself writes into the logs of work units. */
+export interface UnitLog {
+  /**
+   * @param slug null for work without a unit, which has no log
+   * @returns when it is written; never rejects, what cannot be written is logged
+   */
+  add(slug: string | null, title: string, markdown: string): Promise<void>;
+  /** Resolves when everything is written that can be. */
+  settled(): Promise<void>;
+}
+
+export function createUnitLog(workspace: Workspace, logger: Logger): UnitLog {
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (slug: string, title: string, markdown: string): Promise<void> => {
+    const written = await workspace.appendLog({ slug, title, markdown });
+    if (!written.ok) logger.log("warn", "unit-log", `${written.error} ${written.hint}`, { slug });
+  };
+  return {
+    async add(slug, title, markdown) {
+      if (slug === null) return;
+      writing = writing.then(async () => write(slug, title, markdown));
+      await writing;
+    },
+    async settled() {
+      await writing;
+    },
+  };
+}

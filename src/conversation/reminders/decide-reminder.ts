@@ -1,0 +1,91 @@
+import { REVIEWERS } from "../../review/outcome.ts";
+
+/** What the reminders look at, in the order in which it happens. */
+export type ReminderEvent =
+  | { kind: "wave-opened" }
+  | { kind: "delegation-started"; agent: string }
+  | { kind: "delegation-finished"; agent: string; completed: boolean }
+  | { kind: "todos-written"; count: number };
+
+/** What is remembered of the current wave. */
+export interface ReminderState {
+  /** Agents whose delegation completed in this wave. */
+  completed: readonly string[];
+  open: number;
+  hasTodos: boolean;
+  harvestTold: boolean;
+  todosTold: boolean;
+}
+
+/** Which reminders are wanted, and whether somebody can act on them. */
+export interface ReminderOptions {
+  harvest: boolean;
+  todos: boolean;
+}
+
+/** The state before anything was delegated. */
+export const NOTHING_DELEGATED: ReminderState = {
+  completed: [],
+  open: 0,
+  hasTodos: false,
+  harvestTold: false,
+  todosTold: false,
+};
+
+const IMPLEMENTERS = ["hephaestus", "eleuthia", "poseidon"];
+const HISTORIAN = "demeter";
+const MANY_DELEGATIONS = 3;
+
+const HARVEST = "Implementation and verification are done: have demeter record this wave before you finish.";
+const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
+
+/**
+ * Follows the delegations of a wave (SPEC 12) and says when GAIA should be reminded, each at most once per wave: to
+ * have it recorded once something was implemented and verified and nothing runs any more, and to keep a todo list
+ * when three delegations are open without one.
+ */
+export function observeReminder(
+  state: ReminderState,
+  event: ReminderEvent,
+  options: ReminderOptions,
+): { state: ReminderState; reminder: string | null } {
+  const next = advance(state, event);
+  if (options.harvest && isHarvestDue(next))
+    return { state: { ...next, harvestTold: true }, reminder: HARVEST };
+  if (options.todos && event.kind === "delegation-started" && areTodosDue(next)) {
+    return { state: { ...next, todosTold: true }, reminder: TODOS };
+  }
+  return { state: next, reminder: null };
+}
+
+function advance(state: ReminderState, event: ReminderEvent): ReminderState {
+  switch (event.kind) {
+    case "wave-opened":
+      return { ...NOTHING_DELEGATED, open: state.open, hasTodos: state.hasTodos };
+    case "delegation-started":
+      return { ...state, open: state.open + 1 };
+    case "todos-written":
+      return { ...state, hasTodos: event.count > 0 };
+    default:
+      return finish(state, event.agent, event.completed);
+  }
+}
+
+function finish(state: ReminderState, agent: string, completed: boolean): ReminderState {
+  const open = Math.max(0, state.open - 1);
+  if (!completed || state.completed.includes(agent)) return { ...state, open };
+  return { ...state, open, completed: [...state.completed, agent] };
+}
+
+function isHarvestDue(state: ReminderState): boolean {
+  const { completed } = state;
+  if (state.harvestTold || state.open > 0 || completed.includes(HISTORIAN)) return false;
+  return (
+    IMPLEMENTERS.some((agent) => completed.includes(agent)) &&
+    REVIEWERS.some((agent) => completed.includes(agent))
+  );
+}
+
+function areTodosDue(state: ReminderState): boolean {
+  return !state.todosTold && !state.hasTodos && state.open >= MANY_DELEGATIONS;
+}

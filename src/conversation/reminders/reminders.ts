@@ -1,0 +1,50 @@
+import type { Task } from "../../delegation/task.ts";
+import { readOutcome } from "../../review/outcome.ts";
+import {
+  NOTHING_DELEGATED,
+  observeReminder,
+  type ReminderEvent,
+  type ReminderOptions,
+  type ReminderState,
+} from "./decide-reminder.ts";
+import { recordOf } from "../../lib/json.ts";
+import type { Room } from "../conversation.ts";
+
+/** Reminds GAIA of the record and of a todo list, with what she is told next and never by a turn of its own (SPEC 12). */
+export interface Reminders {
+  observe(room: Room, event: ReminderEvent): void;
+  forget(rootId: string): void;
+}
+
+/** @param wanted the switches of the configuration */
+export function createReminders(wanted: ReminderOptions): Reminders {
+  const known = new Map<string, { state: ReminderState; unit: string | null }>();
+  const stateOf = (rootId: string, unit: string | null, options: ReminderOptions): ReminderState => {
+    const before = known.get(rootId);
+    if (before === undefined) return NOTHING_DELEGATED;
+    // Other work begins like another wave.
+    return before.unit === unit
+      ? before.state
+      : observeReminder(before.state, { kind: "wave-opened" }, options).state;
+  };
+  return {
+    observe(room, event) {
+      const unit = room.state.workUnit;
+      // Without a work unit there is no record to harvest for.
+      const options = { ...wanted, harvest: wanted.harvest && unit !== null };
+      const seen = observeReminder(stateOf(room.rootId, unit, options), event, options);
+      known.set(room.rootId, { state: seen.state, unit });
+      if (seen.reminder !== null) room.tell(seen.reminder);
+    },
+    forget(rootId) {
+      known.delete(rootId);
+    },
+  };
+}
+
+/** A rejected verification is none that could be recorded as done. */
+export function finishedDelegation({ agent, outcome }: Task): ReminderEvent {
+  const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
+  const ended = outcome?.status === "completed" || outcome?.status === "partial";
+  return { kind: "delegation-finished", agent, completed: ended && verdict === "APPROVE" };
+}

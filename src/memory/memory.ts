@@ -1,0 +1,121 @@
+import type { HostEvent } from "../host/port.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import { createCapture, type Capture } from "./capture/capture.ts";
+import type { RecallEntry, RecallKind } from "./recall/entry.ts";
+import { createRecall, type Recall } from "./recall/recall.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { createAssumptions, type Assumptions } from "../conversation/assumptions/assumptions.ts";
+import { renderHandover, type RunningTask } from "./handover.ts";
+import { renderRelevant, selectRelevant } from "./relevant.ts";
+import { renderResume } from "./resume.ts";
+import { loadWorkState } from "./work-state.ts";
+
+/** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
+const PATIENCE_MS = 1_000;
+/** What is brought up by itself; logs and plans are only searched when GAIA asks. */
+const INJECTED = new Set<RecallKind>(["learning", "decision"]);
+
+/** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
+export interface Memory {
+  readonly recall: Recall;
+  readonly redact: Redactor;
+  readonly capture: Capture;
+  readonly assumptions: Assumptions;
+  /**
+   * The learnings and decisions that matter for a message and were not told in this session yet; empty for none.
+   * @param files paths that the message names beside its words
+   */
+  relevant(sessionId: string, text: string, files: readonly string[]): Promise<string>;
+  /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
+  resume(): Promise<string>;
+  /** Writes a hand-over into the active unit's log, for `/handoff`. */
+  handOver(
+    running: readonly RunningTask[],
+    words: string,
+  ): Promise<
+    { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
+  >;
+  observe(event: HostEvent): void;
+}
+
+export interface MemoryOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly redact: Redactor;
+  /** `gaiaContext.useLearnings` of the configuration. */
+  readonly useLearnings: boolean;
+}
+
+export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions): Memory {
+  const recall = createRecall(workspace, logger);
+  const capture = createCapture(workspace.observe, clock, logger);
+  const assumptions = createAssumptions();
+  const told = new Map<string, Set<string>>();
+
+  /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
+  const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
+    try {
+      return await bounded(work, PATIENCE_MS, clock, what);
+    } catch (error) {
+      logger.log("warn", "memory", describeError(error));
+      return null;
+    }
+  };
+  const freshHits = async (sessionId: string, text: string): ReturnType<Recall["search"]> => {
+    const known = told.get(sessionId);
+    const hits = await recall.search(text, { kinds: INJECTED, prefix: false });
+    return known === undefined ? hits : hits.filter(({ entry }) => !known.has(keyOf(entry)));
+  };
+
+  return {
+    recall,
+    redact,
+    capture,
+    assumptions,
+    async relevant(sessionId, text, files) {
+      if (!useLearnings) return "";
+      const query = [...files, text].join(" ");
+      const hits = await patiently("recall", freshHits(sessionId, query));
+      const chosen = selectRelevant(hits ?? [], [...files, ...filesIn(text)], recall.size);
+      const known = told.get(sessionId) ?? new Set();
+      for (const { entry } of chosen) known.add(keyOf(entry));
+      if (chosen.length > 0) told.set(sessionId, known);
+      return redact(renderRelevant(chosen));
+    },
+    async resume() {
+      const state = await patiently("the work unit", loadWorkState(workspace));
+      return state === null ? "" : redact(renderResume(state));
+    },
+    async handOver(running, words) {
+      const state = await loadWorkState(workspace);
+      if (state === null)
+        return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
+      const now = new Date(clock.now()).toISOString();
+      const markdown = redact(renderHandover(state, running, words, now));
+      const written = await workspace.appendLog({ slug: state.slug, markdown });
+      return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
+    },
+    observe(event) {
+      // After a compaction, what was told may be gone from the conversation.
+      if (event.type === "session.compacted") told.delete(event.sessionId);
+      if (event.type !== "session.deleted") return;
+      told.delete(event.sessionId);
+      capture.forget(event.sessionId);
+      assumptions.forget(event.sessionId);
+    },
+  };
+}
+
+function keyOf({ path, text }: RecallEntry): string {
+  return `${path}\n${text}`;
+}
+
+/** What looks like a path or a file name in prose. */
+function filesIn(text: string): string[] {
+  return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
+}

@@ -1,0 +1,72 @@
+import { isNamed, normalisePath } from "../conversation/advice/plan-scope.ts";
+import type { Delivered, DeliveredFile } from "../vcs/delivered-changes.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import { renderTableRow } from "../workspace/markdown/table-row.ts";
+
+const MOST_UNPLANNED = 30;
+const MOST_FILES = 8;
+
+/** A plan held against what really changed. */
+export interface Reconciliation {
+  /** A table with a row per task, then one per file that no task names. */
+  readonly markdown: string;
+  readonly open: readonly PlanTask[];
+  /** Files that changed and that no task names. */
+  readonly unplanned: readonly string[];
+}
+
+/** Compares planned and delivered, by the files that the tasks name; pure. */
+export function reconcile(tasks: readonly PlanTask[], delivered: Delivered): Reconciliation {
+  const filesOf = ({ files = [] }: PlanTask): DeliveredFile[] =>
+    delivered.files.filter(({ path }) => isNamed({ paths: files.map(normalisePath), guards: true }, path));
+  const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));
+  const unplanned = delivered.files.filter(({ path }) => !planned.has(path));
+  const rows = [
+    ...tasks.map((task) => [
+      `${task.number}. ${excerpt(task.text, 120)}`,
+      list(task.files ?? []),
+      list(filesOf(task).map(describeFile)),
+      stateOf(task, filesOf(task).length, delivered.known),
+    ]),
+    ...unplanned.slice(0, MOST_UNPLANNED).map((file) => ["–", "–", describeFile(file), "not planned"]),
+  ];
+  const more = unplanned.length - MOST_UNPLANNED;
+  const head = [
+    ["Task", "Planned", "Delivered", "State"],
+    ["---", "---", "---", "---"],
+  ];
+  return {
+    markdown: [
+      ...[...head, ...rows].map(renderTableRow),
+      ...(more > 0 ? ["", `… and ${more} more files that no task names`] : []),
+      "",
+      describeBase(delivered),
+    ].join("\n"),
+    open: tasks.filter(({ done }) => !done),
+    unplanned: unplanned.map(({ path }) => path),
+  };
+}
+
+function stateOf({ done, files = [] }: PlanTask, changed: number, known: boolean): string {
+  if (!known || files.length === 0) return done ? "done" : "open";
+  if (done) return changed > 0 ? "delivered" : "ticked, but none of its files changed";
+  return changed > 0 ? "open, its files changed" : "open";
+}
+
+function describeFile({ path, added, removed }: DeliveredFile): string {
+  return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
+}
+
+function describeBase({ base, known }: Delivered): string {
+  if (!known) return "There is no version control to compare with.";
+  return base === null
+    ? "Only uncommitted changes could be compared: it is not known where this work began."
+    : `Compared with ${base.slice(0, 12)}, where the project was when the plan was approved.`;
+}
+
+function list(items: readonly string[]): string {
+  const more = items.length - MOST_FILES;
+  const shown = items.slice(0, MOST_FILES).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown || "–";
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { endProcessGroup, within } from "./process-group.ts";
+
+/** A command with bounds: time, a signal that ends it, and a group that dies with it. */
+export interface BoundedProcess {
+  /** A string goes to the shell untouched; a list is started as it stands, without a shell. */
+  command: string | readonly [program: string, ...args: string[]];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  timeoutMs: number;
+  /** Between asking to end and killing. */
+  graceMs: number;
+  signal?: AbortSignal | undefined;
+  clock: Clock;
+  onOutput(source: "stdout" | "stderr", chunk: Buffer): void;
+}
+
+/** How a bounded process came to its end. */
+export type ProcessEnding =
+  | { kind: "exited"; code: number | null; signal: string | null }
+  | { kind: "timeout" }
+  | { kind: "cancelled" }
+  | { kind: "unstartable"; problem: string };
+
+/** Environment variable by which everything a command started is found again; nested runs keep the outer mark. */
+const MARKER = "GAIA_PROCESS";
+/** Time for the last output to arrive after the end; whoever holds the pipe open longer is not part of the answer. */
+const DRAIN_MS = 300;
+
+/**
+ * Runs a command to its end, its time-out or the abort, whichever is first. When this returns nothing that the
+ * command started is left: not background jobs, not (on Linux) daemons with a session of their own.
+ * Standard input is empty and there is no terminal, so a question gets end-of-file. Never throws.
+ */
+export async function runBoundedProcess(options: BoundedProcess): Promise<ProcessEnding> {
+  if (options.signal?.aborted) return { kind: "cancelled" };
+  const marker = randomUUID();
+  const child = start(options, marker);
+  if ("problem" in child) return { kind: "unstartable", problem: child.problem };
+  // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
+  const hold = setInterval(() => undefined, 60_000);
+  try {
+    return await superviseChild(child, options, marker);
+  } finally {
+    clearInterval(hold);
+  }
+}
+
+async function superviseChild(
+  child: ChildProcess,
+  options: BoundedProcess,
+  marker: string,
+): Promise<ProcessEnding> {
+  child.stdout?.on("data", (chunk: Buffer) => {
+    options.onOutput("stdout", chunk);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    options.onOutput("stderr", chunk);
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      resolve();
+    });
+  });
+  const ending = await firstEnding(child, options);
+  if (child.pid === undefined) return ending;
+  if (ending.kind === "exited") await within(closed, DRAIN_MS, options.clock);
+  await endProcessGroup({ leader: child.pid, marker }, options.graceMs, options.clock);
+  await within(closed, DRAIN_MS, options.clock);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return ending;
+}
+
+function start(options: BoundedProcess, marker: string): ChildProcess | { problem: string } {
+  const outer = options.env[MARKER];
+  const settings = {
+    cwd: options.cwd,
+    env: { ...options.env, [MARKER]: outer ? `${outer}/${marker}` : marker },
+    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+    // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  };
+  try {
+    if (typeof options.command === "string") return spawn(options.command, { ...settings, shell: true });
+    const [program, ...args] = options.command;
+    return spawn(program, args, settings);
+  } catch (error) {
+    return { problem: describeError(error) };
+  }
+}
+
+function firstEnding(child: ChildProcess, options: BoundedProcess): Promise<ProcessEnding> {
+  return new Promise((resolve) => {
+    const settle = (ending: ProcessEnding): void => {
+      cancelTimer();
+      options.signal?.removeEventListener("abort", abort);
+      resolve(ending);
+    };
+    const abort = (): void => {
+      settle({ kind: "cancelled" });
+    };
+    const cancelTimer = options.clock.after(options.timeoutMs, () => {
+      settle({ kind: "timeout" });
+    });
+    options.signal?.addEventListener("abort", abort);
+    // Stays for good: an error event that nobody hears would be thrown.
+    child.on("error", (error) => {
+      settle({ kind: "unstartable", problem: describeError(error) });
+    });
+    child.once("exit", (code, signal) => {
+      settle({ kind: "exited", code, signal });
+    });
+  });
+}

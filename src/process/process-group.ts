@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import type { Clock } from "../lib/clock.ts";
+
+/** A command and everything it started: the leader's process group, and whoever left it but carries our marker. */
+export interface ProcessGroup {
+  /** Process id of the leader, which is also the id of its group. */
+  leader: number;
+  /** Value in the environment of everything the command starts; finds daemons that made a session of their own. */
+  marker: string;
+}
+
+const POLL_MS = 25;
+/** How long a killed process may take to vanish; longer means that it hangs in the kernel and nobody can help. */
+const KILL_WAIT_MS = 1_000;
+/** Reading another process's environment can block in the kernel; this bounds it. */
+const SCAN_MS = 2_000;
+
+/**
+ * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike.
+ * @returns false when something outlived even the kill
+ */
+export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<boolean> {
+  if (process.platform === "win32") return endOnWindows(group.leader);
+  const asked = await signalUntilGone(group, "SIGTERM", graceMs, clock);
+  return asked || signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
+}
+
+async function signalUntilGone(
+  group: ProcessGroup,
+  signal: NodeJS.Signals,
+  withinMs: number,
+  clock: Clock,
+): Promise<boolean> {
+  const deadline = clock.now() + withinMs;
+  const signalled = new Set<number>();
+  for (;;) {
+    const targets = await survivors(group, clock);
+    if (targets.length === 0) return true;
+    for (const target of targets) {
+      // A second polite signal means "at once" to some programs, so each target gets one.
+      if (!signalled.has(target)) send(target, signal);
+      signalled.add(target);
+    }
+    if (clock.now() >= deadline) return false;
+    await pause(POLL_MS, clock);
+  }
+}
+
+/** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */
+async function survivors(group: ProcessGroup, clock: Clock): Promise<number[]> {
+  if (process.platform !== "linux") return groupTarget(group);
+  const listed = await within(listMembers(group), SCAN_MS, clock);
+  return listed ?? groupTarget(group);
+}
+
+function groupTarget(group: ProcessGroup): number[] {
+  return send(-group.leader, 0) ? [-group.leader] : [];
+}
+
+async function listMembers(group: ProcessGroup): Promise<number[]> {
+  const names = await readdir("/proc").catch((): string[] => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const members = await Promise.all(pids.map((pid) => isMember(pid, group)));
+  return pids.filter((_, index) => members[index]);
+}
+
+async function isMember(pid: number, group: ProcessGroup): Promise<boolean> {
+  const stat = await readProc(pid, "stat");
+  // The program's name stands in parentheses and may hold anything, so fields count from behind it.
+  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (!state || state === "Z" || state === "X") return false;
+  if (Number(processGroup) === group.leader) return true;
+  return (await readProc(pid, "environ")).includes(group.marker);
+}
+
+/** Empty when the process is gone or belongs to somebody else: then it is not ours to end. */
+async function readProc(pid: number, file: string): Promise<string> {
+  return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
+}
+
+/** @returns false when there is nobody to signal (any more) */
+function send(target: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function endOnWindows(leader: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
+      stdio: "ignore",
+      windowsHide: true,
+      timeout: KILL_WAIT_MS * 5,
+    });
+    killer.once("error", () => {
+      resolve(false);
+    });
+    killer.once("exit", (code) => {
+      resolve(code === 0 || code === 128);
+    });
+  });
+}
+
+/** Waits; like every timer of the clock it does not keep the process alive by itself. */
+function pause(ms: number, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+/** The value, or undefined when it does not come within `ms`. */
+export async function within<T>(promise: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+  let cancel: () => void = () => undefined;
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(ms, () => {
+      resolve(undefined);
+    });
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    cancel();
+  }
+}

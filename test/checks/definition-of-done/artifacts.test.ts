@@ -1,0 +1,50 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findArtifacts } from "../../../src/checks/definition-of-done/artifacts.ts";
+import { createProject } from "../project.ts";
+
+describe("findArtifacts", () => {
+  it.each([
+    ["dist/main.js", true],
+    ["dist", true],
+    ["dist/", true],
+    ["dist/*.js", true],
+    ["dist/*.css", false],
+    ["dist/**", true],
+    ["empty/**", false],
+    ["**/deep.txt", true],
+    ["**/index.js", false],
+    ["node_modules/lib/*.js", true],
+    ["app/[id]/page.tsx", true],
+    ["docs/{de,en}/index.md", true],
+    ["dist/main.js/x", false],
+    ["*/hidden", false],
+    [".cache/hid*", true],
+    ["broken-link", false],
+    ["good-link", true],
+  ])("%s: %s", async (path, found) => {
+    const directory = await createProject({
+      "dist/main.js": "x",
+      "a/b/c/deep.txt": "x",
+      "node_modules/lib/index.js": "x",
+      "app/[id]/page.tsx": "x",
+      "docs/en/index.md": "x",
+      ".cache/hidden": "x",
+    });
+    await mkdir(join(directory, "empty"));
+    await symlink("nowhere", join(directory, "broken-link"));
+    await symlink("dist", join(directory, "good-link"));
+    expect(await findArtifacts(directory, [{ path }])).toEqual([{ path, optional: false, found }]);
+  });
+
+  it.each(["../secret", "/etc/passwd", "a/../../x"])("refuses %s with a reason", async (path) => {
+    const [artifact] = await findArtifacts(await createProject(), [{ path, optional: true }]);
+    expect(artifact).toEqual({
+      path,
+      optional: true,
+      found: false,
+      problem: "is not a path inside the project",
+    });
+  });
+});

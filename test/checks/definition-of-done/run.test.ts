@@ -1,0 +1,187 @@
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { CheckDefinition, DefinitionOfDone } from "../../../src/checks/definition-of-done/definition.ts";
+import { type CheckProgress, runDefinitionOfDone } from "../../../src/checks/definition-of-done/run.ts";
+import { createProject } from "../project.ts";
+
+function definition(checks: CheckDefinition[], rest: Partial<DefinitionOfDone> = {}): DefinitionOfDone {
+  return { artifacts: [], checks, gate: "all", ...rest };
+}
+
+async function runChecks(checks: CheckDefinition[], files: Record<string, string> = {}) {
+  return runDefinitionOfDone({ directory: await createProject(files), definition: definition(checks) });
+}
+
+describe("runDefinitionOfDone", () => {
+  it("reports exit codes, output and order, and passes when everything does", async () => {
+    const report = await runChecks([
+      { id: "slow", command: "sleep 0.1; echo slow" },
+      { id: "quick", command: "echo out; echo err >&2" },
+    ]);
+    expect(report).toMatchObject({ passed: true, gate: "all", scope: "full", cancelled: false, notes: [] });
+    expect(report.checks).toMatchObject([
+      { id: "slow", status: "passed", exit_code: 0, output_tail: "slow" },
+      { id: "quick", status: "passed", exit_code: 0 },
+    ]);
+    expect(report.checks[1]?.output_tail.split("\n").toSorted()).toEqual(["err", "out"]);
+  });
+
+  it("hands the command to the shell as it stands", async () => {
+    const command = `printf '%s|' "$(echo "a b")" '$HOME' a\\;b && test "$((1 + 1))" = 2`;
+    const report = await runChecks([{ id: "shell", command }]);
+    expect(report.checks[0]).toMatchObject({ status: "passed", output_tail: "a b|$HOME|a;b|" });
+  });
+
+  it("fails with the exit code and the end of the output", async () => {
+    const report = await runChecks([
+      { id: "ok", command: "true" },
+      { id: "bad", command: "seq 1 200; exit 3" },
+    ]);
+    const lines = report.checks[1]?.output_tail.split("\n");
+    expect(report.passed).toBe(false);
+    expect(report.checks[1]).toMatchObject({ status: "failed", exit_code: 3 });
+    expect(lines).toHaveLength(40);
+    expect(lines?.at(-1)).toBe("200");
+  });
+
+  it("names the signal that ended a command", async () => {
+    const report = await runChecks([{ id: "crash", command: "kill -SEGV $$" }]);
+    expect(report.checks[0]).toMatchObject({
+      status: "failed",
+      exit_code: null,
+      detail: expect.stringContaining("SIGSEGV"),
+    });
+  });
+
+  it("runs where the check says, by real path, and nowhere outside of the project", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "gaia-outside-"));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    const directory = await createProject({ "sub/here.txt": "", "file.txt": "" });
+    await symlink(outside, join(directory, "link"));
+    const command = "ls";
+    const report = await runDefinitionOfDone({
+      directory,
+      definition: definition([
+        { id: "inside", command, cwd: "sub" },
+        { id: "dots", command, cwd: ".." },
+        { id: "absolute", command, cwd: "/" },
+        { id: "link", command, cwd: "link" },
+        { id: "absent", command, cwd: "nowhere" },
+        { id: "file", command, cwd: "file.txt" },
+      ]),
+    });
+    expect(report.checks.map(({ status }) => status)).toEqual(["passed", ...Array(5).fill("error")]);
+    expect(report.checks[0]?.output_tail).toBe("here.txt");
+    expect(report.checks.slice(1).map(({ detail }) => detail)).toEqual([
+      "the folder .. is outside of the project",
+      "the folder / is outside of the project",
+      "the folder link is outside of the project",
+      "the folder nowhere does not exist",
+      "file.txt is not a folder",
+    ]);
+  });
+
+  it("runs in an environment in which nothing asks", async () => {
+    const command = 'echo "$CI $TERM $NO_COLOR ${FORCE_COLOR-none} $PAGER $GIT_TERMINAL_PROMPT"';
+    const report = await runChecks([{ id: "env", command }]);
+    expect(report.checks[0]?.output_tail).toBe("1 dumb 1 none cat 0");
+  });
+
+  it("does not mix the outputs of checks that run side by side", async () => {
+    const noisy = (word: string): CheckDefinition => ({
+      id: word,
+      command: `for i in $(seq 1 300); do printf ${word}; sleep 0; printf '${word}\\n'; done`,
+    });
+    const report = await runChecks(["aa", "bb", "cc", "dd"].map(noisy));
+    for (const { id, output_tail } of report.checks) {
+      expect(output_tail.split("\n")).toEqual(Array(40).fill(id + id));
+    }
+  });
+
+  it("runs checks side by side, at most as many as allowed", async () => {
+    const directory = await createProject();
+    // Each waits for the other's file, so both can only pass together.
+    const meet = (own: string, other: string): CheckDefinition => ({
+      id: own,
+      command: `touch ${own}; for i in $(seq 200); do test -e ${other} && exit 0; sleep 0.05; done; exit 1`,
+      timeoutSeconds: 12,
+    });
+    const together = definition([meet("a", "b"), meet("b", "a")]);
+    expect((await runDefinitionOfDone({ directory, definition: together })).passed).toBe(true);
+    const alone: CheckDefinition = { id: "x", command: "mkdir lock && sleep 0.05 && rmdir lock" };
+    const definitionOfFour = definition([alone, { ...alone, id: "y" }, { ...alone, id: "z" }]);
+    const serial = await runDefinitionOfDone({ directory, definition: definitionOfFour, concurrency: 1 });
+    expect(serial.passed).toBe(true);
+  });
+
+  it("looks for artifacts after the checks that make them", async () => {
+    const directory = await createProject();
+    const report = await runDefinitionOfDone({
+      directory,
+      definition: definition([{ id: "build", command: "mkdir dist && echo x > dist/a.js" }], {
+        artifacts: [{ path: "dist/*.js" }, { path: "docs/**/*.md", optional: true }, { path: "LICENSE" }],
+      }),
+    });
+    expect(report.passed).toBe(false);
+    expect(report.artifacts).toEqual([
+      { path: "dist/*.js", optional: false, found: true },
+      { path: "docs/**/*.md", optional: true, found: false },
+      { path: "LICENSE", optional: false, found: false },
+    ]);
+  });
+
+  it("tells of starts and ends, and survives a listener that throws", async () => {
+    const seen: CheckProgress[] = [];
+    const directory = await createProject();
+    const two = definition([
+      { id: "a", command: "true" },
+      { id: "b", command: "false" },
+    ]);
+    await runDefinitionOfDone({ directory, definition: two, onProgress: (progress) => seen.push(progress) });
+    expect(seen.filter(({ kind }) => kind === "started")).toHaveLength(2);
+    expect(seen.at(-1)).toMatchObject({ kind: "finished", done: 2, total: 2 });
+    const report = await runDefinitionOfDone({
+      directory,
+      definition: two,
+      onProgress: () => {
+        throw new Error("listener broke");
+      },
+    });
+    expect(report.checks).toHaveLength(2);
+    expect(report.notes).toEqual([expect.stringContaining("listener broke")]);
+  });
+
+  it("redacts what a check prints before anybody sees it", async () => {
+    const directory = await createProject();
+    const report = await runDefinitionOfDone({
+      directory,
+      definition: definition([{ id: "leak", command: "echo token=abc123" }]),
+      redact: (text) => text.replaceAll("abc123", "[REDACTED]"),
+    });
+    expect(JSON.stringify(report)).not.toContain("abc123");
+  });
+
+  it("reports a project that is not there", async () => {
+    const directory = join(await createProject(), "gone");
+    const gone = definition([{ id: "a", command: "true" }], { artifacts: [{ path: "x" }] });
+    const report = await runDefinitionOfDone({ directory, definition: gone });
+    expect(report).toMatchObject({
+      passed: false,
+      checks: [{ status: "error" }],
+      artifacts: [{ found: false }],
+    });
+  });
+
+  it("does not follow links in circles when it looks for artifacts", async () => {
+    const directory = await createProject();
+    await mkdir(join(directory, "a"));
+    await symlink("..", join(directory, "a", "up"));
+    const report = await runDefinitionOfDone({
+      directory,
+      definition: definition([], { artifacts: [{ path: "**/nothing.txt" }] }),
+    });
+    expect(report.artifacts[0]).toMatchObject({ found: false });
+  });
+});

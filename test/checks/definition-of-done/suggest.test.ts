@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { readProjectFolders } from "../../../src/checks/definition-of-done/suggest/read-project.ts";
+import { definitionFrom, suggestChecks } from "../../../src/checks/definition-of-done/suggest/suggest.ts";
+import { createProject } from "../project.ts";
+
+async function commands(files: Record<string, string>): Promise<string[]> {
+  const suggestions = suggestChecks(await readProjectFolders(await createProject(files)));
+  return suggestions.map(({ id, command, cwd }) => `${id}: ${command}${cwd ? ` in ${cwd}` : ""}`);
+}
+
+function scripts(entries: Record<string, string>, rest: object = {}): string {
+  return JSON.stringify({ scripts: entries, ...rest });
+}
+
+describe("suggestChecks", () => {
+  it("offers the scripts of package.json that prove something", async () => {
+    const text = scripts({
+      dev: "vite",
+      test: "vitest run",
+      lint: "oxlint",
+      "type-check": "tsc",
+      "format:check": "oxfmt --check",
+      build: "tsup",
+      deploy: "rsync dist host:",
+    });
+    expect(await commands({ "package.json": text })).toEqual([
+      "test: npm run test",
+      "lint: npm run lint",
+      "type-check: npm run type-check",
+      "format-check: npm run format:check",
+      "build: npm run build",
+    ]);
+  });
+
+  it.each([
+    [{ "pnpm-lock.yaml": "" }, {}, "pnpm"],
+    [{ "yarn.lock": "" }, {}, "yarn"],
+    [{ "bun.lock": "" }, {}, "bun"],
+    [{ "package-lock.json": "{}" }, {}, "npm"],
+    [{ "package-lock.json": "{}" }, { packageManager: "pnpm@9.0.0" }, "pnpm"],
+    [{}, {}, "npm"],
+  ])("uses the package manager of %j %j", async (locks, rest, manager) => {
+    const files = { ...locks, "package.json": scripts({ test: "vitest run" }, rest) };
+    expect(await commands(files)).toEqual([`test: ${manager} run test`]);
+  });
+
+  it.each([
+    ["npm's placeholder", { test: 'echo "Error: no test specified" && exit 1' }, []],
+    ["a script that watches", { test: "vitest --watch", build: "tsc -w" }, []],
+    [
+      "a script that another one runs",
+      { test: "npm run lint && vitest run", lint: "oxlint" },
+      ["test: npm run test"],
+    ],
+  ])("leaves out %s", async (_name, entries, expected) => {
+    expect(await commands({ "package.json": scripts(entries) })).toEqual(expected);
+  });
+
+  it("offers Makefile targets and, for what they lack, the tools of the language", async () => {
+    const makefile = ".PHONY: test\nVERSION := 1\ntest: build\n\tgo test ./...\nbuild deploy:\n\tgo build\n";
+    expect(await commands({ Makefile: makefile, "go.mod": "module x" })).toEqual([
+      "test: make test",
+      "build: make build",
+      "go-vet: go vet ./...",
+    ]);
+  });
+
+  it.each([
+    ["go.mod", { "go.mod": "module x" }, ["go-test: go test ./...", "go-vet: go vet ./..."]],
+    ["Cargo.toml", { "Cargo.toml": "[package]" }, ["cargo-test: cargo test", "cargo-fmt: cargo fmt --check"]],
+    [
+      "clippy",
+      { "Cargo.toml": "[lints.clippy]\n" },
+      ["cargo-test: cargo test", "cargo-fmt: cargo fmt --check", "cargo-clippy: cargo clippy"],
+    ],
+    ["pyproject without tools", { "pyproject.toml": "[project]\nname='x'\n" }, []],
+    [
+      "configured Python tools",
+      { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\n" },
+      ["pytest: pytest", "ruff: ruff check", "mypy: mypy ."],
+    ],
+    [
+      "required Python tools with uv",
+      { "uv.lock": "", "pyproject.toml": '[dependency-groups]\ndev = ["pytest>=8", "ruff"]\n' },
+      ["pytest: uv run pytest", "ruff: uv run ruff check"],
+    ],
+    ["nothing known", { "README.md": "# x" }, []],
+    ["a broken package.json", { "package.json": "{" }, []],
+  ])("reads %s", async (_name, files, expected) => {
+    expect(await commands(files as Record<string, string>)).toEqual(expected);
+  });
+
+  it("looks one folder deep when the project itself names nothing", async () => {
+    const files = {
+      "backend/go.mod": "module x",
+      "frontend/package.json": scripts({ build: "vite build" }),
+      "node_modules/x/package.json": scripts({ test: "x" }),
+      "pnpm-lock.yaml": "",
+    };
+    expect(await commands(files)).toEqual([
+      "backend-go-test: go test ./... in backend",
+      "backend-go-vet: go vet ./... in backend",
+      "frontend-build: pnpm run build in frontend",
+    ]);
+  });
+
+  it("makes a definition that can be written into the config", () => {
+    const suggestion = { id: "a", command: "b", kind: "test", source: "Makefile", cwd: "c" } as const;
+    expect(definitionFrom([suggestion])).toEqual({
+      artifacts: [],
+      checks: [{ id: "a", command: "b", cwd: "c" }],
+      gate: "all",
+    });
+  });
+});

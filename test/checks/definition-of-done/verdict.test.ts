@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import type { Gate } from "../../../src/checks/definition-of-done/definition.ts";
+import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
+import { decideVerdict } from "../../../src/checks/definition-of-done/verdict.ts";
+import { checkReport } from "./reports.ts";
+
+const FOUND = { path: "a", optional: false, found: true };
+const MISSING = { path: "b", optional: false, found: false };
+const OPTIONAL = { path: "c", optional: true, found: false };
+
+describe("decideVerdict", () => {
+  it.each<[Gate, CheckStatus[], boolean]>([
+    ["all", ["passed", "passed"], true],
+    ["all", ["passed", "failed"], false],
+    ["all", [], true],
+    ["any", ["failed", "passed"], true],
+    ["any", ["failed", "timeout"], false],
+    ["any", [], true],
+    ["none", ["failed", "missing"], true],
+    ["none", [], true],
+    ["all", ["missing"], false],
+    ["all", ["error"], false],
+    ["all", ["cancelled"], false],
+  ])("gate %s with %j is %s", (gate, statuses, passed) => {
+    const checks = statuses.map((status) => checkReport({ status }));
+    expect(decideVerdict({ gate, checks, artifacts: [FOUND, OPTIONAL], cancelled: false })).toBe(passed);
+    expect(decideVerdict({ gate, checks, artifacts: [FOUND, MISSING], cancelled: false })).toBe(false);
+    expect(decideVerdict({ gate, checks, artifacts: [FOUND], cancelled: true })).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { matchesPattern, parsePattern } from "../../src/checks/path-pattern.ts";
+
+describe("matchesPattern", () => {
+  it.each([
+    ["dist/index.js", "dist/index.js", true],
+    ["dist/index.js", "./dist//index.js", true],
+    ["dist/index.js", "dist\\index.js", true],
+    ["dist/index.js", "dist/*.js", true],
+    ["dist/a/index.js", "dist/*.js", false],
+    ["dist/a/index.js", "dist/**/*.js", true],
+    ["dist/index.js", "dist/**/*.js", true],
+    ["a/b/c.txt", "**", true],
+    ["a/b/c.txt", "a/**", true],
+    ["a", "a/**", false],
+    ["a/b/c/d.txt", "a/**/**/d.txt", true],
+    ["src/app.ts", "src/app.{js,ts}", true],
+    ["src/lib/x.ts", "src/{app,{lib,test}}/*.ts", true],
+    ["v1.txt", "v?.txt", true],
+    ["v12.txt", "v?.txt", false],
+    ["v1.txt", "v[0-9].txt", true],
+    ["va.txt", "v[!0-9].txt", true],
+    ["v[.txt", "v[.txt", true],
+    ["a+b(c).txt", "a+b(c).*", true],
+    ["x.txt", "[z-a].txt", false],
+    [".env", "*", false],
+    [".env", ".e*", true],
+    [".git/config", "**/config", false],
+    ["src/App.ts", "src/app.ts", false],
+  ])("%s against %s is %s", (path, pattern, matches) => {
+    expect(matchesPattern(path, pattern)).toBe(matches);
+  });
+
+  it.each(["/etc/passwd", "../x", "a/../../x", "C:\\x", "{a,../b}", "", "."])("refuses %j", (pattern) => {
+    expect(parsePattern(pattern)).toBeNull();
+  });
+
+  it("never throws and ends, whatever the pattern", () => {
+    const hostile = fc.string({
+      unit: fc.constantFrom(..."a b * ? [ ] { } , ! - / \\ ^ . ( ) |".split(" ")),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (path, pattern) => {
+        expect(typeof matchesPattern(path, pattern)).toBe("boolean");
+        expect((parsePattern(pattern) ?? []).length).toBeLessThanOrEqual(64);
+      }),
+    );
+    expect(parsePattern("{a,b}".repeat(40))?.length).toBe(64);
+  });
+});

@@ -1,0 +1,73 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readPlanScope } from "../../../src/conversation/advice/plan-scope.ts";
+import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/scope-guard.ts";
+
+const PLAN = `# Plan: rate limits
+Use Node.js and/or Redis, e.g. https://example.org/docs/guide.html (see v1.2.3).
+
+- [ ] T1 hephaestus: limiter. files: src/api/limit.ts, \`src/api/routes/*.ts\`; verify: npm test
+- [ ] T2 poseidon: \`config/{dev,prod}.yaml\` and the folder \`deploy/\`
+- [ ] T3 artemis: app/[id]/page.tsx, \`app/[id]/page.tsx\`, server.go:42.
+`;
+
+function advisory(plan: string, file: string): string | null {
+  return decideScopeAdvisory(readPlanScope(plan), file, NOTHING_TOLD).advisory;
+}
+
+describe("decideScopeAdvisory", () => {
+  it.each([
+    "src/api/limit.ts",
+    "./src/api/limit.ts",
+    "src\\api\\limit.ts",
+    "src/api/routes/users.ts",
+    "config/dev.yaml",
+    "deploy/k8s/app.yaml",
+    "app/[id]/page.tsx",
+    "cmd/server.go",
+    "test/api/limit.test.ts",
+    "tests/test_limit.py",
+    "server_test.go",
+    "package-lock.json",
+    ".gaia/rate-limits/log.md",
+    "../elsewhere/file.ts",
+  ])("is silent about %s", (file) => {
+    expect(advisory(PLAN, file)).toBeNull();
+  });
+
+  it.each([
+    "src/utils/random.ts",
+    "config/test.yaml",
+    "src/api/routes/deep/users.ts",
+    "README.md",
+    "latest.ts",
+  ])("points out %s", (file) => {
+    expect(advisory(PLAN, file)).toContain(`does not name ${file}.`);
+    expect(advisory(PLAN, file)).not.toContain("\n");
+  });
+
+  it.each([
+    ["an empty plan", ""],
+    ["prose without a file", "Make client/server calls faster, e.g. with input/output buffers and Node.js."],
+  ])("guards nothing with %s", (_name, plan) => {
+    expect(advisory(plan, "src/anything.ts")).toBeNull();
+  });
+
+  it("says it once per file", () => {
+    const scope = readPlanScope(PLAN);
+    const first = decideScopeAdvisory(scope, "src/other.ts", NOTHING_TOLD);
+    expect(first.advisory).not.toBeNull();
+    expect(decideScopeAdvisory(scope, "./src/other.ts", first.state).advisory).toBeNull();
+    expect(decideScopeAdvisory(scope, "src/third.ts", first.state).advisory).not.toBeNull();
+  });
+
+  it("takes any text for a plan and any text for a file", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."a `/.*{},[]()\n:-\\~".split("")), maxLength: 120 });
+    fc.assert(
+      fc.property(text, text, (plan, file) => {
+        const { advisory: line } = decideScopeAdvisory(readPlanScope(plan), file, NOTHING_TOLD);
+        expect(line === null || line.startsWith("Scope: ")).toBe(true);
+      }),
+    );
+  });
+});

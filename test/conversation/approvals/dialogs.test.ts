@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Gate } from "../../../src/conversation/collaboration/events.ts";
+import { askApproval } from "../../../src/conversation/approvals/ask-approval.ts";
+import { createDialogs, type Dialogs } from "../../../src/conversation/approvals/dialogs.ts";
+import type { Room } from "../../../src/conversation/conversation.ts";
+import { createRooms, type Rooms } from "../../../src/conversation/conversations.ts";
+import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
+import type { HostEvent, ToolCall } from "../../../src/host/port.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createWorkspace } from "../../../src/workspace/workspace.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+
+const GATE: Gate = { kind: "wave", workUnit: "unit", wave: "w1" };
+let host: FakeHost;
+let clock: FakeClock;
+let rooms: Rooms;
+let dialogs: Dialogs;
+let room: Room;
+let answers: unknown[];
+
+type Asked = Extract<HostEvent, { type: "permission.asked" }>;
+const asked = (requestId: string, rest: Partial<Asked> = {}): Asked => ({
+  type: "permission.asked",
+  sessionId: "root",
+  requestId,
+  permission: "edit",
+  patterns: [],
+  metadata: {},
+  callId: null,
+  ...rest,
+});
+const replied = (requestId: string, reply = "once"): HostEvent & { type: "permission.replied" } => ({
+  type: "permission.replied",
+  sessionId: "root",
+  requestId,
+  reply,
+});
+/** A plugin tool's call whose dialog ends as `answer` says, after `meanwhile` has happened. */
+const toolCall = (
+  answer: Awaited<ReturnType<ToolCall["ask"]>>,
+  meanwhile: () => void = () => undefined,
+): ToolCall => ({
+  sessionId: "root",
+  messageId: "m",
+  callId: "call",
+  agent: "gaia",
+  abort: new AbortController().signal,
+  ask: async () => {
+    meanwhile();
+    return answer;
+  },
+});
+
+beforeEach(async () => {
+  host = createFakeHost();
+  clock = createFakeClock();
+  answers = [];
+  host.answerPermission = async (requestId, answer) => {
+    answers.push([requestId, answer]);
+  };
+  const sessions = createGaiaSessions(host, "gaia");
+  sessions.spoke("root", "gaia", null);
+  const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
+  rooms = createRooms({
+    host,
+    clock,
+    sessions,
+    workspace,
+    defaults: DEFAULTS,
+    orchestrator: "gaia",
+    tasksOf: () => [],
+  });
+  dialogs = createDialogs({
+    host,
+    clock,
+    rooms,
+    sessions,
+    defaults: DEFAULTS,
+    orchestrator: "gaia",
+    call: () => undefined,
+    placeOf: () => ({ workUnit: null, waveId: null }),
+  });
+  const found = await rooms.of("root");
+  if (found === null) throw new Error("the root is no GAIA session");
+  room = found.room;
+});
+
+describe("an approval", () => {
+  it("is given by the dialog's own answer, and by nothing else", async () => {
+    const approval = askApproval(
+      room,
+      dialogs,
+      GATE,
+      toolCall({ approved: true }, () => {
+        dialogs.observe(asked("p1", { callId: "call", permission: "gaia_approval: wave w1" }));
+        dialogs.observe(replied("p1"));
+      }),
+    );
+    expect(await approval).toEqual({ granted: true, by: "user" });
+    expect(room.state.wave).toMatchObject({ id: "w1", approved: true });
+    expect(answers).toEqual([]);
+  });
+
+  it("is not given when OpenCode asked nobody", async () => {
+    const approval = askApproval(room, dialogs, GATE, toolCall({ approved: true }));
+    await clock.advance(2_000);
+    expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("No human") });
+    expect(room.state.wave).toBeNull();
+  });
+
+  it("is not given by an answer to another request", async () => {
+    const approval = askApproval(
+      room,
+      dialogs,
+      GATE,
+      toolCall({ approved: true }, () => {
+        dialogs.observe(asked("p2", { callId: "another call" }));
+        dialogs.observe(replied("p2"));
+        dialogs.observe(replied("p1"));
+      }),
+    );
+    await clock.advance(2_000);
+    expect(await approval).toMatchObject({ granted: false });
+    expect(room.state.wave).toBeNull();
+  });
+
+  it("does not count when the user set the mode while the dialog was open", async () => {
+    const approval = askApproval(
+      room,
+      dialogs,
+      GATE,
+      toolCall({ approved: true }, () => {
+        dialogs.observe(asked("p1", { callId: "call" }));
+        const meanwhile = async (): Promise<void> => {
+          await clock.advance(0);
+          room.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+          dialogs.observe(replied("p1"));
+        };
+        void meanwhile();
+      }),
+    );
+    expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("too late") });
+    expect(room.state.wave?.approved ?? false).toBe(false);
+  });
+
+  it("passes the user's words on with a no", async () => {
+    const approval = askApproval(
+      room,
+      dialogs,
+      GATE,
+      toolCall({ approved: false, feedback: "smaller steps" }, () => {
+        dialogs.observe(asked("p1", { callId: "call" }));
+        dialogs.observe(replied("p1", "reject"));
+      }),
+    );
+    expect(await approval).toEqual({ granted: false, reason: "The user said no: smaller steps" });
+    expect(room.state.rejection).toBeNull();
+  });
+});
+
+describe("other requests", () => {
+  const settled = async (): Promise<void> => clock.advance(0);
+
+  it("are left to the user in supervised mode", async () => {
+    dialogs.observe(asked("p1"));
+    await settled();
+    expect(answers).toEqual([]);
+  });
+
+  it("are answered in autopilot, and refused with words while a check-in waits", async () => {
+    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    dialogs.observe(asked("p1"));
+    await settled();
+    room.dispatch({ type: "aborted" });
+    dialogs.observe(asked("p2"));
+    await settled();
+    expect(answers).toEqual([
+      ["p1", { once: true }],
+      ["p2", { refusal: expect.stringContaining("the user stopped this run") }],
+    ]);
+  });
+
+  it("end an approved wave when the user says no before the plugin could say yes", async () => {
+    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    dialogs.observe(asked("p1"));
+    dialogs.observe(replied("p1", "reject"));
+    await settled();
+    expect(room.state.rejection).toMatchObject({ answer: "rejected" });
+  });
+
+  it("of sessions that are not GAIA's are nobody's business", async () => {
+    dialogs.observe(asked("p1", { sessionId: "elsewhere" }));
+    await settled();
+    expect(room.state.pending).toEqual([]);
+    expect(answers).toEqual([]);
+  });
+});

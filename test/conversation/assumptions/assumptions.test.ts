@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { createAssumptions } from "../../../src/conversation/assumptions/assumptions.ts";
+import type { DelegationResult } from "../../../src/delegation/result.ts";
+
+let tasks = 0;
+function finished(...assumed: [text: string, confidence: number][]): DelegationResult {
+  tasks += 1;
+  return {
+    task_id: `t${tasks}`,
+    session_id: "s",
+    agent: "minerva",
+    status: "completed",
+    model_used: null,
+    parsed_json: { assumptions: assumed.map(([text, confidence]) => ({ text, confidence })) },
+    raw_text: null,
+    parse_error: null,
+    attempts: [],
+    duration_ms: 0,
+    tokens: { input: 0, output: 0, cached: 0 },
+    cost: 0,
+  };
+}
+const textsOf = (assumptions: readonly { text: string }[]): string[] => assumptions.map(({ text }) => text);
+
+describe("assumptions", () => {
+  it("are brought up when there are three, each once", () => {
+    const assumptions = createAssumptions();
+    expect(assumptions.collect("root", finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
+    expect(assumptions.collect("root", finished(["JWT", 0.8]))).toEqual([]);
+    expect(textsOf(assumptions.collect("root", finished(["SQLite", 0.7])))).toEqual([
+      "JWT",
+      "REST",
+      "SQLite",
+    ]);
+    expect(assumptions.collect("root", finished(["tabs", 0.9]))).toEqual([]);
+  });
+
+  it("are brought up at once when one is unsure", () => {
+    const assumptions = createAssumptions();
+    expect(assumptions.collect("root", finished(["JWT", 0.59]))).toEqual([
+      { text: "JWT", confidence: 0.59, agent: "minerva" },
+    ]);
+  });
+
+  it("count per conversation, and once per task however often it is collected", () => {
+    const assumptions = createAssumptions();
+    const result = finished(["a", 0.8], ["b", 0.8]);
+    assumptions.collect("one", result);
+    assumptions.collect("one", result);
+    assumptions.collect("two", finished(["c", 0.8]));
+    expect(textsOf(assumptions.pending("one"))).toEqual(["a", "b"]);
+    assumptions.forget("one");
+    expect(assumptions.pending("one")).toEqual([]);
+  });
+
+  it("are pending no more when a human has said whether they hold", () => {
+    const assumptions = createAssumptions();
+    assumptions.collect("root", finished(["JWT", 0.5], ["REST", 0.9]));
+    assumptions.settle("root", ["JWT"]);
+    expect(textsOf(assumptions.pending("root"))).toEqual(["REST"]);
+    assumptions.settle("root", ["REST"]);
+    expect(textsOf(assumptions.collect("root", finished(["x", 0.9], ["y", 0.9], ["z", 0.9])))).toEqual([
+      "x",
+      "y",
+      "z",
+    ]);
+  });
+
+  it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
+    "are none in a result that holds %j",
+    (parsed_json) => {
+      const assumptions = createAssumptions();
+      expect(assumptions.collect("root", { ...finished(), parsed_json })).toEqual([]);
+    },
+  );
+
+  it("are not read from a refusal or a running task", () => {
+    const assumptions = createAssumptions();
+    expect(assumptions.collect("root", { status: "failed", message: "no" })).toEqual([]);
+    expect(assumptions.collect("root", { ...finished(["a", 0.1]), status: "running" })).toEqual([]);
+    expect(assumptions.pending("root")).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { setImmediate as soon } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createCheckRuns, type CheckRuns } from "../../../src/conversation/checks/check-runs.ts";
+import type { Room } from "../../../src/conversation/conversation.ts";
+import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
+import type { Verification, Verifier } from "../../../src/checks/verifier.ts";
+import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+import type { Workspace } from "../../../src/workspace/workspace.ts";
+
+const REPORT: DefinitionOfDoneReport = {
+  passed: true,
+  gate: "all",
+  scope: "full",
+  cancelled: false,
+  checks: [
+    { id: "test", command: "npm test", status: "passed", exit_code: 0, duration_ms: 1, output_tail: "" },
+  ],
+  artifacts: [],
+  skipped: [],
+  notes: [],
+  duration_ms: 1,
+};
+const RAN: Verification = { kind: "ran", report: REPORT, next: { kind: "review" } };
+
+let host: FakeHost;
+let runs: CheckRuns;
+let finish: (verification: Verification | Error) => void;
+let signal: AbortSignal | undefined;
+let logged: string[];
+let seen: string[];
+let room: Room;
+
+beforeEach(() => {
+  host = createFakeHost();
+  [logged, seen, signal] = [[], [], undefined];
+  const verify: Verifier["verify"] = async (_root, options) => {
+    signal = options.signal;
+    return new Promise((resolve, reject) => {
+      finish = (verification) => {
+        if (verification instanceof Error) reject(verification);
+        else resolve(verification);
+      };
+    });
+  };
+  const workspace = {
+    activeWorkUnit: async () => ({ ok: true, slug: "unit" }),
+    appendLog: async ({ markdown }: { markdown: string }) => {
+      logged.push(markdown);
+      return { ok: true };
+    },
+  };
+  runs = createCheckRuns({
+    host,
+    verifier: { verify } as Verifier,
+    workspace: workspace as unknown as Workspace,
+  });
+  room = {
+    rootId: "root",
+    busy: false,
+    tell: (line: string) => seen.push(`model: ${line}`),
+    outbox: {
+      note: (text: string) => seen.push(`note: ${text.split("\n")[0]}`),
+      flush: async () => void seen.push("flush"),
+    },
+  } as unknown as Room;
+});
+
+describe("checks that a user asked for", () => {
+  it("run once at a time, and again as soon as their result is there", async () => {
+    expect(runs.start(room, undefined)).toBe(true);
+    expect(runs.start(room, undefined)).toBe(false);
+    finish(RAN);
+    await soon();
+    expect(seen[0]).toContain("note: **Definition of Done passed: 1 of 1 checks passed");
+    expect(seen.slice(1)).toEqual([expect.stringContaining("model: The user ran /gaia-check."), "flush"]);
+    expect(logged).toHaveLength(1);
+    expect(host.toasts[0]).toContain("Definition of Done passed");
+    expect(runs.start(room, undefined)).toBe(true);
+  });
+
+  it("wait with their note for the end of a turn", async () => {
+    runs.start(room, undefined);
+    room.busy = true;
+    finish(RAN);
+    await soon();
+    expect(seen).not.toContain("flush");
+  });
+
+  it.each<[string, Verification, RegExp]>([
+    [
+      "nothing is configured",
+      { kind: "none", suggestions: ["npm test"] },
+      /no Definition of Done .*seems to have/,
+    ],
+    [
+      "the configuration is broken",
+      { kind: "broken", problem: "a.jsonc: x." },
+      /Nothing was checked\. a\.jsonc/,
+    ],
+  ])("prove nothing where %s, and write no log", async (_name, verification, note) => {
+    runs.start(room, undefined);
+    finish(verification);
+    await soon();
+    expect(seen[0]).toMatch(note);
+    expect(logged).toEqual([]);
+    expect(seen.some((line) => line.startsWith("model:"))).toBe(false);
+  });
+
+  it("end with the plugin, and can be started again after they broke", async () => {
+    runs.start(room, undefined);
+    runs.dispose();
+    expect(signal?.aborted).toBe(true);
+    finish(new Error("gone"));
+    await soon();
+    expect(runs.start(room, undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ActivityWindow } from "../../../src/conversation/collaboration/activity-rate.ts";
+import {
+  admitActivity,
+  EMPTY_ACTIVITY_WINDOW,
+} from "../../../src/conversation/collaboration/activity-rate.ts";
+import type { Activity } from "../../../src/conversation/collaboration/activity.ts";
+import { renderActivity } from "../../../src/conversation/collaboration/activity.ts";
+
+const edited: Activity = {
+  kind: "tool",
+  agent: "hephaestus",
+  tool: "edit",
+  target: "src/a.ts",
+  failed: false,
+  added: 3,
+  removed: 1,
+};
+
+describe("one line per event", () => {
+  test.each<[Activity, string | null, string | null, string | null]>([
+    [edited, "hephaestus · edit src/a.ts +3 −1", null, null],
+    [
+      { kind: "tool", agent: "aether", tool: "bash", target: "npm test", failed: false, exitCode: 1 },
+      "aether · bash npm test → exit 1",
+      null,
+      null,
+    ],
+    [
+      { kind: "tool", agent: "aether", tool: "read", target: "", failed: true },
+      "aether · read failed",
+      null,
+      null,
+    ],
+    [{ kind: "delegation", agent: "hades", phase: "started" }, "hades started", null, null],
+    [
+      { kind: "wave", wave: "w1", phase: "completed", title: "core" },
+      "Wave w1 completed: core",
+      "Wave w1 completed: core",
+      null,
+    ],
+    [{ kind: "milestone", text: "All checks pass" }, "All checks pass", "All checks pass", "All checks pass"],
+  ])("%j", (activity, live, checkpoint, quiet) => {
+    expect(renderActivity(activity, "live")).toBe(live);
+    expect(renderActivity(activity, "checkpoint")).toBe(checkpoint);
+    expect(renderActivity(activity, "quiet")).toBe(quiet);
+  });
+
+  test("a long target is cut, how it ended is not", () => {
+    const line = renderActivity(
+      { ...edited, tool: "bash", target: `echo ${"x\n".repeat(500)}`, exitCode: 2 },
+      "live",
+    );
+    expect(line?.length).toBeLessThanOrEqual(140);
+    expect(line).toMatch(/→ exit 2$/);
+    expect(line).not.toContain("\n");
+  });
+});
+
+describe("rate", () => {
+  const rate = { gapMs: 1_000, lines: 2 };
+
+  /** Plays [time, line] and returns what was shown when. */
+  function shown(entries: [number, string | null][]): [number, string][] {
+    let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
+    return entries.flatMap(([at, line]): [number, string][] => {
+      const admission = admitActivity(window, line, at, rate);
+      window = admission.window;
+      return admission.show === null ? [] : [[at, admission.show]];
+    });
+  }
+
+  test("the first line passes at once, a burst is joined at the end of the gap", () => {
+    expect(
+      shown([
+        [0, "a"],
+        [10, "b"],
+        [20, "c"],
+        [30, "d"],
+        [999, null],
+        [1_000, null],
+        [1_001, null],
+      ]),
+    ).toEqual([
+      [0, "a"],
+      [1_000, "… 1 more\nc\nd"],
+    ]);
+  });
+
+  test("says when to ask again", () => {
+    const { window } = admitActivity(EMPTY_ACTIVITY_WINDOW, "a", 0, rate);
+    expect(admitActivity(window, "b", 400, rate).againInMs).toBe(600);
+    expect(admitActivity(window, null, 400, rate).againInMs).toBeNull();
+  });
+
+  test("never shows twice within a gap, and nothing is lost or counted twice", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(500), { maxLength: 60 }), (gaps) => {
+        let at = 0;
+        const entries = gaps.map((gap, index): [number, string] => [(at += gap), `line${index}`]);
+        const all = shown([...entries, [at + 10_000, null]]);
+        all.slice(1).forEach(([time], index) => {
+          expect(time - (all[index]?.[0] ?? 0)).toBeGreaterThanOrEqual(rate.gapMs);
+        });
+        const counted = all.map(([, text]) => {
+          const lines = text.split("\n");
+          const more = /^… (\d+) more$/.exec(lines[0] ?? "")?.[1];
+          return more === undefined ? lines.length : lines.length - 1 + Number(more);
+        });
+        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(gaps.length);
+      }),
+    );
+  });
+});

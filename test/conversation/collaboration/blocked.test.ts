@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  renderPacketForModel,
+  renderPacketForUser,
+} from "../../../src/conversation/collaboration/checkin-packet.ts";
+import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
+import { decisions, DEFAULTS, effectOf, play, types, type Scene } from "./session.ts";
+
+const BLOCKED: Scene = { type: "blocked", reason: "No access.", nextStep: "Ask for a key." };
+const UNIT: Scene = { type: "work-unit-changed", workUnit: "unit" };
+const DETAIL = "No access. Next: Ask for a key.";
+const asked = (requestId: string): Scene => ({
+  type: "question-asked",
+  requestId,
+  purpose: "other",
+  questions: ["How?"],
+});
+
+describe("blocked work", () => {
+  it("is told once: a toast, the log, a check-in, and what the model is to do", () => {
+    const played = play([UNIT, BLOCKED]);
+    expect(types(play([UNIT, BLOCKED, BLOCKED]))).toEqual([]);
+    expect(played.state.pause).toEqual({
+      reason: "blocked",
+      detail: DETAIL,
+      sessionId: null,
+      checkinDue: false,
+    });
+    expect(played.effects.map(({ type }) => type)).toEqual(["toast", "log", "checkin"]);
+    expect(effectOf(played, "toast")).toMatchObject({ variant: "error", message: `BLOCKED: ${DETAIL}` });
+    expect(effectOf(played, "log")).toMatchObject({
+      workUnit: "unit",
+      title: "BLOCKED",
+      markdown: expect.stringContaining("- Reason: No access.\n- Next: Ask for a key."),
+    });
+    const packet = effectOf(played, "checkin")?.packet;
+    if (packet === undefined) throw new Error("no packet");
+    expect(renderPacketForUser(packet)).toContain(`Check-in (blocked): ${DETAIL}`);
+    expect(renderPacketForModel(packet)).toMatch(/^BLOCKED: No access\..*until the user answers\./);
+  });
+
+  it("takes at most 600 characters of the model's attention", () => {
+    const long = { type: "blocked", reason: "r".repeat(3_000), nextStep: "n".repeat(3_000) } as const;
+    const packet = effectOf(play([long]), "checkin")?.packet;
+    expect(packet && renderPacketForModel(packet).length).toBeLessThanOrEqual(600);
+  });
+
+  it.each<[string, Scene[]]>([
+    ["the user's words", [{ type: "user-message", text: "Use the other key" }]],
+    ["/next", [{ type: "next" }]],
+    [
+      "the answer to a question",
+      [asked("q"), { type: "question-answered", requestId: "q", answers: [["Use the other key"]] }],
+    ],
+  ])("goes on with %s, which stand in the record", (_name, scenes) => {
+    const played = play([UNIT, BLOCKED, ...scenes]);
+    expect(played.state.pause).toBeNull();
+    expect(decisions(played)).toHaveLength(1);
+  });
+
+  it.each<[string, Scene[]]>([
+    ["a turn that ends", [{ type: "turn-ended" }]],
+    ["a command", [{ type: "command", change: { knob: "mode", value: "autopilot" } }]],
+    ["a new wave", [{ type: "wave-opened", workUnit: "unit", wave: "w2" }]],
+    [
+      "an answer to a question nobody asked",
+      [{ type: "question-answered", requestId: "x", answers: [["Go"]] }],
+    ],
+    ["a question that is dismissed", [asked("q"), { type: "question-dismissed", requestId: "q" }]],
+  ])("does not go on with %s", (_name, scenes) => {
+    expect(play([UNIT, BLOCKED, ...scenes]).state.pause?.reason).toBe("blocked");
+  });
+
+  it("takes the place of a check-in, but not of the user's stop", () => {
+    const fact = {
+      sessionId: "child",
+      tool: "write",
+      mutating: true,
+      failed: false,
+      files: [{ path: "a", added: 1, removed: 0 }],
+    };
+    const paired: Scene[] = [
+      { type: "command", change: { knob: "profile", value: "pair_live" } },
+      { type: "tool-finished", fact },
+    ];
+    expect(play(paired).state.pause?.reason).toBe("step");
+    expect(play([...paired, BLOCKED]).state.pause?.reason).toBe("blocked");
+    const stopped = play([{ type: "aborted" }, BLOCKED]);
+    expect(stopped.state.pause?.reason).toBe("abort");
+    expect(types(stopped)).toEqual([]);
+  });
+
+  it("survives a restart, with the checks that were run", () => {
+    const { state } = play([
+      UNIT,
+      { type: "checks-ran", checks: { passed: false, lines: ["1 of 2", "a: failed"] } },
+      BLOCKED,
+    ]);
+    const restored = restoreState(JSON.parse(JSON.stringify(snapshotState(state))), "root", DEFAULTS, 0);
+    expect(restored).toMatchObject({
+      ok: true,
+      state: { pause: { reason: "blocked" }, batch: { checks: { passed: false } } },
+    });
+  });
+});
+
+describe("checks in a check-in", () => {
+  it("show the newest run to the user", () => {
+    const ran = (line: string): Scene => ({
+      type: "checks-ran",
+      checks: { passed: false, lines: [line, "unit: failed"] },
+    });
+    const played = play([ran("first"), ran("second"), BLOCKED]);
+    const packet = effectOf(played, "checkin")?.packet;
+    const text = packet === undefined ? "" : renderPacketForUser(packet);
+    expect(text).toContain("Checks: second\n- unit: failed");
+    expect(text).not.toContain("first");
+  });
+});

@@ -1,0 +1,138 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Batch, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
+import { addFact, addReport, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
+import type { CheckinPacket } from "../../../src/conversation/collaboration/checkin-packet.ts";
+import {
+  renderPacketForModel,
+  renderPacketForUser,
+} from "../../../src/conversation/collaboration/checkin-packet.ts";
+import { reportFromContract } from "../../../src/conversation/collaboration/contract-report.ts";
+
+const fact = (about: Partial<ToolFact>): ToolFact => ({
+  sessionId: "child",
+  tool: "edit",
+  mutating: true,
+  failed: false,
+  ...about,
+});
+const batch: Batch = addReport(
+  [
+    fact({ files: [{ path: "src/a.ts", added: 3, removed: 1 }] }),
+    fact({ files: [{ path: "src/b`.ts", added: 10, removed: 0 }] }),
+    fact({ files: [{ path: "src/a.ts", added: 2, removed: 2 }] }),
+    fact({ files: [{ path: "src/never.ts", added: 9, removed: 9 }], failed: true }),
+    fact({
+      tool: "bash",
+      command: { command: "npm test", exitCode: 1, output: "\u001B[31mok 1\n\nok 2\nok 3\nnot ok 4\n" },
+    }),
+    fact({ tool: "mcp_db_write" }),
+  ].reduce(addFact, EMPTY_BATCH),
+  { rationale: "renames the flag", risk: "", nextStep: "update the docs" },
+);
+const packet: CheckinPacket = { reason: "batch", detail: "", pausing: true, batch, reviewDepth: "diff" };
+
+test("the user sees measured figures, key output, the agent's words and what to answer", () => {
+  expect(renderPacketForUser(packet)).toMatchInlineSnapshot(`
+    "Check-in (batch): 2 files (+15 −3), 2 commands
+    - src/a.ts +5 −3
+    - src/b\`.ts +10 −0
+    - $ npm test → exit 1
+        ok 2
+        ok 3
+        not ok 4
+    - $ mcp_db_write (no exit code)
+    Why: renames the flag
+    Risk: none reported
+    Next: update the docs
+    /next goes on · "undo last" · "review this deeper (risk)" · or say what to change"
+  `);
+});
+
+test("work that goes on says so instead of asking for /next", () => {
+  const text = renderPacketForUser({ ...packet, reason: "wave", pausing: false });
+  expect(text).toContain("Work goes on");
+  expect(text).not.toContain("/next");
+});
+
+test("a budget names itself, and the deepest review offers no deeper one", () => {
+  const text = renderPacketForUser({
+    ...packet,
+    reason: "budget",
+    detail: "40 of 40 tool calls",
+    reviewDepth: "deep_repo",
+  });
+  expect(text).toContain("Check-in (budget): 40 of 40 tool calls");
+  expect(text).toContain('"review this deeper" ·');
+});
+
+test("long lists are cut, with the number of what is missing and true totals", () => {
+  const many = Array.from({ length: 100 }, (_, index) =>
+    fact({
+      files: [{ path: `f${index}`, added: 1, removed: 0 }],
+      command: { command: `c${index}`, exitCode: 0, output: "" },
+    }),
+  ).reduce(addFact, EMPTY_BATCH);
+  const text = renderPacketForUser({ ...packet, batch: many });
+  expect(text).toContain("(+100 −0), 100 commands");
+  expect(text).toContain("- … 85 more file edits");
+  expect(text).toContain("- … 94 earlier commands");
+  expect(text.length).toBeLessThan(2_000);
+});
+
+describe("for the model", () => {
+  test("it says what failed and ends the turn", () => {
+    const text = renderPacketForModel(packet);
+    expect(text).toContain("src/a.ts +5 −3");
+    expect(text).toContain("npm test → exit 1");
+    expect(text).toContain("End your turn");
+  });
+
+  test("it never takes more than 600 characters, and its orders are never cut", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 300 }), { maxLength: 50 }),
+        fc.boolean(),
+        (paths, pausing) => {
+          const facts = paths.map((path) => fact({ files: [{ path, added: 1, removed: 1 }] }));
+          const text = renderPacketForModel({
+            ...packet,
+            pausing,
+            batch: facts.reduce(addFact, EMPTY_BATCH),
+          });
+          expect(text.length).toBeLessThanOrEqual(600);
+          expect(text).toMatch(pausing ? /start nothing\.$/ : /go on\.$/);
+        },
+      ),
+    );
+  });
+});
+
+describe("words from a contract", () => {
+  test.each<[string, unknown, object]>([
+    [
+      "hephaestus",
+      { data: { diff_summary: "adds the limiter", known_issues: ["no burst", "no tests"] }, errors: [] },
+      { rationale: "adds the limiter", risk: "no burst; no tests", nextStep: "" },
+    ],
+    [
+      "a reviewer's outcome",
+      { data: { failures: ["lint"] }, outcome: { verdict: "REJECT", next_step: "fix lint" } },
+      { risk: "lint", nextStep: "fix lint" },
+    ],
+    ["errors when no risk is named", { data: {}, errors: ["npm missing"] }, { risk: "npm missing" }],
+    ["garbage", { data: [1], outcome: 7, errors: "x" }, { rationale: "", risk: "x", nextStep: "" }],
+    ["nothing", null, { rationale: "", risk: "", nextStep: "" }],
+  ])("%s", (_name, envelope, expected) => {
+    expect(reportFromContract(envelope)).toMatchObject(expected);
+  });
+
+  test("never throws and stays short", () => {
+    fc.assert(
+      fc.property(fc.anything(), (data) => {
+        const report = reportFromContract({ data, diff_summary: "x".repeat(9_000) });
+        expect(report.rationale.length).toBeLessThanOrEqual(320);
+      }),
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { hasApprovedWave } from "../../../src/conversation/collaboration/state.ts";
+import type { Scene } from "./session.ts";
+import {
+  approvedWave,
+  AUTOPILOT,
+  bash,
+  decisions,
+  edit,
+  effectOf,
+  finish,
+  play,
+  set,
+  start,
+  types,
+  withBudgets,
+} from "./session.ts";
+
+const askWave = (requestId: string, wave = "w1", workUnit = "unit"): Scene => ({
+  type: "permission-asked",
+  requestId,
+  sessionId: "root",
+  tool: "open_wave",
+  gate: { kind: "wave", workUnit, wave, title: "core" },
+});
+const yes = (requestId: string): Scene => ({
+  type: "permission-replied",
+  requestId,
+  reply: "once",
+  by: "human",
+});
+const askEdit: Scene = {
+  type: "permission-asked",
+  requestId: "edit-1",
+  sessionId: "child",
+  tool: "edit",
+};
+const rejectEdit: Scene = { type: "permission-replied", requestId: "edit-1", reply: "reject", by: "human" };
+
+test("a human's yes approves the wave and is recorded", () => {
+  const played = play(approvedWave());
+  expect(played.state.wave).toMatchObject({ id: "w1", workUnit: "unit", approved: true });
+  expect(hasApprovedWave(played.state)).toBe(true);
+  expect(decisions(played)).toMatchObject([
+    { type: "wave_approval", answer: "approved", key: "wave:ask-unit-w1", workUnit: "unit" },
+  ]);
+});
+
+test("a wave that just opens is not approved", () => {
+  const played = play([{ type: "wave-opened", workUnit: "unit", wave: "w1" }]);
+  expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
+});
+
+describe("every way in which an approval ends", () => {
+  test.each<[string, Scene[]]>([
+    ["the wave is complete", [{ type: "wave-completed", workUnit: "unit", wave: "w1" }]],
+    ["the human rejects a request", [askEdit, rejectEdit]],
+    ["a rejection of a request that nobody registered", [rejectEdit]],
+    ["another wave opens", [{ type: "wave-opened", workUnit: "unit", wave: "w2" }]],
+    ["the mode changes", [AUTOPILOT]],
+    ["the mode changes and changes back", [AUTOPILOT, set({ knob: "mode", value: "supervised" })]],
+    ["the same mode is named", [set({ knob: "mode", value: "supervised" })]],
+    ["a profile is applied", [set({ knob: "profile", value: "pair_batched" })]],
+    ["/pair", [{ type: "command", change: { preset: "pair" } }]],
+    ["the work unit changes", [{ type: "work-unit-changed", workUnit: "other" }]],
+    ["the work unit is closed", [{ type: "work-unit-changed", workUnit: null }]],
+    [
+      "the work unit changes and changes back",
+      [
+        { type: "work-unit-changed", workUnit: "other" },
+        { type: "work-unit-changed", workUnit: "unit" },
+      ],
+    ],
+    ["a budget is used up", [bash("a"), bash("b"), bash("c")]],
+    ["the user aborts", [{ type: "aborted" }]],
+    ["the session ends", [{ type: "session-ended", sessionId: "root" }]],
+  ])("%s", (_name, scenes) => {
+    const defaults = withBudgets({ maxToolCallsPerWave: 3 });
+    expect(hasApprovedWave(play(approvedWave(), defaults).state)).toBe(true);
+    const played = play([...approvedWave(), ...scenes], defaults);
+    expect(hasApprovedWave(played.state)).toBe(false);
+    expect(played.effects.some((effect) => effect.type === "note" && effect.text.includes("ended"))).toBe(
+      true,
+    );
+  });
+
+  test.each<[string, Scene[]]>([
+    ["another wave completes", [{ type: "wave-completed", workUnit: "unit", wave: "w0" }]],
+    ["the same id of another unit completes", [{ type: "wave-completed", workUnit: "x", wave: "w1" }]],
+    ["the unit is named again", [{ type: "work-unit-changed", workUnit: "unit" }]],
+    ["the wave is opened again", [{ type: "wave-opened", workUnit: "unit", wave: "w1" }]],
+    ["the plugin refuses a request", [askEdit, { ...rejectEdit, by: "plugin" }]],
+    ["a child's session ends", [start(), { type: "session-ended", sessionId: "child" }]],
+    ["visibility changes", [set({ knob: "visibility", value: "live" })]],
+    ["the user talks", [{ type: "user-message", text: "how is it going?" }]],
+    ["the turn ends", [{ type: "turn-ended" }]],
+    ["time passes", [{ type: "tick" }]],
+  ])("it stays when %s", (_name, scenes) => {
+    expect(hasApprovedWave(play([...approvedWave(), ...scenes]).state)).toBe(true);
+  });
+});
+
+describe("a yes that comes too late does not count", () => {
+  test.each<[string, Scene]>([
+    ["the unit changed", { type: "work-unit-changed", workUnit: "other" }],
+    ["the wave was completed", { type: "wave-completed", workUnit: "unit", wave: "w1" }],
+    ["the mode was set", set({ knob: "mode", value: "supervised" })],
+  ])("%s", (_name, scene) => {
+    const played = play([askWave("a"), scene, yes("a")]);
+    expect(hasApprovedWave(played.state)).toBe(false);
+    expect(effectOf(played, "toast")?.message).toContain("does not count");
+    expect(decisions(played).filter((row) => row.type === "wave_approval")).toEqual([]);
+  });
+
+  test("a budget was used up", () => {
+    const defaults = withBudgets({ maxToolCallsPerWave: 1 });
+    const played = play([...approvedWave(), askWave("a", "w2"), bash("x"), yes("a")], defaults);
+    expect(effectOf(played, "toast")?.message).toContain("does not count");
+  });
+
+  test("completing the wave before does not outdate the next one's dialog", () => {
+    const played = play([
+      ...approvedWave("w1"),
+      askWave("b", "w2"),
+      { type: "wave-completed", workUnit: "unit", wave: "w1" },
+      yes("b"),
+    ]);
+    expect(played.state.wave).toMatchObject({ id: "w2", approved: true });
+  });
+
+  test("in autopilot a yes opens the wave but leaves no approval behind", () => {
+    const played = play([AUTOPILOT, askWave("a"), yes("a")]);
+    expect(played.state.wave).toMatchObject({ id: "w1", approved: false });
+  });
+});
+
+describe("after the approval ended", () => {
+  test("the same wave can be approved again", () => {
+    const played = play([...approvedWave(), askEdit, rejectEdit, askWave("again"), yes("again")]);
+    expect(hasApprovedWave(played.state)).toBe(true);
+  });
+
+  test("a new unit makes the handshake due again", () => {
+    const settled = [set({ knob: "profile", value: "standard" }), ...approvedWave()];
+    expect(play(settled).state.handshake).toBe("settled");
+    expect(play([...settled, { type: "work-unit-changed", workUnit: null }]).state.handshake).toBe("due");
+  });
+
+  test("nothing happens any more once the session has ended", () => {
+    const ended: Scene = { type: "session-ended", sessionId: "root" };
+    const played = play([...approvedWave(), ended, AUTOPILOT, { type: "next" }]);
+    expect(played.last).toEqual([]);
+    expect(played.state.knobs.mode).toBe("supervised");
+  });
+});
+
+describe("reports of a wave", () => {
+  const wave: Scene[] = [...approvedWave(), start(), edit(), finish()];
+  const done: Scene = { type: "wave-completed", workUnit: "unit", wave: "w1" };
+
+  test("at cadence wave its end shows the packet and work goes on", () => {
+    const played = play([...wave, done]);
+    expect(effectOf(played, "checkin")?.packet).toMatchObject({ reason: "wave", pausing: false });
+    expect(played.state.pause).toBeNull();
+  });
+
+  test("in pair interaction the work stops there", () => {
+    const pair = [set({ knob: "interaction", value: "pair" }), ...wave, done];
+    expect(play(pair).state.pause?.reason).toBe("wave");
+  });
+
+  test("at cadence milestone it waits for the next approval", () => {
+    const milestone = [set({ knob: "checkinCadence", value: "milestone" }), ...wave, done];
+    expect(effectOf(play(milestone), "checkin")).toBeUndefined();
+    const asked = play([
+      ...milestone,
+      {
+        type: "permission-asked",
+        requestId: "r",
+        sessionId: "root",
+        tool: "request_approval",
+        gate: { kind: "revision", workUnit: "unit" },
+      },
+    ]);
+    expect(effectOf(asked, "checkin")?.packet).toMatchObject({
+      reason: "milestone",
+      batch: { files: [{ path: "src/a.ts", added: 3, removed: 1 }] },
+    });
+  });
+
+  test("a wave in which nothing happened has nothing to report", () => {
+    expect(types(play([...approvedWave(), done]))).toEqual(["note"]);
+  });
+});

@@ -1,0 +1,180 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { decidePermission } from "../../../src/conversation/collaboration/decide-permission.ts";
+import { decideToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
+import type { CollaborationEffect } from "../../../src/conversation/collaboration/effects.ts";
+import { KNOB_VALUES } from "../../../src/conversation/collaboration/knobs.ts";
+import { setsMode } from "../../../src/conversation/collaboration/profiles.ts";
+import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
+import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
+import { hasApprovedWave, initialState } from "../../../src/conversation/collaboration/state.ts";
+import { scenes } from "./random-scenes.ts";
+import type { Scene } from "./session.ts";
+import { DEFAULTS, playOn, withBudgets } from "./session.ts";
+
+const TIGHT = withBudgets({
+  maxToolCallsPerWave: 4,
+  consecutiveFailureLimit: 2,
+  onFailureLimit: "supervised_pause",
+});
+
+interface Step {
+  readonly scene: Scene;
+  readonly before: CollaborationState;
+  readonly state: CollaborationState;
+  readonly effects: readonly CollaborationEffect[];
+}
+
+function stepsOf(play: readonly Scene[]): Step[] {
+  let before = initialState("root", TIGHT, 0);
+  return play.map((scene) => {
+    const { state, last } = playOn(before, [scene], TIGHT);
+    const step = { scene, before, state, effects: last };
+    before = state;
+    return step;
+  });
+}
+
+type Pair = { readonly workUnit: string; readonly wave: string };
+
+/** Read from the events alone: does this one end an approval of the given wave, whatever the reducer thinks? */
+function ends({ scene, before, state, effects }: Step, { workUnit, wave }: Pair): boolean {
+  if (effects.some((effect) => effect.type === "budget-stop")) return true;
+  switch (scene.type) {
+    case "wave-completed":
+      return scene.wave === wave && scene.workUnit === workUnit;
+    case "wave-opened":
+      return scene.wave !== wave || scene.workUnit !== workUnit;
+    case "work-unit-changed":
+      return scene.workUnit !== workUnit;
+    case "permission-replied":
+      return scene.reply === "reject" && scene.by === "human";
+    case "command":
+      return setsMode(scene.change);
+    case "question-answered":
+      return before.knobs.profile !== state.knobs.profile;
+    case "session-ended":
+      return scene.sessionId === "root";
+    default:
+      return scene.type === "aborted";
+  }
+}
+
+/** The place of the human's yes to a dialog that was open for exactly this wave; -1 when there is none. */
+function lastGrant(steps: readonly Step[], { workUnit, wave }: Pair): number {
+  return steps.findLastIndex(({ scene, before }) => {
+    if (scene.type !== "permission-replied" || scene.reply === "reject" || scene.by !== "human") return false;
+    return before.pending.some(
+      (open) =>
+        open.requestId === scene.requestId &&
+        open.kind === "permission" &&
+        open.gate?.kind === "wave" &&
+        open.gate.wave === wave &&
+        open.gate.workUnit === workUnit,
+    );
+  });
+}
+
+test("no sequence of events leaves an approval active that nobody gave, or that has ended", () => {
+  let seen = 0;
+  fc.assert(
+    fc.property(scenes, (play) => {
+      const steps = stepsOf(play);
+      steps.forEach(({ state }, index) => {
+        if (!hasApprovedWave(state) || state.wave === null) return;
+        seen += 1;
+        const scope = { workUnit: state.wave.workUnit, wave: state.wave.id };
+        const granted = lastGrant(steps.slice(0, index + 1), scope);
+        expect(granted).toBeGreaterThanOrEqual(0);
+        expect(steps.slice(granted + 1, index + 1).filter((step) => ends(step, scope))).toEqual([]);
+        expect(state.knobs.mode).toBe("supervised");
+        expect(state.workUnit).toBe(scope.workUnit);
+      });
+    }),
+    { numRuns: 1_500 },
+  );
+  expect(seen).toBeGreaterThan(500);
+});
+
+test("changes are only ever answered in autopilot, or inside the approved wave", () => {
+  const request = fc.record({
+    permission: fc.constantFrom("edit", "bash", "doom_loop", "external_directory"),
+    verdict: fc.constantFrom("mutating" as const, "dangerous"),
+    sessionId: fc.constantFrom("root", "child", "stranger"),
+    workUnit: fc.constantFrom("u1", "u2", null),
+    wave: fc.constantFrom("w1", "w2", null),
+    isGate: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(scenes, request, (play, asked) => {
+      const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
+      if (decidePermission(state, asked, TIGHT).action !== "answer-once") return;
+      expect(asked).toMatchObject({ verdict: "mutating", isGate: false });
+      expect(asked.sessionId).not.toBe("stranger");
+      expect([state.ended, state.pause]).toEqual([false, null]);
+      const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;
+      expect(state.knobs.mode === "autopilot" || (isInWave && state.workUnit === asked.workUnit)).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("dangerous never runs; locked, paused or ended nothing changes", () => {
+  const call = fc.record({
+    tool: fc.constantFrom("edit", "bash", "plan_gaia", "mcp_x"),
+    verdict: fc.constantFrom("mutating" as const, "dangerous"),
+    agent: fc.constantFrom("gaia", "hephaestus", "minerva"),
+    isRecord: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(scenes, call, (play, tried) => {
+      const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
+      if (!decideToolCall(state, tried, ["gaia", "minerva"]).allow) return;
+      expect(tried.verdict).toBe("mutating");
+      expect(state.knobs.mode).not.toBe("locked");
+      expect(state.ended).toBe(false);
+      expect(tried.isRecord || (state.pause === null && tried.agent === "hephaestus")).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("only a human's event lifts a pause, and only a user's word or a spent budget turns a knob", () => {
+  const words = ["command", "question-answered"];
+  const lifting = new Set<string>();
+  const turning = new Set<string>();
+  fc.assert(
+    fc.property(scenes, (play) => {
+      for (const { scene, before, state, effects } of stepsOf(play)) {
+        if (before.pause !== null && state.pause === null && !state.ended) lifting.add(scene.type);
+        const fellBack = effects.some((effect) => effect.type === "budget-stop");
+        const turned = JSON.stringify(before.knobs) !== JSON.stringify(state.knobs);
+        if (turned && !fellBack) turning.add(scene.type);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  expect([...words, "next", "user-message"]).toEqual(expect.arrayContaining([...lifting]));
+  expect(words).toEqual(expect.arrayContaining([...turning]));
+  expect([lifting.size, turning.size]).not.toContain(0);
+});
+
+test("every state stays valid and survives a snapshot, its approval and dialogs excepted", () => {
+  fc.assert(
+    fc.property(scenes, (play) => {
+      const { state } = playOn(initialState("root", DEFAULTS, 0), play);
+      for (const [knob, values] of Object.entries(KNOB_VALUES)) {
+        expect(values).toContain(state.knobs[knob as keyof typeof KNOB_VALUES]);
+      }
+      const json: unknown = JSON.parse(JSON.stringify(snapshotState(state)));
+      const restored = restoreState(json, "root", DEFAULTS, 7);
+      if (!restored.ok) throw new Error(restored.reason);
+      const { knobs, ramp, workUnit, batch, lastBatch, spent } = state;
+      expect(restored.state).toMatchObject({ knobs, ramp, workUnit, batch, lastBatch, spent, pending: [] });
+      expect(restored.state.wave?.id).toBe(state.wave?.id);
+      expect(hasApprovedWave(restored.state)).toBe(false);
+      expect(restored.state.pause?.reason).toBe(state.pause?.reason);
+    }),
+    { numRuns: 300 },
+  );
+});

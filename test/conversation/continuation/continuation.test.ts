@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  createContinuation,
+  type Continuation,
+} from "../../../src/conversation/continuation/continuation.ts";
+import type { Room } from "../../../src/conversation/conversation.ts";
+import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
+import { createTaskRegistry } from "../../../src/delegation/registry.ts";
+import type { HostEvent } from "../../../src/host/port.ts";
+import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost } from "../../support/fake-host.ts";
+
+const ROOT = "root";
+let continuation: Continuation;
+let sent: string[];
+let state: CollaborationState;
+let isOpen: boolean;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  const host = createFakeHost();
+  const clock = createFakeClock();
+  const directory = await mkdtemp(join(tmpdir(), "gaia-continuation-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  workspace = createWorkspace({ directory, clock, logger: host.logger });
+  const tokens = { input: 0, output: 0, cached: 0 };
+  host.stored.set(ROOT, { id: ROOT, parentId: null, title: "", metadata: {}, canAsk: true, tokens, cost: 0 });
+  sent = [];
+  isOpen = true;
+  state = initialState(ROOT, DEFAULTS, 0);
+  continuation = createContinuation({
+    host,
+    tasks: createTaskRegistry(),
+    workspace,
+    roomOf: (id) => (id === ROOT ? ({ rootId: ROOT, state } as Room) : undefined),
+    send(_id, text) {
+      if (isOpen) sent.push(text);
+      return isOpen;
+    },
+  });
+});
+
+const todos = (open: number): HostEvent => ({ type: "todos.updated", sessionId: ROOT, open, total: 3 });
+const worked: HostEvent = {
+  type: "tool.activity",
+  sessionId: ROOT,
+  messageId: "m",
+  partId: "p",
+  callId: "c",
+  tool: "delegate_gaia",
+  status: "running",
+  title: "",
+};
+const idle: HostEvent = { type: "session.status", sessionId: ROOT, status: "idle" };
+const finished = (isAnswer = true): HostEvent => ({
+  type: "message.finished",
+  sessionId: ROOT,
+  messageId: "m",
+  isAnswer,
+  tokens: { input: 0, output: 0, cached: 0 },
+  cost: 0,
+});
+const said = (text: string): HostEvent => ({
+  type: "text.finished",
+  sessionId: ROOT,
+  messageId: "m",
+  partId: "p",
+  text,
+});
+
+async function turn(...events: HostEvent[]): Promise<number> {
+  for (const event of [...events, idle, idle]) continuation.observe(event);
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  return sent.length;
+}
+
+describe("continuation", () => {
+  it("sends one nudge for a turn, and none for the turn that comes of it", async () => {
+    expect(await turn(todos(2), worked, finished())).toBe(1);
+    expect(await turn(worked, finished())).toBe(1);
+    continuation.userSpoke(ROOT);
+    expect(await turn(worked, finished())).toBe(2);
+  });
+
+  it("goes on after results of background tasks, twice at most until the user speaks", async () => {
+    expect(await turn(todos(1), worked, finished())).toBe(1);
+    for (const expected of [2, 2, 2]) {
+      continuation.resultsCame(ROOT);
+      expect(await turn(worked, finished())).toBe(expected);
+    }
+  });
+
+  it.each<[string, () => HostEvent[]]>([
+    ["a turn that was cut off", () => [todos(1), worked, finished(false)]],
+    ["a turn without an end", () => [todos(1), worked]],
+    ["an answer that began no work", () => [todos(1), finished()]],
+    ["nothing open", () => [todos(0), worked, finished()]],
+    ["a question", () => [todos(1), worked, said("It stands.\nShall I go on?"), finished()]],
+  ])("is silent after %s", async (_name, events) => {
+    expect(await turn(...events())).toBe(0);
+  });
+
+  it.each<[string, Partial<CollaborationState>]>([
+    ["a locked session", { knobs: { ...initialState(ROOT, DEFAULTS, 0).knobs, mode: "locked" } }],
+    ["a pair session", { knobs: { ...initialState(ROOT, DEFAULTS, 0).knobs, interaction: "pair" } }],
+    ["a stop", { pause: { reason: "abort", detail: "", sessionId: null, checkinDue: false } }],
+    ["a check-in", { pause: { reason: "wave", detail: "", sessionId: null, checkinDue: false } }],
+  ])("is silent in %s", async (_name, change) => {
+    state = { ...state, ...change };
+    expect(await turn(todos(1), worked, finished())).toBe(0);
+  });
+
+  it("counts the tasks of a plan that is being carried out, not of one that waits to be begun", async () => {
+    const tasks = "## Tasks\n\n- [ ] Write it\n- [ ] Test it\n";
+    await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
+    await workspace.updatePlan({ slug: "unit", markdown: tasks, status: "approved" });
+    state = { ...state, workUnit: "unit" };
+    await turn(worked, finished());
+    await workspace.updatePlan({ slug: "unit", tick: ["1"] });
+    await turn(worked, finished());
+    await vi.waitFor(() => {
+      expect(sent).toEqual(["Still open: 1 plan task. Go on, or say why you stop."]);
+    });
+  });
+
+  it("does not count a nudge that could not be sent", async () => {
+    isOpen = false;
+    expect(await turn(todos(1), worked, finished())).toBe(0);
+    isOpen = true;
+    expect(await turn(worked, finished())).toBe(1);
+  });
+});

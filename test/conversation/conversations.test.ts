@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createRooms, type Rooms } from "../../src/conversation/conversations.ts";
+import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import type { Task } from "../../src/delegation/task.ts";
+import { createGaiaSessions, type GaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { DEFAULTS } from "./collaboration/session.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { createFakeHost, type FakeHost } from "../support/fake-host.ts";
+
+let host: FakeHost;
+let clock: FakeClock;
+let sessions: GaiaSessions;
+let root: string;
+let tasks: Task[] = [];
+const openRooms = (): Rooms => {
+  const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
+  return createRooms({
+    host,
+    clock,
+    sessions,
+    workspace,
+    defaults: DEFAULTS,
+    orchestrator: "gaia",
+    tasksOf: () => tasks,
+  });
+};
+const roomOf = async (rooms: Rooms, id: string) => {
+  const found = await rooms.of(id);
+  if (found === null) throw new Error(`${id} is no GAIA session`);
+  return found.room;
+};
+
+beforeEach(async () => {
+  host = createFakeHost();
+  clock = createFakeClock();
+  root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
+  sessions = createGaiaSessions(host, "gaia");
+  sessions.spoke(root, "gaia", null);
+});
+
+describe("rooms", () => {
+  it("give a conversation one room, whoever asks first", async () => {
+    const rooms = openRooms();
+    const [first, second] = await Promise.all([roomOf(rooms, root), roomOf(rooms, root)]);
+    expect(first).toBe(second);
+  });
+
+  it("have none for sessions that are not GAIA's", async () => {
+    expect(await openRooms().of("elsewhere")).toBeNull();
+  });
+
+  it("write one snapshot for a burst of changes, and pick it up without its approval", async () => {
+    const room = await roomOf(openRooms(), root);
+    room.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
+    room.dispatch({
+      type: "permission-asked",
+      requestId: "p",
+      sessionId: root,
+      tool: "x",
+      gate: { kind: "wave", workUnit: "u", wave: "w1" },
+    });
+    room.dispatch({ type: "permission-replied", requestId: "p", reply: "once", by: "human" });
+    expect(room.state.wave?.approved).toBe(true);
+    await clock.advance(300);
+    expect(host.stored.get(root)?.metadata[SNAPSHOT_KEY]).toMatchObject({ wave: { approved: true } });
+    // A restarted OpenCode knows the conversation as GAIA's before anybody speaks in it.
+    expect(await createGaiaSessions(host, "gaia").find(root)).toMatchObject({
+      rootId: root,
+      specialist: null,
+    });
+    const again = await roomOf(openRooms(), root);
+    expect(again.state).toMatchObject({ knobs: { visibility: "live" }, wave: { id: "w1", approved: false } });
+    room.dispose();
+    again.dispose();
+  });
+
+  it("begin anew where the snapshot is broken", async () => {
+    await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
+    expect((await roomOf(openRooms(), root)).state).toMatchObject({
+      wave: null,
+      knobs: { mode: "supervised" },
+    });
+  });
+
+  it("look at the budgets while somebody works, and leave no timer behind", async () => {
+    const rooms = openRooms();
+    const room = await roomOf(rooms, root);
+    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    room.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
+    for (let minute = 0; minute < 21; minute += 1) await clock.advance(60_000);
+    expect(room.state.pause).toMatchObject({ reason: "budget" });
+    await rooms.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it("tell the model of turned knobs once", async () => {
+    const room = await roomOf(openRooms(), root);
+    room.tag();
+    expect(room.takeLines()).toEqual([]);
+    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    expect(room.takeLines()).toEqual([expect.stringContaining('mode="autopilot"')]);
+    expect(room.takeLines()).toEqual([]);
+    room.dispose();
+  });
+});

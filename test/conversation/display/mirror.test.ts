@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createMirror, type Mirror } from "../../../src/conversation/display/mirror.ts";
+import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+
+let host: FakeHost;
+let clock: FakeClock;
+let mirror: Mirror;
+let values: Record<string, unknown> | null;
+let writes: { at: number; values: unknown }[];
+/** What OpenCode does with a write. */
+let answer: () => Promise<void>;
+
+beforeEach(() => {
+  host = createFakeHost();
+  clock = createFakeClock(0);
+  values = { a: 1 };
+  writes = [];
+  answer = async () => undefined;
+  host.sessions.setMetadata = async (_id, written) => {
+    writes.push({ at: clock.now(), values: written });
+    await answer();
+  };
+  mirror = createMirror(host, clock, "root", () => values, new Set(["passing"]));
+});
+
+describe("the mirror", () => {
+  it("writes a burst of changes once, and what has not changed not at all", async () => {
+    for (let n = 0; n < 10; n += 1) mirror.touch();
+    await clock.advance(1_000);
+    expect(writes).toEqual([{ at: 300, values: { a: 1 } }]);
+    mirror.touch();
+    values = { a: 1, passing: 5 };
+    await clock.advance(1_000);
+    expect(writes).toHaveLength(1);
+    values = { a: 2, passing: 6 };
+    mirror.touch();
+    await clock.advance(1_000);
+    expect(writes[1]?.values).toEqual({ a: 2, passing: 6 });
+  });
+
+  it("leaves time between writes, however fast the changes come", async () => {
+    for (let n = 0; n < 100; n += 1) {
+      values = { a: n };
+      mirror.touch();
+      await clock.advance(20);
+    }
+    const gaps = writes.slice(1).map(({ at }, index) => at - (writes[index]?.at ?? 0));
+    expect(writes.length).toBeGreaterThan(4);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(250);
+  });
+
+  it("never has two writes under way", async () => {
+    let finish: () => void = () => undefined;
+    answer = async () =>
+      new Promise((resolve) => {
+        finish = resolve;
+      });
+    mirror.touch();
+    await clock.advance(300);
+    values = { a: 2 };
+    mirror.touch();
+    await clock.advance(3_000);
+    expect(writes).toHaveLength(1);
+    finish();
+    await clock.advance(300);
+    expect(writes[1]?.values).toEqual({ a: 2 });
+  });
+
+  it("writes all of it again when it is told to, and after a write that failed", async () => {
+    mirror.touch();
+    await clock.advance(300);
+    mirror.renew();
+    answer = async () => Promise.reject(new Error("no"));
+    await clock.advance(300);
+    mirror.touch();
+    await clock.advance(300);
+    expect(writes).toHaveLength(3);
+  });
+
+  it("leaves a session that is gone alone, and no timer behind", async () => {
+    values = null;
+    mirror.touch();
+    await clock.advance(300);
+    mirror.touch();
+    mirror.dispose();
+    mirror.touch();
+    expect(clock.pending).toBe(0);
+    expect(writes).toEqual([]);
+  });
+});

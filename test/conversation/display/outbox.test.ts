@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createOutbox } from "../../../src/conversation/display/outbox.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+
+let host: FakeHost;
+let notes: string[];
+const clock = createFakeClock();
+const speaker = () => ({ agent: "gaia", model: null });
+
+beforeEach(() => {
+  host = createFakeHost();
+  notes = [];
+  host.sessions.note = async (_id, _speaker, text) => {
+    notes.push(text);
+  };
+});
+
+describe("the outbox", () => {
+  it("writes one note of everything, and none of nothing", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker);
+    outbox.activity("hephaestus started");
+    outbox.note("Check-in");
+    await outbox.flush();
+    await outbox.flush();
+    expect(notes).toEqual(["hephaestus started\n\nCheck-in"]);
+  });
+
+  it("toasts a burst at once and once more, not line by line", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker);
+    for (let line = 1; line <= 10; line += 1) outbox.activity(`line ${line}`);
+    expect(host.toasts).toEqual(["line 1"]);
+    await clock.advance(2_500);
+    expect(host.toasts).toEqual(["line 1", "… 5 more\nline 7\nline 8\nline 9\nline 10"]);
+    outbox.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it("bounds the lines of a note", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker);
+    for (let line = 1; line <= 50; line += 1) outbox.activity(`line ${line}`);
+    await outbox.flush();
+    expect(notes[0]?.split("\n")).toHaveLength(21);
+    expect(notes[0]).toMatch(/^… 30 more\n/);
+    outbox.dispose();
+  });
+
+  it("survives a note that cannot be written", async () => {
+    host.sessions.note = async () => Promise.reject(new Error("gone"));
+    const outbox = createOutbox(host, clock, "root", speaker);
+    outbox.note("lost");
+    await outbox.flush();
+    host.sessions.note = async (_id, _speaker, text) => {
+      notes.push(text);
+    };
+    outbox.note("kept");
+    await outbox.flush();
+    expect(notes).toEqual(["kept"]);
+  });
+});

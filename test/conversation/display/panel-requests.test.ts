@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseKnobLine } from "../../../src/conversation/collaboration/knob-command.ts";
+import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
+import { createRooms, type Rooms } from "../../../src/conversation/conversations.ts";
+import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
+import type { HostEvent } from "../../../src/host/port.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createWorkspace } from "../../../src/workspace/workspace.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+
+const GOOD = { id: "1", session: "root", at: 1_000_000, command: "locked" };
+
+describe("a request", () => {
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["no record", "locked"],
+    ["no id", { ...GOOD, id: undefined }],
+    ["no time", { ...GOOD, at: "now" }],
+    ["no command", { ...GOOD, command: 1 }],
+    ["another session's, by a fork", { ...GOOD, session: "other" }],
+    ["one that was left over", { ...GOOD, at: GOOD.at - 10 * 60_000 }],
+  ])("is not read from %s", (_name, value) => {
+    expect(readKnobRequest(value, "root", GOOD.at)).toBeNull();
+  });
+
+  it.each(["next", "gaia-init", "constructor", "toString", "", "profile", "locked now", "profile root"])(
+    "turns no knob with: %s",
+    (line) => {
+      expect(parseKnobLine(line)).toHaveProperty("error");
+    },
+  );
+});
+
+describe("requests of the panel", () => {
+  let host: FakeHost;
+  let clock: FakeClock;
+  let rooms: Rooms;
+  let follow: (event: HostEvent) => void;
+  let root: string;
+  beforeEach(async () => {
+    host = createFakeHost();
+    clock = createFakeClock(GOOD.at);
+    root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
+    const sessions = createGaiaSessions(host, "gaia");
+    sessions.spoke(root, "gaia", null);
+    const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
+    const tasksOf = () => [];
+    rooms = createRooms({
+      host,
+      clock,
+      sessions,
+      workspace,
+      defaults: DEFAULTS,
+      orchestrator: "gaia",
+      tasksOf,
+    });
+    follow = followRequests(rooms, host, clock, async (room) => `status of ${room.rootId}`);
+  });
+
+  /** The panel writes a request, and OpenCode tells of it. */
+  async function request(rest: object, sessionId = root): Promise<void> {
+    await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: { ...GOOD, session: sessionId, ...rest } });
+    const session = await host.sessions.get(sessionId);
+    if (session !== null) follow({ type: "session.updated", session });
+    await clock.advance(300);
+  }
+  const mode = (): unknown => rooms.peek(root)?.state.knobs.mode;
+
+  it("turn the knob as the command would, tell the user, and are taken away", async () => {
+    await request({});
+    expect(mode()).toBe("locked");
+    expect(host.toasts).toEqual([expect.stringContaining("locked")]);
+    const metadata = host.stored.get(root)?.metadata ?? {};
+    expect(metadata[REQUEST_KEY]).toBeUndefined();
+    expect(metadata[SNAPSHOT_KEY]).toMatchObject({ knobs: { mode: "locked" } });
+  });
+
+  it("are carried out once, however often OpenCode tells of them", async () => {
+    await request({});
+    rooms.peek(root)?.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    await request({});
+    expect(mode()).toBe("supervised");
+    await request({ id: "2" });
+    expect(mode()).toBe("locked");
+  });
+
+  it("are told the status in the snapshot", async () => {
+    await request({ id: "7", command: "gaia-status" });
+    expect(host.stored.get(root)?.metadata[PANEL_KEY]).toMatchObject({
+      status: { request: "7", text: `status of ${root}` },
+    });
+    expect(host.toasts).toEqual([]);
+  });
+
+  it("that make no sense change nothing, and say what is possible", async () => {
+    await request({ command: "cadence sometimes" });
+    expect(host.toasts).toEqual([expect.stringContaining("possible: step, batch, wave, milestone")]);
+    expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
+    expect(mode()).toBe("supervised");
+  });
+
+  it("in a session of another agent are left alone, and nothing is written there", async () => {
+    const other = (await host.sessions.create({ parentId: "", title: "build", agent: "build" })).id;
+    await request({}, other);
+    expect(Object.keys(host.stored.get(other)?.metadata ?? {})).toEqual([REQUEST_KEY]);
+    expect(host.toasts).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { renderStatus, type StatusFacts } from "../../../src/conversation/display/status.ts";
+import { createTask, reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { createConfigSchema } from "../../../src/config/schema.ts";
+
+const defaults = createConfigSchema([]).parse({});
+const MINUTE = 60_000;
+const task = (agent: string, at: number): Task =>
+  reduceTask(
+    createTask(
+      {
+        id: agent,
+        agent,
+        parentId: "root",
+        callId: "c",
+        sessionId: `ses_${agent}`,
+        background: false,
+        workUnit: null,
+        waveId: null,
+      },
+      at,
+    ),
+    { type: "started", at, model: null },
+  );
+const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
+  state: initialState("root", defaults, 0),
+  defaults,
+  plan: null,
+  tasks: [],
+  checks: null,
+  now: 10 * MINUTE,
+  ...rest,
+});
+
+describe("the status", () => {
+  it("says that there is nothing where there is nothing", () => {
+    const text = renderStatus(facts());
+    expect(text).toContain("work unit none · wave none");
+    expect(text).toContain("running: nobody");
+    expect(text).toContain("checks: not run since OpenCode started");
+    expect(text).toContain("40 of 40 tool calls, 20 of 20 minutes");
+    expect(text).not.toContain("tasks done");
+  });
+
+  it("tells how far the plan has come and what is next", () => {
+    const tasks = [
+      { number: 1, text: "Write it", done: true },
+      { number: 2, text: "Test it", done: false },
+    ];
+    const text = renderStatus(facts({ plan: { slug: "limits", status: "in-progress", tasks } }));
+    expect(text).toContain("work unit limits");
+    expect(text).toContain("plan in-progress · 1 of 2 tasks done · next: 2. Test it");
+  });
+
+  it("names who is at work, for how long and on what, and nobody who is done", () => {
+    const busy = reduceTask(task("artemis", 8 * MINUTE), {
+      type: "activity",
+      at: 9 * MINUTE,
+      label: "bash: npm test",
+    });
+    const outcome = { status: "completed", message: "", envelope: null, parseError: null, text: "" } as const;
+    const done = reduceTask(task("minerva", 0), { type: "ended", at: MINUTE, outcome });
+    const text = renderStatus(facts({ tasks: [busy, done] }));
+    expect(text).toContain("running: artemis, 2 min 0 s (bash: npm test)");
+    expect(text).not.toContain("minerva");
+  });
+
+  it("shows what is left of the budgets and the newest checks", () => {
+    const { state } = facts();
+    const spent = { toolCalls: 41, failures: 1, activeMs: 90_000 };
+    const checks = { at: 9 * MINUTE, summary: "Definition of Done passed" };
+    const text = renderStatus(facts({ state: { ...state, spent }, checks }));
+    expect(text).toContain("2 of 3 consecutive failures, 0 of 40 tool calls, 19 of 20 minutes");
+    expect(text).toContain("checks 1 min 0 s ago: Definition of Done passed");
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { createOffers, type Offer } from "../../../src/conversation/questions/offers.ts";
+
+const offer = (header: string, settled: string[] = []): Offer => ({
+  header,
+  questions: [{ header, question: "Really?", options: [], multiple: false }],
+  async settle(answers) {
+    settled.push(JSON.stringify(answers));
+    return header;
+  },
+});
+const asking = (header: string) => ({ questions: [{ header, question: "What the model wrote" }] });
+
+describe("an offer", () => {
+  it("is found by its header, settled by the answer to that very call, and gone then", async () => {
+    const settled: string[] = [];
+    const offers = createOffers();
+    offers.put("a", offer("Setup", settled));
+    expect(offers.open("a", "call-1", asking("Setup"))?.questions[0]?.question).toBe("Really?");
+    await expect(offers.close("a", "call-2", [["Yes"]])).resolves.toBeNull();
+    await expect(offers.close("a", "call-1", [["Yes"]])).resolves.toBe("Setup");
+    await expect(offers.close("a", "call-1", [["Yes"]])).resolves.toBeNull();
+    expect(offers.open("a", "call-3", asking("Setup"))).toBeNull();
+    expect(settled).toEqual(['[["Yes"]]']);
+  });
+
+  it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
+    const offers = createOffers();
+    const newer = offer("Setup");
+    offers.put("a", offer("Setup"));
+    expect(offers.open("a", "call-1", asking("Setup"))).not.toBeNull();
+    offers.put("a", newer);
+    expect(offers.open("a", "call-2", asking("Setup"))).toBe(newer);
+  });
+
+  it.each([["another header"], [""]])("is not meant by a question with %s", (header) => {
+    const offers = createOffers();
+    offers.put("a", offer("Setup"));
+    expect(offers.open("a", "call", asking(header))).toBeNull();
+    expect(offers.open("b", "call", asking("Setup"))).toBeNull();
+    expect(offers.open("a", "call", { questions: "?" })).toBeNull();
+  });
+});

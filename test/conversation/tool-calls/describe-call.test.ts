@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { describeCall, refusedAgents } from "../../../src/conversation/tool-calls/describe-call.ts";
+import type { Judged } from "../../../src/policy/judge.ts";
+
+const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "because" });
+
+describe("describeCall", () => {
+  it("knows whom a delegation goes to", () => {
+    const call = { tool: "delegate_gaia", args: { agent: "hades" }, agent: "gaia" };
+    expect(describeCall(call, judged("read-only"), false)).toMatchObject({
+      delegateTo: "hades",
+      verdict: "read-only",
+    });
+  });
+
+  it.each([
+    ["read_work_unit", "read-only"],
+    ["list_work_units", "read-only"],
+    ["verify", "read-only"],
+    ["create_work_unit", "mutating"],
+    ["open_wave", "mutating"],
+    [undefined, "mutating"],
+  ])("takes plan_gaia %s for %s", (op, verdict) => {
+    const call = { tool: "plan_gaia", args: { op }, agent: "gaia" };
+    expect(describeCall(call, judged("read-only"), false).verdict).toBe(verdict);
+  });
+
+  it("lets aether run checks, and nobody else", () => {
+    const check = { tool: "bash", args: { command: "npm test" } };
+    const verdict = (agent: string, isCheck = true) =>
+      describeCall({ ...check, agent }, { ...judged("mutating"), isCheck }, false).verdict;
+    expect(verdict("aether")).toBe("read-only");
+    expect(verdict("aether", false)).toBe("mutating");
+    expect(verdict("hephaestus")).toBe("mutating");
+  });
+
+  it("never makes a dangerous command harmless", () => {
+    const call = { tool: "bash", args: { command: "npm test" }, agent: "aether" };
+    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, false).verdict).toBe("dangerous");
+  });
+
+  it("takes the historian's edits for the record's, but not her commands", () => {
+    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), true);
+    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), true);
+    expect([edit.isRecord, bash.isRecord]).toEqual([true, undefined]);
+  });
+});
+
+describe("refusedAgents", () => {
+  it("leaves a tool that the user opened to a reader to OpenCode's permissions", () => {
+    expect(refusedAgents("bash", ["minerva"])).toEqual(["minerva", "aether"]);
+    expect(refusedAgents("context7_docs", ["minerva"])).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { readToolFact, targetOf, type RunningCall } from "../../../src/conversation/tool-calls/tool-fact.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+
+const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
+const call = (tool: string, args: unknown, before: string | null = null): RunningCall => ({
+  callId: "c",
+  sessionId: "s",
+  tool,
+  agent: "hephaestus",
+  mutating: true,
+  args,
+  before,
+});
+const read = (running: RunningCall, output: unknown, metadata: unknown) =>
+  readToolFact(running, { output, metadata }, "/project", redact);
+
+describe("readToolFact", () => {
+  it("takes an edit's lines from OpenCode's account of it", () => {
+    const fact = read(call("edit", { filePath: "/project/src/a.ts" }), "ok", {
+      filediff: { file: "/project/src/a.ts", additions: 3, deletions: 1 },
+    });
+    expect(fact.files).toEqual([{ path: "src/a.ts", added: 3, removed: 1 }]);
+  });
+
+  it("counts a write's lines itself", () => {
+    const fact = read(call("write", { filePath: "b.ts", content: "1\n2\n" }, "1\n"), "ok", {});
+    expect(fact.files).toEqual([{ path: "b.ts", added: 1, removed: 0 }]);
+  });
+
+  it("lists all files of a patch, a moved one where it went", () => {
+    const files = [
+      { filePath: "/project/a.ts", additions: 1, deletions: 0 },
+      { filePath: "/project/b.ts", movePath: "/project/c.ts", additions: 2, deletions: 2 },
+    ];
+    expect(read(call("apply_patch", { patchText: "…" }), "ok", { files }).files).toEqual([
+      { path: "a.ts", added: 1, removed: 0 },
+      { path: "c.ts", added: 2, removed: 2 },
+    ]);
+  });
+
+  it("keeps a command with its exit code and the end of its output, without secrets", () => {
+    const fact = read(
+      call("bash", { command: "deploy a-very-secret-value" }),
+      `${"x".repeat(5_000)} a-very-secret-value\n`,
+      { exit: 2 },
+    );
+    expect(fact.command).toMatchObject({ exitCode: 2 });
+    expect(JSON.stringify(fact)).not.toContain("very-secret");
+    expect(fact.command?.output.length).toBeLessThan(2_100);
+  });
+
+  it("does without what is missing", () => {
+    expect(read(call("bash", {}), undefined, undefined).command).toEqual({
+      command: "",
+      exitCode: null,
+      output: "",
+    });
+    expect(read(call("fixture_mark", null), [], null)).toEqual({
+      sessionId: "s",
+      tool: "fixture_mark",
+      mutating: true,
+      failed: false,
+    });
+  });
+});
+
+describe("targetOf", () => {
+  it.each([
+    ["edit", { filePath: "/project/src/a.ts" }, "src/a.ts"],
+    ["read", { filePath: "/etc/hosts" }, "/etc/hosts"],
+    ["bash", { command: "curl -H a-very-secret-value" }, "curl -H [REDACTED:env…alue]"],
+    ["grep", { pattern: "x" }, "x"],
+    ["skill", {}, ""],
+  ])("of %s", (tool, args, target) => {
+    expect(targetOf({ tool, args }, "/project", redact)).toBe(target);
+  });
+});

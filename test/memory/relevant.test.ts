@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { renderRelevant, selectRelevant } from "../../src/memory/relevant.ts";
+import type { RecallKind } from "../../src/memory/recall/entry.ts";
+import { createSearchIndex } from "../../src/memory/recall/search-index.ts";
+
+const KINDS = new Set<RecallKind>(["learning", "decision"]);
+
+/** What would be told for a message, over learnings given as `kind: text`. */
+function told(learnings: readonly string[], message: string, files: readonly string[] = []): string[] {
+  const index = createSearchIndex();
+  const entries = learnings.map((learning, at) => {
+    const [kind = "", text = ""] = learning.split(": ");
+    const common = { heading: "", unit: null, date: "", path: "p", line: at + 1, text };
+    return kind === "row"
+      ? { ...common, kind: "decision" as const }
+      : { ...common, kind: "learning" as const, learning: kind };
+  });
+  index.put("p", entries);
+  const hits = index.search([...files, message].join(" "), { kinds: KINDS, prefix: false });
+  return selectRelevant(hits, files, entries.length).map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+const LEARNINGS = [
+  "insight: the build takes a minute",
+  "pattern: rate limits live in src/limits",
+  "anti_pattern: polling the queue wedges the worker",
+  "preference: tabs in makefiles only",
+  "decision: jose signs tokens",
+  "constraint: uploads stay below 5 MB",
+  "correction: use pnpm, not npm",
+  "row: Postgres or SQLite? → SQLite",
+];
+
+describe("selectRelevant", () => {
+  it.each([
+    [
+      "Add a rate limit to the upload route",
+      ["constraint: uploads stay below 5 MB", "pattern: rate limits live in src/limits"],
+    ],
+    ["Which database: postgres?", ["decision: Postgres or SQLite? → SQLite"]],
+    ["install it with PNPM", ["correction: use pnpm, not npm"]],
+  ])("for %j chooses %j", (message, expected) => {
+    expect(told(LEARNINGS, message)).toEqual(expected);
+  });
+
+  it.each([
+    "Write a haiku about the autumn rain",
+    "Hello",
+    "Please fix the bug in the code and add a test",
+    "use it not that",
+    "",
+  ])("chooses nothing for %j", (message) => {
+    expect(told(LEARNINGS, message)).toEqual([]);
+  });
+
+  it("knows what is common in this record", () => {
+    const many = Array.from({ length: 100 }, (_, at) => `pattern: payments of kind k${at}x`);
+    expect(told(many, "Show the payments page")).toEqual([]);
+    expect(told([...many, "pattern: payments go through the ledger"], "payments and the ledger")).toEqual([
+      "pattern: payments go through the ledger",
+    ]);
+  });
+
+  it("chooses what is about a file of the message", () => {
+    const many = Array.from({ length: 30 }, (_, at) => `pattern: parser rule ${at}x is in src/parser.ts`);
+    expect(told(many, "Look at src/parser.ts")).toEqual([]);
+    expect(told(many, "Look", ["src/parser.ts"])).toHaveLength(8);
+  });
+
+  it("puts corrections first and insights last, and stays within its budget", () => {
+    const kinds = [
+      "insight",
+      "pattern",
+      "anti_pattern",
+      "preference",
+      "decision",
+      "constraint",
+      "correction",
+    ];
+    const chosen = told(
+      kinds.map((kind) => `${kind}: zebra ${kind} stripes`),
+      "zebra stripes",
+    );
+    expect(chosen.map((line) => line.split(":")[0])).toEqual(kinds.toReversed());
+    const long = Array.from({ length: 20 }, (_, at) => `zebra stripes ${at} ${"word ".repeat(80)}`);
+    const index = createSearchIndex();
+    index.put(
+      "p",
+      long.map((text, at) => ({
+        kind: "learning" as const,
+        learning: "pattern",
+        heading: "",
+        unit: null,
+        date: "",
+        path: "p",
+        line: at,
+        text,
+      })),
+    );
+    const text = renderRelevant(
+      selectRelevant(index.search("zebra stripes", { kinds: KINDS, prefix: false }), [], 20),
+    );
+    expect(text.length).toBeLessThan(1_700);
+    expect(text).toContain("- pattern: zebra stripes");
+  });
+
+  it("renders nothing for nothing", () => {
+    expect(renderRelevant([])).toBe("");
+  });
+});

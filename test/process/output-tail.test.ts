@@ -1,0 +1,45 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createOutputTail } from "../../src/process/output-tail.ts";
+
+function tailOf(...chunks: (string | Buffer)[]): string {
+  const tail = createOutputTail();
+  for (const chunk of chunks) tail.write("stdout", Buffer.from(chunk as string));
+  return tail.text({ maxLines: 40, maxCharacters: 4_000 });
+}
+
+describe("createOutputTail", () => {
+  it.each([
+    ["colours", "\u001B[31mred\u001B[0m plain", "red plain"],
+    ["links and titles", "\u001B]8;;http://x\u0007text\u001B]8;;\u0007", "text"],
+    ["a progress bar", "10%\r50%\r100%\ndone\r\n", "100%\ndone"],
+    ["control characters", "a\u0000b\u0008c\td", "abc\td"],
+    ["empty lines at the end", "x\n\n\n", "x"],
+  ])("makes %s readable", (_name, raw, expected) => {
+    expect(tailOf(raw)).toBe(expected);
+  });
+
+  it("joins characters that arrive in pieces", () => {
+    const bytes = Buffer.from("grün ✓\n");
+    expect(tailOf(...[...bytes].map((byte) => Buffer.from([byte])))).toBe("grün ✓");
+  });
+
+  it("does not tear a line of one stream by the other", () => {
+    const tail = createOutputTail();
+    tail.write("stdout", Buffer.from("half "));
+    tail.write("stderr", Buffer.from("warning\n"));
+    tail.write("stdout", Buffer.from("line\n"));
+    expect(tail.text({ maxLines: 40, maxCharacters: 4_000 })).toBe("warning\nhalf line");
+  });
+
+  it("shows the end of any output, whatever its pieces", () => {
+    const lines = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 400 });
+    const property = fc.property(lines, fc.integer({ min: 1, max: 5_000 }), (all, size) => {
+      const bytes = Buffer.from(`${all.join("\n")}\n`);
+      const tail = createOutputTail();
+      for (let at = 0; at < bytes.length; at += size) tail.write("stdout", bytes.subarray(at, at + size));
+      expect(tail.text({ maxLines: 10, maxCharacters: 1_000 })).toBe(all.slice(-10).join("\n"));
+    });
+    fc.assert(property, { numRuns: 100 });
+  });
+});

@@ -1,0 +1,169 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ReviewDepth, shapeReview } from "../../src/review/review-depth.ts";
+import { parseUnifiedDiff } from "../../src/review/unified-diff.ts";
+
+const DIFF = `diff --git a/src/list.ts b/src/list.ts
+index 1..2 100644
+--- a/src/list.ts
++++ b/src/list.ts
+@@ -1,4 +1,5 @@ export class List {
+ const kept = 1;
+-export function oldName() {}
++export function newName() {}
++-- not a header
+ const after = 2;
+ const last = 3;
+diff --git a/src/auth/login.ts b/src/auth/login.ts
+new file mode 100644
+--- /dev/null
++++ b/src/auth/login.ts
+@@ -0,0 +1,2 @@
++const ok = verifySignature(token);
++\`\`\`
+diff --git a/db/migrations/002.sql b/db/migrations/002.sql
+--- a/db/migrations/002.sql
++++ b/db/migrations/002.sql
+@@ -1 +1 @@
+-select 1;
++DROP TABLE users;
+diff --git a/.env b/.env
+--- a/.env
++++ b/.env
+@@ -1 +1 @@
+-API_KEY=old-value
++API_KEY=new-value
+diff --git a/old.bin b/old.bin
+deleted file mode 100644
+Binary files a/old.bin and /dev/null differ
+diff --git a/a.txt b/b.txt
+similarity index 100%
+rename from a.txt
+rename to b.txt
+`;
+
+function shape(depth: ReviewDepth, diff = DIFF) {
+  return shapeReview({
+    depth,
+    diff,
+    touchedFiles: ["src/list.ts", "notes.txt"],
+    isSensitive: (path) => path === ".env",
+  });
+}
+
+describe("parseUnifiedDiff", () => {
+  it("reads files, counts and line numbers", () => {
+    const files = parseUnifiedDiff(DIFF);
+    expect(files.map(({ path, status, added, removed }) => [path, status, added, removed])).toEqual([
+      ["src/list.ts", "modified", 2, 1],
+      ["src/auth/login.ts", "added", 2, 0],
+      ["db/migrations/002.sql", "modified", 1, 1],
+      [".env", "modified", 1, 1],
+      ["old.bin", "binary", 0, 0],
+      ["b.txt", "renamed", 0, 0],
+    ]);
+    expect(files[0]?.hunks[0]?.lines.map(({ kind, line }) => `${kind} ${line}`)).toEqual([
+      "context 1",
+      "removed 2",
+      "added 2",
+      "added 3",
+      "context 4",
+      "context 5",
+    ]);
+  });
+
+  it("does not take a removed line for the head of a file", () => {
+    const diff = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- a/y\n-b\n+++ b/z\n";
+    expect(parseUnifiedDiff(diff)).toMatchObject([{ path: "x", added: 1, removed: 2 }]);
+  });
+
+  it("never throws", () => {
+    const line = fc.constantFrom(
+      "diff --git a/x b/x",
+      "--- a/x",
+      "+++ b/x",
+      "@@ -1,9 +1,9 @@",
+      "+a",
+      "-b",
+      " c",
+      "\\ No",
+      "@@",
+      "",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(line, fc.string()), { maxLength: 40 }), (lines) => {
+        expect(Array.isArray(parseUnifiedDiff(lines.join("\n")))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("shapeReview", () => {
+  it("inline: changed lines only", () => {
+    const { markdown, hotspots } = shape("inline");
+    expect(markdown).toContain("+export function newName() {}");
+    expect(markdown).not.toContain("const kept");
+    expect(hotspots).toEqual([]);
+  });
+
+  it("diff: the diff with its context and all touched files", () => {
+    const { markdown } = shape("diff");
+    expect(markdown).toContain("@@ 1 export class List {\n const kept = 1;\n-export");
+    expect(markdown).toContain("- src/list.ts (modified, +2 −1)");
+    expect(markdown).toContain("- notes.txt (no diff)");
+    expect(markdown).not.toContain("Risk hotspots");
+  });
+
+  it("risk: hotspots with evidence, and their diffs first", () => {
+    const { markdown, hotspots } = shape("risk");
+    expect(hotspots.map(({ path, kinds }) => [path, kinds])).toEqual([
+      ["db/migrations/002.sql", ["data", "migration"]],
+      [".env", ["secrets"]],
+      ["src/auth/login.ts", ["auth"]],
+    ]);
+    expect(markdown).toContain("  - 1: DROP TABLE users;");
+    expect(markdown.indexOf("### src/auth/login.ts")).toBeLessThan(markdown.indexOf("### src/list.ts"));
+  });
+
+  it("deep_repo: what changed for others", () => {
+    const { markdown } = shape("deep_repo");
+    expect(markdown).toContain("- folders: src, src/auth, db/migrations, .");
+    expect(markdown).toContain("find their users: oldName, newName");
+  });
+
+  it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])(
+    "%s: never the content of a sensitive file",
+    (depth) => {
+      const { markdown } = shape(depth);
+      expect(markdown).toContain(".env (modified, +1 −1)");
+      expect(markdown).not.toContain("-value");
+    },
+  );
+
+  it("keeps a diff of markdown inside its block", () => {
+    expect(shape("diff").markdown).toContain(
+      "````diff\n@@ 1\n+const ok = verifySignature(token);\n+```\n````",
+    );
+  });
+
+  it("stays bounded and says what it left out", () => {
+    const long = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of a long file`).join("\n");
+    const file = (name: string) =>
+      `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1,5000 @@\n${long}\n`;
+    const { markdown, omitted } = shape("inline", file("big.ts") + file("second.ts"));
+    expect(markdown.length).toBeLessThan(8_000);
+    expect(markdown).toContain("+line 0 of a long file");
+    expect(omitted).toEqual(["big.ts", "second.ts"]);
+    expect(markdown).toContain("- second.ts");
+  });
+
+  it("redacts what it shows", () => {
+    const { markdown } = shapeReview({
+      depth: "diff",
+      diff: DIFF,
+      touchedFiles: [],
+      redact: (text) => text.replaceAll("new-value", "[REDACTED]"),
+    });
+    expect(markdown).toContain("+API_KEY=[REDACTED]");
+  });
+});

@@ -1,0 +1,99 @@
+import { rename, rm, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fingerprintTree } from "../../src/vcs/tree-fingerprint.ts";
+import { createProject, git, writeFiles } from "../checks/project.ts";
+
+async function hashOf(directory: string): Promise<string> {
+  const fingerprint = await fingerprintTree(directory);
+  if (!fingerprint) throw new Error("no fingerprint");
+  return fingerprint.hash;
+}
+
+async function createRepository(): Promise<string> {
+  const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two", ".gitignore": "out/\n" });
+  await git(directory, "init", "-q");
+  await git(directory, "add", ".");
+  await git(directory, "commit", "-qm", "first");
+  return directory;
+}
+
+describe("fingerprintTree in a git repository", () => {
+  it("is the same while nothing changes, and says where it comes from", async () => {
+    const directory = await createRepository();
+    const first = await fingerprintTree(directory);
+    expect(first).toMatchObject({ source: "git", complete: true });
+    expect(await fingerprintTree(directory)).toEqual(first);
+  });
+
+  it.each<[string, (directory: string) => Promise<unknown>]>([
+    ["an edit", (directory) => writeFiles(directory, { "a.txt": "new" })],
+    ["a new file", (directory) => writeFiles(directory, { "new.txt": "" })],
+    ["a new file in a new folder", (directory) => writeFiles(directory, { "x/y/z.txt": "1" })],
+    ["a deletion", (directory) => unlink(join(directory, "a.txt"))],
+    ["a rename", (directory) => rename(join(directory, "a.txt"), join(directory, "c.txt"))],
+    ["a commit", (directory) => git(directory, "commit", "-q", "--allow-empty", "-m", "empty")],
+  ])("changes with %s", async (_name, change) => {
+    const directory = await createRepository();
+    const before = await hashOf(directory);
+    await change(directory);
+    expect(await hashOf(directory)).not.toBe(before);
+  });
+
+  it("changes with the content of a file that git does not know yet", async () => {
+    const directory = await createRepository();
+    await writeFiles(directory, { "new.txt": "aaa" });
+    const before = await hashOf(directory);
+    await writeFiles(directory, { "new.txt": "bbb" });
+    expect(await hashOf(directory)).not.toBe(before);
+  });
+
+  it.each<[string, (directory: string) => Promise<unknown>]>([
+    ["the record", (directory) => writeFiles(directory, { ".gaia/x/log.md": "entry" })],
+    ["ignored files", (directory) => writeFiles(directory, { "out/build.js": "x" })],
+    ["the same content again", (directory) => writeFiles(directory, { "a.txt": "one" })],
+  ])("does not change with %s", async (_name, change) => {
+    const directory = await createRepository();
+    const before = await hashOf(directory);
+    await change(directory);
+    expect(await hashOf(directory)).toBe(before);
+  });
+
+  it("does not change with staging", async () => {
+    const directory = await createRepository();
+    await writeFiles(directory, { "a.txt": "new" });
+    const before = await hashOf(directory);
+    await git(directory, "add", "a.txt");
+    expect(await hashOf(directory)).toBe(before);
+  });
+
+  it("sees only its own folder of a larger repository, and works before the first commit", async () => {
+    const directory = await createProject({ "app/a.txt": "1", "other/b.txt": "1" });
+    await git(directory, "init", "-q");
+    const app = join(directory, "app");
+    const before = await hashOf(app);
+    await writeFiles(directory, { "other/b.txt": "2" });
+    expect(await hashOf(app)).toBe(before);
+    await writeFiles(directory, { "app/a.txt": "2" });
+    expect(await hashOf(app)).not.toBe(before);
+  });
+});
+
+describe("fingerprintTree without git", () => {
+  it("follows names and sizes, and leaves out the record and dependencies", async () => {
+    const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two" });
+    const first = await fingerprintTree(directory);
+    expect(first).toMatchObject({ source: "walk", complete: true });
+    await writeFiles(directory, { ".gaia/log.md": "x", "node_modules/x/i.js": "x" });
+    expect(await fingerprintTree(directory)).toEqual(first);
+    await writeFiles(directory, { "sub/b.txt": "three" });
+    expect(await hashOf(directory)).not.toBe(first?.hash);
+  });
+
+  it("is null for a folder that is gone, and when it is aborted", async () => {
+    const directory = await createProject();
+    expect(await fingerprintTree(directory, { signal: AbortSignal.abort() })).toBeNull();
+    await rm(directory, { recursive: true });
+    expect(await fingerprintTree(directory)).toBeNull();
+  });
+});
