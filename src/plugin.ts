@@ -1,6 +1,7 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { createAssumptions } from "./conversation/assumptions/assumptions.ts";
 import { buildAgents } from "./agents/build.ts";
 import { demeter } from "./agents/demeter.ts";
 import { GAIA } from "./agents/gaia.ts";
@@ -12,13 +13,13 @@ import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createCheckRuns } from "./conversation/checks/check-runs.ts";
-import { createControl } from "./conversation/supervision.ts";
+import { createSupervision } from "./conversation/supervision.ts";
 import { createOffers } from "./conversation/questions/offers.ts";
 import { createStages } from "./conversation/planning/stage.ts";
-import { createJudge } from "./policy/judge.ts";
+import { createJudge } from "./policy/load-policy.ts";
 import { createContinuation } from "./conversation/continuation/continuation.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
-import { createParentGate, type ParentGate } from "./delegation/parent-gate.ts";
+import { createResultDelivery, type ResultDelivery } from "./delegation/result-delivery.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
@@ -62,7 +63,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     approvals: APPROVAL_PERMISSIONS,
   });
   const engine = createDelegationEngine(host, clock, engineSettings(config), (sessionId) =>
-    control.calls.isHeldUp(sessionId),
+    supervision.calls.isHeldUp(sessionId),
   );
   const sessions = createGaiaSessions(host, GAIA);
   const redact = createRedactor(process.env);
@@ -83,10 +84,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     clock,
     redact,
     onReport(rootId, report) {
-      control.checked(rootId, report);
+      supervision.checked(rootId, report);
     },
   });
-  const control = createControl({
+  const supervision = createSupervision({
     host,
     clock,
     engine,
@@ -106,14 +107,14 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
-  const mayWake = (rootId: string): boolean => !control.isPaused(rootId);
-  const gate: ParentGate = createParentGate({
+  const mayWake = (rootId: string): boolean => !supervision.isPaused(rootId);
+  const gate: ResultDelivery = createResultDelivery({
     host,
     clock,
     engine,
     speaker: sessions.speaker,
     mayWake,
-    lines: (rootId) => control.rooms.peek(rootId)?.takeLines() ?? [],
+    lines: (rootId) => supervision.conversations.peek(rootId)?.takeLines() ?? [],
     delivered: (rootId) => continuation?.resultsCame(rootId),
   });
   const continuation = config.guards.continuation
@@ -121,8 +122,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
         host,
         tasks: engine.tasks,
         workspace,
-        roomOf: (rootId) =>
-          sessions.speaker(rootId)?.agent === GAIA ? control.rooms.peek(rootId) : undefined,
+        conversationOf: (rootId) =>
+          sessions.speaker(rootId)?.agent === GAIA ? supervision.conversations.peek(rootId) : undefined,
         send: gate.nudge,
       })
     : null;
@@ -136,9 +137,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     sessions,
     gate,
     continuation,
-    control,
+    supervision,
     stages,
     offers: createOffers(),
+    assumptions: createAssumptions(),
     checkRuns,
     workspace,
     verifier,
@@ -169,7 +171,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
       gate.dispose();
       engine.dispose();
       checkRuns.dispose();
-      await control.dispose();
+      await supervision.dispose();
       await runtime.memory.capture.flush();
     },
   };

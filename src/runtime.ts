@@ -1,3 +1,4 @@
+import type { Assumptions } from "./conversation/assumptions/assumptions.ts";
 import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
@@ -7,11 +8,11 @@ import type { CheckRuns } from "./conversation/checks/check-runs.ts";
 import type { Offers } from "./conversation/questions/offers.ts";
 import type { Stages } from "./conversation/planning/stage.ts";
 import type { Continuation } from "./conversation/continuation/continuation.ts";
-import type { Control } from "./conversation/supervision.ts";
+import type { Supervision } from "./conversation/supervision.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
-import type { ParentGate } from "./delegation/parent-gate.ts";
+import type { ResultDelivery } from "./delegation/result-delivery.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { Host } from "./host/port.ts";
@@ -28,12 +29,13 @@ export interface Runtime {
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
-  readonly gate: ParentGate;
+  readonly gate: ResultDelivery;
   /** null where it is switched off. */
   readonly continuation: Continuation | null;
-  readonly control: Control;
+  readonly supervision: Supervision;
   readonly stages: Stages;
   readonly offers: Offers;
+  readonly assumptions: Assumptions;
   readonly checkRuns: CheckRuns;
   readonly workspace: Workspace;
   readonly verifier: Verifier;

@@ -8,12 +8,11 @@ import { runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { type DeliveredTree, MOST_DELIVERED, readBase, readDelivered } from "../vcs/delivered-changes.ts";
-import type { RoutingFacts } from "../conversation/planning/routing-facts.ts";
+import { type DeliveredTree, MAX_DELIVERED, readBase, readDelivered } from "../vcs/delivered-changes.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
 import { fingerprintTree } from "../vcs/tree-fingerprint.ts";
 import { kindOfChanges, rulesForWork } from "./work-kind.ts";
-import { decideAfterChecks, isProof, type AfterChecks } from "./wave-gate.ts";
+import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
   /** Nothing is configured; `suggestions` are commands found in the project, never run unasked. */
@@ -21,6 +20,9 @@ export type Verification =
   /** What is configured cannot be used, so nothing is proven. */
   | { kind: "broken"; problem: string }
   | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks };
+
+/** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
+export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
 
 /** What the newest run said, and of which files. */
 interface Proof {
@@ -54,7 +56,7 @@ export interface Verifier {
   /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
   scopeOfWork(rootId: string, signal: AbortSignal): Promise<"full" | "doc">;
   /** Whether the files as they are now are proven, for a revision. */
-  standing(rootId: string, signal: AbortSignal): Promise<RoutingFacts["verification"]>;
+  standing(rootId: string, signal: AbortSignal): Promise<ProofStanding>;
   /** The user spoke: what was tried before no longer counts against the work. */
   userSpoke(rootId: string): void;
   forget(rootId: string): void;
@@ -73,7 +75,7 @@ export function createVerifier(input: VerifierInput): Verifier {
     const base = begun.get(rootId) ?? null;
     const since = base === null ? null : await readDelivered({ directory, clock, vcs, signal }, base);
     const isWhole =
-      since !== null && since.known && since.base === base && since.files.length < MOST_DELIVERED;
+      since !== null && since.known && since.base === base && since.files.length < MAX_DELIVERED;
     if (!isWhole) return "full";
     return rulesForWork(kindOfChanges(since.files.map(({ path }) => path))).gateScope ?? "full";
   };

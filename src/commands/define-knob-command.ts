@@ -1,7 +1,7 @@
 import { parseKnobCommand, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
 import type { UserEvent } from "../conversation/collaboration/events.ts";
 import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
 
 /** A command that turns knobs: done at once, and acknowledged in one line. */
@@ -12,14 +12,14 @@ export function defineKnobCommand(
   return defineCommand({
     name,
     ...about,
-    run(argumentText, { room, runtime }) {
+    run(argumentText, { conversation, runtime }) {
       const parsed = parseKnobCommand(name, argumentText);
       if ("error" in parsed) {
         void runtime.host.toast("warning", parsed.error);
         return refuse(parsed.error);
       }
-      room.dispatch(parsed.event);
-      return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, room);
+      conversation.dispatch(parsed.event);
+      return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
     },
   });
 }
@@ -30,7 +30,7 @@ function refuse(error: string): CommandReply {
   };
 }
 
-function acknowledge(typed: string, event: UserEvent, { state, busy }: Room): CommandReply {
+function acknowledge(typed: string, event: UserEvent, { state, busy }: Conversation): CommandReply {
   const meaning = event.type === "command" ? `: ${meaningOf(event.change)}` : "";
   const now = `${typed} is done${meaning}. The mode is ${state.knobs.mode}.`;
   return {

@@ -1,11 +1,11 @@
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a command acts on. */
 export interface CommandContext {
   readonly runtime: Runtime;
   /** The conversation in which it was typed. */
-  readonly room: Room;
+  readonly conversation: Conversation;
 }
 
 /** What becomes of a command. */

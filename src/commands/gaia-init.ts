@@ -8,7 +8,7 @@ import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
 export const gaiaInit = defineCommand({
   name: "gaia-init",
   description: "GAIA: create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
-  async run(argumentText, { room, runtime }) {
+  async run(argumentText, { conversation, runtime }) {
     const { host, offers, workspace } = runtime;
     const file = await workspace.createGaiaInit();
     if (!file.ok) {
@@ -17,9 +17,9 @@ export const gaiaInit = defineCommand({
     }
     await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
     // `opencode run` has nobody to ask, and nothing is decided without an answer.
-    const canAsk = (await host.sessions.get(room.rootId))?.canAsk === true;
+    const canAsk = (await host.sessions.get(conversation.rootId))?.canAsk === true;
     const offer = canAsk ? await prepareSetup(runtime) : null;
-    if (offer !== null) offers.put(room.rootId, offer);
+    if (offer !== null) offers.put(conversation.rootId, offer);
     const ask =
       offer === null
         ? ""

@@ -9,7 +9,7 @@ const RECON = ["minerva", "apollo"];
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
   description: "GAIA: plan <request> with me: recon, questions, plan, review, my approval",
-  async run(argumentText, { room, runtime: { agents, host, stages } }) {
+  async run(argumentText, { conversation, runtime: { agents, host, stages } }) {
     const request = argumentText.trim();
     if (request === "") {
       await host.toast("warning", "/gaia-plan needs what is to be planned.");
@@ -17,7 +17,7 @@ export const gaiaPlan = defineCommand({
         forModel: "Nothing was started. Tell the user in one line: /gaia-plan needs what is to be planned.",
       };
     }
-    stages.begin(room.rootId, "planning");
+    stages.begin(conversation.rootId, "planning");
     const recon = RECON.filter((name) => agents.specialists.has(name)).join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`

@@ -8,16 +8,17 @@ const ADVISERS = ["aether", "hades"];
 export const gaiaReview = defineCommand({
   name: "gaia-review",
   description: "GAIA: have aether and hades look at my uncommitted changes, for advice only; [focus]",
-  async run(argumentText, { room, runtime: { agents, host, reviewerBriefs, stages } }) {
+  async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs, stages } }) {
     const advisers = ADVISERS.filter((name) => agents.specialists.has(name));
-    const brief = advisers.length === 0 ? null : await reviewerBriefs.current(room.state.knobs.reviewDepth);
+    const brief =
+      advisers.length === 0 ? null : await reviewerBriefs.current(conversation.state.knobs.reviewDepth);
     if (brief === null) {
       const why =
         advisers.length === 0 ? "aether and hades are disabled." : "There are no uncommitted changes.";
       await host.toast("info", `Nothing to review: ${why}`);
       return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
     }
-    stages.begin(room.rootId, "review");
+    stages.begin(conversation.rootId, "review");
     const focus = argumentText.trim();
     return {
       forModel: await renderCommandText("gaia-review", {

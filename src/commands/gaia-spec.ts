@@ -5,7 +5,7 @@ import { defineCommand } from "./define.ts";
 export const gaiaSpec = defineCommand({
   name: "gaia-spec",
   description: "GAIA: specify <feature> with me in five phases, written to the unit's spec.md",
-  async run(argumentText, { room, runtime: { host, stages } }) {
+  async run(argumentText, { conversation, runtime: { host, stages } }) {
     const request = argumentText.trim();
     if (request === "") {
       await host.toast("warning", "/gaia-spec needs what is to be specified.");
@@ -13,7 +13,7 @@ export const gaiaSpec = defineCommand({
         forModel: "Nothing was started. Tell the user in one line: /gaia-spec needs what is to be specified.",
       };
     }
-    stages.begin(room.rootId, "spec");
+    stages.begin(conversation.rootId, "spec");
     return { forModel: await renderCommandText("gaia-spec", { request }) };
   },
 });

@@ -4,10 +4,10 @@ import { defineCommand } from "./define.ts";
 export const gaiaStatus = defineCommand({
   name: "gaia-status",
   description: "GAIA: show mode, plan, running specialists, budgets, checks and what waits for me",
-  async run(_argumentText, { room, runtime }) {
+  async run(_argumentText, { conversation, runtime }) {
     return {
-      forUser: await runtime.control.statusOf(room),
-      forModel: room.busy
+      forUser: await runtime.supervision.statusOf(conversation),
+      forModel: conversation.busy
         ? "The user looked at the status; go on with your work without a word about it."
         : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",
     };

@@ -14,7 +14,7 @@ const KEEP = "Keep it open";
 export const gaiaUnify = defineCommand({
   name: "gaia-unify",
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
-  async run(argumentText, { room, runtime }) {
+  async run(argumentText, { conversation, runtime }) {
     const { clock, host, offers, stages, vcs, workspace } = runtime;
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
@@ -29,14 +29,14 @@ export const gaiaUnify = defineCommand({
     const set = written.ok ? await workspace.setActive(unit) : written;
     if (!set.ok)
       return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
-    room.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
-    stages.end(room.rootId);
+    conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+    stages.end(conversation.rootId);
     if (open.length > 0) {
-      stages.begin(room.rootId, "closing");
+      stages.begin(conversation.rootId, "closing");
       offers.put(
-        room.rootId,
+        conversation.rootId,
         closeOffer(plan.slug, open, () => {
-          stages.end(room.rootId);
+          stages.end(conversation.rootId);
         }),
       );
     }

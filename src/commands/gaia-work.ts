@@ -7,10 +7,10 @@ import { defineCommand, type CommandReply } from "./define.ts";
 export const gaiaWork = defineCommand({
   name: "gaia-work",
   description: "GAIA: carry out the approved plan of [slug], by default of the active work unit",
-  async run(argumentText, { room, runtime: { host, stages, workspace } }) {
+  async run(argumentText, { conversation, runtime: { host, stages, workspace } }) {
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
-    const refusal = plan.ok ? whyNot(plan, room.state.knobs.mode) : `${plan.error} ${plan.hint}`;
+    const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
     if (!plan.ok || refusal !== null) {
       await host.toast("warning", `Nothing was started: ${refusal}`);
       return refuse(refusal ?? "");
@@ -18,8 +18,8 @@ export const gaiaWork = defineCommand({
     const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
     const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
     if (!set.ok) return refuse(`${set.error} ${set.hint}`);
-    stages.end(room.rootId);
-    room.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+    stages.end(conversation.rootId);
+    conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
     return {
       forModel: await renderCommandText("gaia-work", {
         slug: plan.slug,

@@ -5,9 +5,9 @@ import { defineCommand } from "./define.ts";
 export const handoff = defineCommand({
   name: "handoff",
   description: "GAIA: write a hand-over into the log, from which a new session goes on",
-  async run(argumentText, { room, runtime: { engine, host, memory } }) {
+  async run(argumentText, { conversation, runtime: { engine, host, memory } }) {
     const running = engine.tasks
-      .ofParent(room.rootId)
+      .ofParent(conversation.rootId)
       .filter((task) => !isEnded(task))
       .map(({ agent, sessionId, activity }) => ({ agent, sessionId, activity }));
     const written = await memory.handOver(running, argumentText);
@@ -17,7 +17,7 @@ export const handoff = defineCommand({
     }
     return {
       forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,
-      forModel: room.busy
+      forModel: conversation.busy
         ? "The user wrote a hand-over; go on with your work without a word about it."
         : "The hand-over is written and on the user's screen. Say only: Handed over.",
     };

@@ -5,10 +5,10 @@ import { defineCommand } from "./define.ts";
 export const next = defineCommand({
   name: "next",
   description: "GAIA: go on from this check-in; words behind it are feedback",
-  run(argumentText, { room }) {
-    const waited = room.state.pause !== null;
+  run(argumentText, { conversation }) {
+    const waited = conversation.state.pause !== null;
     const parsed = parseKnobCommand("next", argumentText);
-    if ("event" in parsed) room.dispatch(parsed.event);
+    if ("event" in parsed) conversation.dispatch(parsed.event);
     const words = argumentText.trim();
     if (words !== "") return { forModel: `Feedback of the user on the last check-in: ${words}` };
     return {

@@ -1,5 +1,5 @@
 /** Problems that are told of one source; a file with more has another trouble than misspelt keys. */
-export const MOST_PROBLEMS = 50;
+export const MAX_PROBLEMS = 50;
 
 /** Something in a configuration source that does not take effect as written (SPEC 7). */
 export interface ConfigProblem {

@@ -4,7 +4,7 @@ import { defaultConfig } from "./defaults.ts";
 import { renderKeyPath, type JsonObject } from "./json-value.ts";
 import { mergeLayers, traceSources, type ConfigSource, type Layer } from "./layers.ts";
 import { presetOverrides, type PresetName } from "./presets.ts";
-import { MOST_PROBLEMS, type ConfigProblem } from "./problem.ts";
+import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
 import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
 import { PARSE_ONCE, validateSource } from "./validate.ts";
@@ -100,7 +100,7 @@ function byPosition(a: ConfigProblem, b: ConfigProblem): number {
 }
 
 function shorten(problems: ConfigProblem[], file: string): ConfigProblem[] {
-  if (problems.length <= MOST_PROBLEMS) return problems;
-  const message = `more than ${MOST_PROBLEMS} problems, the others are not listed`;
-  return [...problems.slice(0, MOST_PROBLEMS), { kind: "more-problems", file, path: "", message }];
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  const message = `more than ${MAX_PROBLEMS} problems, the others are not listed`;
+  return [...problems.slice(0, MAX_PROBLEMS), { kind: "more-problems", file, path: "", message }];
 }

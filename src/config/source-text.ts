@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { JsonObject, JsonValue, KeyPath } from "./json-value.ts";
-import { MOST_PROBLEMS, type ConfigProblem } from "./problem.ts";
+import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import { describeSyntaxError, doubtfulNodes, propertyPath } from "./syntax-errors.ts";
 
 /** A place in a text, both 1-based; columns count UTF-16 units. */
@@ -25,7 +25,7 @@ export interface SourceText {
 }
 
 /** A text with more errors than this is not JSON with slips but something else: nothing of it is used. */
-const MOST_SYNTAX_ERRORS = 100;
+const MAX_SYNTAX_ERRORS = 100;
 
 /** Nothing valid is nested deeper; the bound keeps recursion over the tree away from the end of the stack. */
 const DEEPEST = 40;
@@ -46,7 +46,7 @@ export function parseSourceText(text: string): SourceText {
   const errors: ParseError[] = [];
   const root = parseBounded(text, errors);
   if (root === "too deep") return unusable("nested too deeply to be a configuration");
-  if (errors.length > MOST_SYNTAX_ERRORS) return unusable("not JSON");
+  if (errors.length > MAX_SYNTAX_ERRORS) return unusable("not JSON");
   const doubtful = new Set<Node>();
   const findings = errors.flatMap(syntaxFinding(text, root, doubtful));
   const tree: Tree = { text, doubtful, findings };
@@ -83,7 +83,7 @@ function toValue(tree: Tree, node: Node, path: KeyPath): JsonValue {
   if (node.type !== "object") return node.value as JsonValue;
   const object: JsonObject = {};
   for (const { key, keyNode, valueNode } of entriesOf(tree, node)) {
-    const finding = tree.findings.length > MOST_PROBLEMS ? undefined : keyFinding(key, object);
+    const finding = tree.findings.length > MAX_PROBLEMS ? undefined : keyFinding(key, object);
     const position = finding && positionAt(tree.text, keyNode.offset);
     if (position) tree.findings.push({ ...finding, path: [...path, key], position });
     if (!IMPOSSIBLE_KEYS.has(key)) object[key] = toValue(tree, valueNode, [...path, key]);

@@ -9,7 +9,7 @@ import {
   type KeyPath,
 } from "./json-value.ts";
 import { nearestName } from "./nearest-name.ts";
-import { MOST_PROBLEMS } from "./problem.ts";
+import { MAX_PROBLEMS } from "./problem.ts";
 import { keysAt, placesOf } from "./schema-keys.ts";
 import type { ConfigSchema } from "./schema.ts";
 
@@ -26,7 +26,7 @@ export interface Finding extends Wording {
 export const PARSE_ONCE = { jitless: true } as const;
 
 /** Dropping a key can bring up a missing one above it, so it takes a few passes; no real file needs more. */
-const MOST_PASSES = 8;
+const MAX_PASSES = 8;
 
 /**
  * Judges one source by itself: what the schema refuses is reported and taken out, the rest stays as written.
@@ -44,11 +44,11 @@ export function validateSource(
   }
   const findings: Finding[] = [];
   const dropped: KeyPath[] = [];
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const issues = (schema.safeParse(value, PARSE_ONCE).error?.issues ?? []).flatMap(unfoldUnion);
     if (issues.length === 0) return { valid: value, findings };
     for (const issue of issues) {
-      if (findings.length > MOST_PROBLEMS || isAftermath(issue, value, dropped)) continue;
+      if (findings.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
       findings.push(...describeIssue(schema, issue, value));
     }
     for (const path of issues.flatMap((issue) => offendingPaths(issue, value))) {
@@ -79,7 +79,7 @@ function unfoldUnion(issue: Issue): Issue[] {
 
 function describeIssue(schema: ConfigSchema, issue: Issue, value: JsonObject): Finding[] {
   if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
-  const keys = issue.keys.slice(0, MOST_PROBLEMS + 1);
+  const keys = issue.keys.slice(0, MAX_PROBLEMS + 1);
   return keys.map((key) => unknownKey(schema, pathOf(issue), key));
 }
 

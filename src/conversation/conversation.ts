@@ -28,18 +28,18 @@ const REASON_DELAY_MS = 400;
 const ASK_RAMP =
   'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
 
-/** An event without its time, which the room adds. */
-export type RoomEvent = UserEvent | DialogEvent | WorkEvent;
+/** An event without its time, which the conversation adds. */
+export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
 
 /** One GAIA conversation: its state, and everything that follows from it outside. */
-export interface Room {
+export interface Conversation {
   readonly rootId: string;
   readonly state: CollaborationState;
   readonly outbox: Outbox;
   readonly decisions: DecisionLog;
   /** Whether a model turn runs in the root session. */
   busy: boolean;
-  dispatch(event: RoomEvent): void;
+  dispatch(event: ConversationEvent): void;
   show(activity: Activity): void;
   /** Tells the model something with what it gets next. */
   tell(line: string): void;
@@ -59,8 +59,8 @@ export interface Room {
   dispose(): void;
 }
 
-/** What a room works with. */
-export interface RoomParts {
+/** What a conversation works with. */
+export interface ConversationInput {
   readonly host: Host;
   readonly clock: Clock;
   readonly defaults: CollaborationDefaults;
@@ -72,10 +72,10 @@ export interface RoomParts {
   tasks(): readonly Task[];
   readonly unitLog: UnitLog;
   /** Called after each event. */
-  heard(room: Room, event: RoomEvent): void;
+  heard(conversation: Conversation, event: ConversationEvent): void;
 }
 
-export function createRoom(start: CollaborationState, parts: RoomParts): Room {
+export function createConversation(start: CollaborationState, parts: ConversationInput): Conversation {
   const { host, clock, defaults, outbox, decisions, unitLog } = parts;
   const { rootSession: rootId } = start;
   let state = start;
@@ -100,7 +100,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     if (cancelTick !== null || state.idle || state.ended) return;
     cancelTick = clock.after(TICK_MS, () => {
       cancelTick = null;
-      room.dispatch({ type: "tick" });
+      conversation.dispatch({ type: "tick" });
     });
   };
 
@@ -136,16 +136,21 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
         lines.push(effect.text);
         return;
       case "budget-stop":
-        host.logger.log("info", "room", `Budget used up: ${effect.which} ${effect.value}/${effect.limit}`, {
-          rootId,
-        });
+        host.logger.log(
+          "info",
+          "conversation",
+          `Budget used up: ${effect.which} ${effect.value}/${effect.limit}`,
+          {
+            rootId,
+          },
+        );
         return;
       case "forged-approval":
-        host.logger.log("warn", "room", `An approval nobody asked for: ${effect.claim}`, { rootId });
+        host.logger.log("warn", "conversation", `An approval nobody asked for: ${effect.claim}`, { rootId });
     }
   };
 
-  const room: Room = {
+  const conversation: Conversation = {
     rootId,
     outbox,
     decisions,
@@ -159,10 +164,10 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
       state = outcome.state;
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
-      showWave(before, state, room.show);
+      showWave(before, state, conversation.show);
       mirror.touch();
       watchTime();
-      parts.heard(room, event);
+      parts.heard(conversation, event);
     },
     show(activity) {
       const line = renderActivity(activity, state.knobs.visibility);
@@ -176,7 +181,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
     takeLines() {
       const taken = lines;
       lines = [];
-      return settingsOf(state) === told || told === "" ? taken : [...taken, room.tag()];
+      return settingsOf(state) === told || told === "" ? taken : [...taken, conversation.tag()];
     },
     tell(line) {
       lines.push(line);
@@ -194,7 +199,7 @@ export function createRoom(start: CollaborationState, parts: RoomParts): Room {
       outbox.dispose();
     },
   };
-  return room;
+  return conversation;
 }
 
 function settingsOf({ knobs }: CollaborationState): string {
@@ -202,7 +207,7 @@ function settingsOf({ knobs }: CollaborationState): string {
 }
 
 /** Waves are shown where they begin and end, whichever way that happened. */
-function showWave(before: CollaborationState, after: CollaborationState, show: Room["show"]): void {
+function showWave(before: CollaborationState, after: CollaborationState, show: Conversation["show"]): void {
   if (before.wave?.id === after.wave?.id && before.wave?.workUnit === after.wave?.workUnit) return;
   if (after.wave === null) return;
   show({ kind: "wave", wave: after.wave.id, phase: "opened", title: after.wave.title });

@@ -10,15 +10,15 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { followDelegations } from "./delegations.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import { createHandshake, type Handshake } from "./questions/handshake.ts";
-import type { Judge } from "../policy/judge.ts";
+import type { Judge } from "../policy/load-policy.ts";
 import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
 import { panelCheck } from "./display/panel-snapshot.ts";
 import { followRequests } from "./display/panel-requests.ts";
 import { renderStatus } from "./display/status.ts";
 import { createReminders, finishedDelegation } from "./reminders/reminders.ts";
 import { createReviews } from "./reviews/reviews.ts";
-import type { Room, RoomEvent } from "./conversation.ts";
-import { createRooms, type Rooms } from "./conversations.ts";
+import type { Conversation, ConversationEvent } from "./conversation.ts";
+import { createConversations, type Conversations } from "./conversations.ts";
 import type { Stages } from "./planning/stage.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
 import { followUnits } from "./record/unit-progress.ts";
@@ -27,11 +27,11 @@ import { followUnits } from "./record/unit-progress.ts";
 const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
 
 /** Events by which a person says how to go on. */
-const SPOKEN: ReadonlySet<RoomEvent["type"]> = new Set(["user-message", "next", "question-answered"]);
+const SPOKEN: ReadonlySet<ConversationEvent["type"]> = new Set(["user-message", "next", "question-answered"]);
 
-/** The control room: one per instance, with a room for each GAIA conversation (SPEC 8, 9). */
-export interface Control {
-  readonly rooms: Rooms;
+/** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
+export interface Supervision {
+  readonly conversations: Conversations;
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly handshake: Handshake;
@@ -40,15 +40,15 @@ export interface Control {
   /** Whether a check-in or a stop holds up this conversation, so that nobody but the user may wake it. */
   isPaused(rootId: string): boolean;
   /** What `/gaia-status` says of a conversation. */
-  statusOf(room: Room): Promise<string>;
+  statusOf(conversation: Conversation): Promise<string>;
   /** The project's checks were run for a conversation. */
   checked(rootId: string, report: DefinitionOfDoneReport): void;
   /** Ends timers and writes what is still to be written. */
   dispose(): Promise<void>;
 }
 
-/** What the control room needs. */
-export interface ControlInput {
+/** What the supervision needs. */
+export interface SupervisionInput {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: DelegationEngine;
@@ -72,72 +72,72 @@ export interface ControlInput {
   readonly harmless: readonly string[];
 }
 
-export function createControl(input: ControlInput): Control {
+export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, guards } = input;
   const reviews = createReviews(input.redact, (rootId) => input.stages.get(rootId) !== null);
   const reminders = createReminders({ harvest: guards.harvestReminder, todos: guards.todoReminder });
-  const heard = (room: Room, { type }: RoomEvent): void => {
-    const { rootId } = room;
+  const heard = (conversation: Conversation, { type }: ConversationEvent): void => {
+    const { rootId } = conversation;
     if (type === "wave-opened") {
-      reminders.observe(room, { kind: "wave-opened" });
-      reviews.waveOpened(room);
+      reminders.observe(conversation, { kind: "wave-opened" });
+      reviews.waveOpened(conversation);
     }
     if (!SPOKEN.has(type)) return;
     reviews.userSpoke(rootId);
     input.verifier.userSpoke(rootId);
   };
-  const rooms = createRooms({ ...input, heard, tasksOf: engine.tasks.ofParent });
-  const statusOf = async (room: Room): Promise<string> => {
+  const conversations = createConversations({ ...input, heard, tasksOf: engine.tasks.ofParent });
+  const statusOf = async (conversation: Conversation): Promise<string> => {
     const unit = await input.workspace.readWorkUnit();
     return renderStatus({
-      state: room.state,
+      state: conversation.state,
       defaults,
       plan: unit.ok ? unit : null,
-      tasks: engine.tasks.ofParent(room.rootId),
+      tasks: engine.tasks.ofParent(conversation.rootId),
       checks: input.verifier.last(),
       now: input.clock.now(),
     });
   };
   const followers = [
-    followUnits(rooms, input.workspace, input.clock, host.logger),
-    followRequests(rooms, host, input.clock, statusOf),
+    followUnits(conversations, input.workspace, input.clock, host.logger),
+    followRequests(conversations, host, input.clock, statusOf),
   ];
-  const delegations = followDelegations(engine.tasks, rooms, {
-    started(room, { agent }) {
-      reminders.observe(room, { kind: "delegation-started", agent });
+  const delegations = followDelegations(engine.tasks, conversations, {
+    started(conversation, { agent }) {
+      reminders.observe(conversation, { kind: "delegation-started", agent });
     },
-    finished(room, task, changed) {
-      reviews.finished(room, task, changed);
-      reminders.observe(room, finishedDelegation(task));
+    finished(conversation, task, changed) {
+      reviews.finished(conversation, task, changed);
+      reminders.observe(conversation, finishedDelegation(task));
     },
   });
   const dialogs: Dialogs = createDialogs({
     ...input,
-    rooms,
+    conversations,
     call: (callId) => calls.get(callId),
     placeOf: delegations.placeOf,
   });
   const calls: ToolCalls = createToolCalls({
     ...input,
     directory: host.directory,
-    rooms,
+    conversations,
     wasRejected: dialogs.wasRejected,
     stop(rootId) {
       void host.toast("warning", "GAIA went on although the work is BLOCKED; her turn was stopped.");
       host.sessions.abort(rootId).catch((error: unknown) => {
-        host.logger.log("warn", "control", describeError(error), { rootId });
+        host.logger.log("warn", "supervision", describeError(error), { rootId });
       });
     },
   });
 
   const turnChanged = (rootId: string, busy: boolean): void => {
-    const room = rooms.peek(rootId);
-    if (room === undefined) return;
-    room.busy = busy;
+    const conversation = conversations.peek(rootId);
+    if (conversation === undefined) return;
+    conversation.busy = busy;
     if (busy) return;
-    room.dispatch({ type: "turn-ended" });
+    conversation.dispatch({ type: "turn-ended" });
     // A note that cannot be written is logged there.
-    void room.outbox.flush();
+    void conversation.outbox.flush();
   };
 
   /** OpenCode tells the user's words only to the agent, as the error of the call. */
@@ -148,15 +148,18 @@ export function createControl(input: ControlInput): Control {
     const words = FEEDBACK.exec(error)?.[1]?.trim() ?? "";
     if (words === "") return;
     const explain = async (): Promise<void> => {
-      (await rooms.of(sessionId))?.room.dispatch({ type: "rejection-explained", reason: words });
+      (await conversations.of(sessionId))?.conversation.dispatch({
+        type: "rejection-explained",
+        reason: words,
+      });
     };
     explain().catch((failure: unknown) => {
-      host.logger.log("debug", "control", describeError(failure));
+      host.logger.log("debug", "supervision", describeError(failure));
     });
   };
 
   return {
-    rooms,
+    conversations,
     calls,
     dialogs,
     handshake: createHandshake(input),
@@ -173,8 +176,8 @@ export function createControl(input: ControlInput): Control {
           calls.observe(event);
           return;
         case "todos.updated": {
-          const room = rooms.peek(event.sessionId);
-          if (room) reminders.observe(room, { kind: "todos-written", count: event.total });
+          const conversation = conversations.peek(event.sessionId);
+          if (conversation) reminders.observe(conversation, { kind: "todos-written", count: event.total });
           return;
         }
         case "session.status":
@@ -182,27 +185,27 @@ export function createControl(input: ControlInput): Control {
           return;
         case "session.error":
           if (event.failure.name === "MessageAbortedError") {
-            rooms.peek(event.sessionId)?.dispatch({ type: "aborted" });
+            conversations.peek(event.sessionId)?.dispatch({ type: "aborted" });
           }
           return;
         case "session.deleted":
-          for (const room of rooms.all())
-            room.dispatch({ type: "session-ended", sessionId: event.sessionId });
-          rooms.forget(event.sessionId);
+          for (const conversation of conversations.all())
+            conversation.dispatch({ type: "session-ended", sessionId: event.sessionId });
+          conversations.forget(event.sessionId);
           for (const memory of [reviews, reminders]) memory.forget(event.sessionId);
           input.verifier.forget(event.sessionId);
           return;
         default:
       }
     },
-    isPaused: (rootId) => (rooms.peek(rootId)?.state.pause ?? null) !== null,
+    isPaused: (rootId) => (conversations.peek(rootId)?.state.pause ?? null) !== null,
     statusOf,
     checked(rootId, report) {
-      rooms.peek(rootId)?.learn({ check: panelCheck(report) });
+      conversations.peek(rootId)?.learn({ check: panelCheck(report) });
     },
     async dispose() {
       delegations.dispose();
-      await rooms.dispose();
+      await conversations.dispose();
     },
   };
 }

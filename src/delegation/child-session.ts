@@ -2,7 +2,7 @@ import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostSession, ModelId } from "../host/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import type { TaskRegistry } from "./registry.ts";
+import type { TaskStore } from "./task-store.ts";
 import { refuse, type Refusal } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task-id.ts";
@@ -44,7 +44,7 @@ export interface Child {
  */
 export async function openChild(
   host: Host,
-  tasks: TaskRegistry,
+  tasks: TaskStore,
   delegation: Delegation,
 ): Promise<Child | Refusal> {
   if (delegation.resume === null) return createChild(host, delegation);
@@ -66,7 +66,7 @@ async function createChild(host: Host, delegation: Delegation): Promise<Child> {
 
 async function resumeChild(
   host: Host,
-  tasks: TaskRegistry,
+  tasks: TaskStore,
   delegation: Delegation,
   sessionId: string,
 ): Promise<Child | Refusal> {

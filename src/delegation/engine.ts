@@ -9,7 +9,7 @@ import { createNotices } from "./notices.ts";
 import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
-import { createTaskRegistry, type TaskRegistry } from "./registry.ts";
+import { createTaskStore, type TaskStore } from "./task-store.ts";
 import { refuse, renderResult, type DelegationResult, type Refusal } from "./result.ts";
 import { runTask } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
@@ -28,7 +28,7 @@ export interface EngineSettings {
 
 /** Runs delegations: owns the tasks, their queue, watchdogs and aborts. */
 export interface DelegationEngine {
-  readonly tasks: TaskRegistry;
+  readonly tasks: TaskStore;
   /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
   delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
   result(taskId: string): DelegationResult | null;
@@ -55,7 +55,7 @@ export function createDelegationEngine(
   settings: EngineSettings,
   isHeldUp: (sessionId: string) => boolean = () => false,
 ): DelegationEngine {
-  const tasks = createTaskRegistry();
+  const tasks = createTaskStore();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
   const collected = new Set<string>();
@@ -132,7 +132,7 @@ export function createDelegationEngine(
     notices.fellBack(current(taskId));
   };
 
-  const current = (taskId: string): NonNullable<ReturnType<TaskRegistry["get"]>> => {
+  const current = (taskId: string): NonNullable<ReturnType<TaskStore["get"]>> => {
     const task = tasks.get(taskId);
     if (task === undefined) throw new Error(`Task ${taskId} is not registered.`);
     return task;

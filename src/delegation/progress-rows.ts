@@ -1,7 +1,7 @@
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { renderRowTitle } from "./observe.ts";
-import type { TaskRegistry } from "./registry.ts";
+import type { TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
 /** A row is written at most this often, and again after this long without news, in milliseconds. */
@@ -15,7 +15,7 @@ export interface ProgressRows {
   dispose(): void;
 }
 
-export function createProgressRows(host: Host, clock: Clock, tasks: TaskRegistry): ProgressRows {
+export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore): ProgressRows {
   const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();
   const shown = new Set<string>();

@@ -6,7 +6,7 @@ import type { RunningAttempt } from "./attempt.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 import { decideTakeover, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
-import type { TaskRegistry } from "./registry.ts";
+import type { TaskStore } from "./task-store.ts";
 import { startWatchdog, type Verdict, type WatchdogLimits } from "./watchdog.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
@@ -31,7 +31,7 @@ export interface RunningTask {
 export interface SupervisorInput {
   readonly host: Host;
   readonly clock: Clock;
-  readonly tasks: TaskRegistry;
+  readonly tasks: TaskStore;
   readonly running: ReadonlyMap<string, RunningTask>;
   readonly limits: WatchdogLimits;
   cancel(taskId: string, reason: string): void;
@@ -130,7 +130,7 @@ async function lookAtSilence(
 }
 
 /** @returns whether the task's silence is explained: a user is asked, or has just been found to have answered */
-function noteRequests(tasks: TaskRegistry, taskId: string, requests: readonly string[], at: number): boolean {
+function noteRequests(tasks: TaskStore, taskId: string, requests: readonly string[], at: number): boolean {
   for (const requestId of requests) {
     tasks.dispatch(taskId, { type: "human-needed", at, requestId, what: "waits for an answer" });
   }

@@ -1,7 +1,7 @@
 import { demeter } from "../agents/demeter.ts";
 import { readEditedTexts } from "../conversation/tool-calls/edited-texts.ts";
 import type { EditedText } from "../conversation/advice/comment-check/comment-check.ts";
-import { readPlanScope } from "../conversation/advice/plan-scope.ts";
+import { readPlanScope } from "../workspace/documents/plan-scope.ts";
 import {
   decideScopeAdvisory,
   NOTHING_TOLD,
@@ -14,7 +14,7 @@ import type { Runtime } from "../runtime.ts";
  * Ends the output of an edit in a GAIA session with what its author should look at again: a file that the active plan does
  * not name, once per file, and comments that only restate code (SPEC 12). Adds nothing where there is nothing to say.
  */
-export function createAdviseEditsHook({ control, config, workspace, host }: Runtime): HookDefinition {
+export function createAdviseEditsHook({ supervision, config, workspace, host }: Runtime): HookDefinition {
   const told = new Map<string, ScopeGuardState>();
 
   const adviseScope = async (rootId: string, unit: string, files: readonly string[]): Promise<string[]> => {
@@ -34,13 +34,13 @@ export function createAdviseEditsHook({ control, config, workspace, host }: Runt
     why: "before report-tools, after which the call's arguments are forgotten",
     onFailure: "open",
     async run({ sessionID, callID }, result) {
-      const call = control.calls.get(callID);
+      const call = supervision.calls.get(callID);
       const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
       if (edits.length === 0) return;
-      const found = await control.rooms.of(sessionID);
+      const found = await supervision.conversations.of(sessionID);
       // The historian writes the record, of which no plan speaks.
       if (found === null || found.session.specialist === demeter.name) return;
-      const { rootId, state } = found.room;
+      const { rootId, state } = found.conversation;
       const paths = edits.map(({ path }) => path);
       const advice = [
         ...(config.guards.scope && state.workUnit !== null

@@ -1,5 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { defineHook, type HookDefinition, type HookOutput } from "../host/hook.ts";
 import { appendForModel, readUserMessage, showInstead } from "../host/opencode/message-parts.ts";
 import type { Runtime } from "../runtime.ts";
@@ -19,10 +19,14 @@ export function createCollaborateHook(
   runtime: Runtime,
   take: (sessionId: string) => TypedCommand | undefined,
 ): HookDefinition {
-  const { control } = runtime;
+  const { supervision } = runtime;
 
-  const carryOut = async ({ command, argumentText }: TypedCommand, room: Room, output: UserMessage) => {
-    const reply = await command.run(argumentText, { runtime, room });
+  const carryOut = async (
+    { command, argumentText }: TypedCommand,
+    conversation: Conversation,
+    output: UserMessage,
+  ) => {
+    const reply = await command.run(argumentText, { runtime, conversation });
     if (reply.forUser !== undefined) showInstead(output, `/${command.name}\n\n${reply.forUser}`);
     return [reply.forModel];
   };
@@ -36,25 +40,25 @@ export function createCollaborateHook(
       const said = readUserMessage(output);
       if (said === null) return;
       const typed = take(sessionID);
-      const found = await control.rooms.of(sessionID);
+      const found = await supervision.conversations.of(sessionID);
       if (found === null) {
         if (typed !== undefined) appendForModel(output, NOT_HERE);
         return;
       }
-      const { room, session } = found;
+      const { conversation, session } = found;
       if (typed === undefined) {
-        runtime.stages.userSpoke(room.rootId);
-        room.dispatch({ type: "user-message", text: said.text });
+        runtime.stages.userSpoke(conversation.rootId);
+        conversation.dispatch({ type: "user-message", text: said.text });
       }
-      const orders = typed === undefined ? [] : await carryOut(typed, room, output);
+      const orders = typed === undefined ? [] : await carryOut(typed, conversation, output);
       const isGaia = session.specialist === null && output.message.agent === GAIA;
       if (!isGaia) {
         if (orders.length > 0) appendForModel(output, orders.join("\n"));
         return;
       }
-      const handshake = typed === undefined ? await control.handshake.hint(room) : [];
-      const told = room.takeLines();
-      const tag = room.tag();
+      const handshake = typed === undefined ? await supervision.handshake.hint(conversation) : [];
+      const told = conversation.takeLines();
+      const tag = conversation.tag();
       const lines = [...told.filter((line) => line !== tag), ...orders, ...handshake, tag];
       appendForModel(output, lines.join("\n"));
     },

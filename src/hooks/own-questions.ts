@@ -3,7 +3,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Puts the plugin's words in place of the model's where a question turns knobs, and registers every question (SPEC 8). */
-export function createOwnQuestionsHook({ control, offers }: Runtime): HookDefinition {
+export function createOwnQuestionsHook({ supervision, offers }: Runtime): HookDefinition {
   return defineHook({
     id: "own-questions",
     event: "tool.execute.before",
@@ -11,12 +11,12 @@ export function createOwnQuestionsHook({ control, offers }: Runtime): HookDefini
     onFailure: "closed",
     async run({ tool, sessionID, callID }, output) {
       if (tool !== "question") return;
-      const found = await control.rooms.of(sessionID);
+      const found = await supervision.conversations.of(sessionID);
       if (found === null) return;
       const args = output.args as Record<string, unknown>;
-      const offer = offers.open(found.room.rootId, callID, args);
+      const offer = offers.open(found.conversation.rootId, callID, args);
       if (offer !== null) args["questions"] = offer.questions;
-      const own = openQuestion(found.room, callID, args, control.defaults);
+      const own = openQuestion(found.conversation, callID, args, supervision.defaults);
       if (own !== null) args["questions"] = own;
     },
   });

@@ -1,7 +1,7 @@
 import { renderPlanForApproval } from "../memory/plan-text.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS, refuseStep, type Step } from "../conversation/planning/stage.ts";
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import { parseJsonRecord, recordOf, textOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
@@ -16,7 +16,7 @@ type Args = Record<string, unknown>;
  * plan is reviewed twice at most, and only a complete one is put to the user.
  */
 export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefinition] {
-  const { agents, control, host, sessions, stages, workspace } = runtime;
+  const { agents, supervision, host, sessions, stages, workspace } = runtime;
 
   /** @param slug the active unit's when it is left out */
   const planOf = async (slug?: string): Promise<StandingPlan | null> => {
@@ -24,26 +24,26 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
     return plan.ok ? plan : null;
   };
-  const hold = (room: Room, step: Step, plan: StandingPlan | null): void => {
-    const refusal = refuseStep(stages.get(room.rootId), step, plan, room.state.knobs.mode);
+  const hold = (conversation: Conversation, step: Step, plan: StandingPlan | null): void => {
+    const refusal = refuseStep(stages.get(conversation.rootId), step, plan, conversation.state.knobs.mode);
     if (refusal !== null) throw new Denial(refusal);
   };
 
-  const beforeDelegation = async (room: Room, args: Args): Promise<void> => {
+  const beforeDelegation = async (conversation: Conversation, args: Args): Promise<void> => {
     const agent = textOf(args["agent"]) ?? "";
     const mutates = agents.specialists.get(agent)?.mutates ?? false;
-    const unit = textOf(args["work_unit"]) ?? room.state.workUnit;
+    const unit = textOf(args["work_unit"]) ?? conversation.state.workUnit;
     const plan = mutates && unit !== null ? await planOf(unit) : null;
-    hold(room, { kind: "delegate", agent, mutates }, plan);
-    if (agent !== PLAN_REVIEWER || stages.get(room.rootId)?.kind !== "planning") return;
-    const round = String(stages.countReview(room.rootId));
+    hold(conversation, { kind: "delegate", agent, mutates }, plan);
+    if (agent !== PLAN_REVIEWER || stages.get(conversation.rootId)?.kind !== "planning") return;
+    const round = String(stages.countReview(conversation.rootId));
     const brief = await renderCommandText("plan-review", { round, rounds: String(PLAN_REVIEWS) });
     args["prompt"] = `${textOf(args["prompt"]) ?? ""}\n\n${brief}`;
   };
 
   /** Everything that the user has to know to answer stands on the screen before the dialog does. */
-  const beforeApproval = (room: Room, plan: StandingPlan): void => {
-    const stage = stages.get(room.rootId);
+  const beforeApproval = (conversation: Conversation, plan: StandingPlan): void => {
+    const stage = stages.get(conversation.rootId);
     if (stage?.kind === "planning") {
       const gaps = findPlanGaps(plan.plan_md, agents.specialists);
       if (gaps.length > 0)
@@ -52,21 +52,21 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
         throw new Denial(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
       }
     }
-    if (plan.tasks.length > 0) room.outbox.note(renderPlanForApproval(plan));
+    if (plan.tasks.length > 0) conversation.outbox.note(renderPlanForApproval(plan));
   };
 
-  const beforeRecord = async (room: Room, args: Args): Promise<void> => {
-    const { rootId } = room;
+  const beforeRecord = async (conversation: Conversation, args: Args): Promise<void> => {
+    const { rootId } = conversation;
     const slug = textOf(args["slug"]);
     const op = textOf(args["op"]);
     const isPlanning = stages.get(rootId)?.kind === "planning";
-    if (op === "open_wave") hold(room, { kind: "open-wave" }, await planOf(slug));
+    if (op === "open_wave") hold(conversation, { kind: "open-wave" }, await planOf(slug));
     const plan = op === "request_approval" && args["kind"] === "plan" ? await planOf(slug) : null;
-    if (plan !== null) beforeApproval(room, plan);
+    if (plan !== null) beforeApproval(conversation, plan);
     const begins =
       op === "update_plan" && (args["status"] === "in-progress" || args["status"] === "complete");
-    if (isPlanning && begins) hold(room, { kind: "start-plan" }, null);
-    if (op === "archive_work_unit") hold(room, { kind: "archive" }, null);
+    if (isPlanning && begins) hold(conversation, { kind: "start-plan" }, null);
+    if (op === "archive_work_unit") hold(conversation, { kind: "archive" }, null);
     if (op === "set_active" && slug === undefined) stages.end(rootId);
   };
 
@@ -77,11 +77,13 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     onFailure: "closed",
     async run({ tool, sessionID }, output) {
       if (tool !== "delegate_gaia" && tool !== "plan_gaia") return;
-      const found = await control.rooms.of(sessionID);
+      const found = await supervision.conversations.of(sessionID);
       if (found === null) return;
       const args = output.args as Args;
       // Of the specialists only the historian has one of these tools, with which she may archive, but approve nothing.
-      await (tool === "plan_gaia" ? beforeRecord(found.room, args) : beforeDelegation(found.room, args));
+      await (tool === "plan_gaia"
+        ? beforeRecord(found.conversation, args)
+        : beforeDelegation(found.conversation, args));
     },
   });
 

@@ -23,7 +23,7 @@ import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { continuation, control, engine, gate, sessions, context, memory, offers, stages } = runtime;
+  const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
@@ -47,8 +47,9 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
         if (event.type !== "session.deleted") return;
         stages.end(event.sessionId);
         offers.forget(event.sessionId);
+        runtime.assumptions.forget(event.sessionId);
       },
-      control.observe,
+      supervision.observe,
       (event) => {
         continuation?.observe(event);
       },

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
  * result. A call of the root is the safe moment for a note: a model turn follows in any case.
  */
-export function createReportToolsHook({ control, offers }: Runtime): HookDefinition {
+export function createReportToolsHook({ supervision, offers }: Runtime): HookDefinition {
   return defineHook({
     id: "report-tools",
     event: "tool.execute.after",
@@ -15,21 +15,21 @@ export function createReportToolsHook({ control, offers }: Runtime): HookDefinit
     onFailure: "open",
     async run({ tool, sessionID, callID, args }, output) {
       const { output: text, metadata } = output as { output: unknown; metadata: unknown };
-      await control.calls.finished(callID, { output: text, metadata });
-      const found = await control.rooms.of(sessionID);
+      await supervision.calls.finished(callID, { output: text, metadata });
+      const found = await supervision.conversations.of(sessionID);
       if (found === null) return;
-      const { room, session } = found;
+      const { conversation, session } = found;
       if (tool === "question") {
-        const answers = closeQuestion(room, callID, metadata);
-        const settled = await offers.close(room.rootId, callID, answers);
-        if (settled !== null) room.tell(settled);
+        const answers = closeQuestion(conversation, callID, metadata);
+        const settled = await offers.close(conversation.rootId, callID, answers);
+        if (settled !== null) conversation.tell(settled);
       }
       if (session.specialist !== null) return;
-      await room.outbox.flush();
+      await conversation.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
       if (typeof text === "string") {
-        const reminder = await control.handshake.remind(room, tool, args);
-        output.output = addLines(text, [...room.takeLines(), ...reminder]);
+        const reminder = await supervision.handshake.remind(conversation, tool, args);
+        output.output = addLines(text, [...conversation.takeLines(), ...reminder]);
       }
     },
   });

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.ts";
 import { describeError } from "./error.ts";
 
 /** Files above this are not read. A configuration has a few kilobytes. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** How long a file may take, so that a dead network drive cannot hold up the start. */
 const READ_TIMEOUT_MS = 2_000;
@@ -32,7 +32,7 @@ async function readRegularFile(path: string): Promise<ReadResult> {
     if (stat.isDirectory())
       return failed("is a directory, not a file", "Remove it, or put the file in its place.");
     if (!stat.isFile()) return failed("is not a regular file", "Put a regular file in its place.");
-    const buffer = Buffer.allocUnsafe(MOST_BYTES + 1);
+    const buffer = Buffer.allocUnsafe(MAX_BYTES + 1);
     let length = 0;
     while (length < buffer.length) {
       const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);

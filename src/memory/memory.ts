@@ -8,7 +8,6 @@ import { createCapture, type Capture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { createAssumptions, type Assumptions } from "../conversation/assumptions/assumptions.ts";
 import { renderHandover, type RunningTask } from "./handover.ts";
 import { renderRelevant, selectRelevant } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
@@ -24,7 +23,6 @@ export interface Memory {
   readonly recall: Recall;
   readonly redact: Redactor;
   readonly capture: Capture;
-  readonly assumptions: Assumptions;
   /**
    * The learnings and decisions that matter for a message and were not told in this session yet; empty for none.
    * @param files paths that the message names beside its words
@@ -54,7 +52,6 @@ export interface MemoryOptions {
 export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions): Memory {
   const recall = createRecall(workspace, logger);
   const capture = createCapture(workspace.observe, clock, logger);
-  const assumptions = createAssumptions();
   const told = new Map<string, Set<string>>();
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
@@ -76,7 +73,6 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     recall,
     redact,
     capture,
-    assumptions,
     async relevant(sessionId, text, files) {
       if (!useLearnings) return "";
       const query = [...files, text].join(" ");
@@ -106,7 +102,6 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       if (event.type !== "session.deleted") return;
       told.delete(event.sessionId);
       capture.forget(event.sessionId);
-      assumptions.forget(event.sessionId);
     },
   };
 }

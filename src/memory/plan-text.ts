@@ -3,8 +3,8 @@ import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { findSection } from "../workspace/markdown/section.ts";
 
-const MOST_TASKS = 60;
-const MOST_SECTION = 2_000;
+const MAX_TASKS = 60;
+const MAX_SECTION = 2_000;
 
 /** What stands under a heading of a document, at most 2,000 characters and without comments; empty for nothing. */
 export function sectionText(markdown: string, title: string): string {
@@ -16,12 +16,12 @@ export function sectionText(markdown: string, title: string): string {
     .join("\n")
     .replaceAll(/<!--[^]*?-->/g, "")
     .trim();
-  return text.length <= MOST_SECTION ? text : `${text.slice(0, MOST_SECTION)}…`;
+  return text.length <= MAX_SECTION ? text : `${text.slice(0, MAX_SECTION)}…`;
 }
 
 /** Tasks by wave, one line each, as a person or a model reads them. */
 export function renderTasks(tasks: readonly PlanTask[]): string {
-  const shown = tasks.slice(0, MOST_TASKS);
+  const shown = tasks.slice(0, MAX_TASKS);
   const waves = [...new Set(shown.map(({ wave }) => wave))];
   const blocks = waves.map((wave) => {
     const lines = shown.filter((task) => task.wave === wave).map(renderTask);

@@ -1,11 +1,11 @@
-import { isNamed, normalisePath } from "../conversation/advice/plan-scope.ts";
+import { isNamed, normalisePath } from "../workspace/documents/plan-scope.ts";
 import type { Delivered, DeliveredFile } from "../vcs/delivered-changes.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderTableRow } from "../workspace/markdown/table-row.ts";
 
-const MOST_UNPLANNED = 30;
-const MOST_FILES = 8;
+const MAX_UNPLANNED = 30;
+const MAX_FILES = 8;
 
 /** A plan held against what really changed. */
 export interface Reconciliation {
@@ -29,9 +29,9 @@ export function reconcile(tasks: readonly PlanTask[], delivered: Delivered): Rec
       list(filesOf(task).map(describeFile)),
       stateOf(task, filesOf(task).length, delivered.known),
     ]),
-    ...unplanned.slice(0, MOST_UNPLANNED).map((file) => ["–", "–", describeFile(file), "not planned"]),
+    ...unplanned.slice(0, MAX_UNPLANNED).map((file) => ["–", "–", describeFile(file), "not planned"]),
   ];
-  const more = unplanned.length - MOST_UNPLANNED;
+  const more = unplanned.length - MAX_UNPLANNED;
   const head = [
     ["Task", "Planned", "Delivered", "State"],
     ["---", "---", "---", "---"],
@@ -66,7 +66,7 @@ function describeBase({ base, known }: Delivered): string {
 }
 
 function list(items: readonly string[]): string {
-  const more = items.length - MOST_FILES;
-  const shown = items.slice(0, MOST_FILES).join(", ");
+  const more = items.length - MAX_FILES;
+  const shown = items.slice(0, MAX_FILES).join(", ");
   return more > 0 ? `${shown} and ${more} more` : shown || "–";
 }

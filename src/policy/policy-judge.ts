@@ -4,7 +4,7 @@ import { recordOf, textOf } from "../lib/json.ts";
 import { classifyTool } from "./classify-tool.ts";
 import { findSensitiveAccess } from "./sensitive-access.ts";
 import { isCheckCommand } from "./check-command.ts";
-import type { Judged, JudgeSettings } from "./judge.ts";
+import type { Judged, JudgeSettings } from "./load-policy.ts";
 
 /** The policy for one project, loaded: see {@link createJudge}. */
 export function createPolicyJudge(settings: JudgeSettings): (tool: string, args: unknown) => Judged {

@@ -4,11 +4,11 @@ import { readOnlyBashRules, type StaticVerdict } from "./read-only-rules.ts";
 let compiled: { verdict: StaticVerdict; expression: RegExp }[] | undefined;
 
 /** Characters beyond which no line is held against the table: its patterns take time with the square of the length. */
-const MOST_LINE = 8_192;
+const MAX_LINE = 8_192;
 
 /** The first command of a line that OpenCode would refuse by the table; undefined when it lets all of them pass. */
 export function findUnlisted(line: string): string | undefined {
-  if (line.length > MOST_LINE) return line;
+  if (line.length > MAX_LINE) return line;
   compiled ??= Object.entries(readOnlyBashRules()).map(([pattern, verdict]) => ({
     verdict,
     expression: expressionOf(pattern),

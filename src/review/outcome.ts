@@ -1,5 +1,5 @@
 /** What a reviewer concludes (SPEC 4). */
-export type Verdict = "APPROVE" | "REJECT" | "BLOCKED";
+export type ReviewVerdict = "APPROVE" | "REJECT" | "BLOCKED";
 
 /** Whose conclusion counts (SPEC 12); demeter's is about her record and stays with GAIA. */
 export const REVIEWERS: readonly string[] = ["aether", "hades", "artemis"];
@@ -7,7 +7,7 @@ export const REVIEWERS: readonly string[] = ["aether", "hades", "artemis"];
 /** One reviewer's conclusion, read tolerantly. */
 export interface ReviewerOutcome {
   reviewer: string;
-  verdict: Verdict;
+  verdict: ReviewVerdict;
   reason?: string;
   nextStep?: string;
   /** Why the verdict is an APPROVE by default and not the reviewer's own word. */
@@ -16,7 +16,7 @@ export interface ReviewerOutcome {
 
 /** Several reviewers as one: the worst verdict, and what each of those who gave it said. */
 export interface MergedOutcome {
-  verdict: Verdict;
+  verdict: ReviewVerdict;
   reasons: string[];
   nextSteps: string[];
   parseErrors: string[];
@@ -41,7 +41,7 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
-const SEVERITY: Record<Verdict, number> = { APPROVE: 0, REJECT: 1, BLOCKED: 2 };
+const SEVERITY: Record<ReviewVerdict, number> = { APPROVE: 0, REJECT: 1, BLOCKED: 2 };
 const MAX_TEXT = 600;
 
 /**
@@ -69,7 +69,7 @@ export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
 /** Merges reviewers that looked at the same change side by side: the worst verdict wins. No reviewer is an APPROVE. */
 export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutcome {
   const worst = Math.max(0, ...outcomes.map(({ verdict }) => SEVERITY[verdict]));
-  const verdict: Verdict = worst === 2 ? "BLOCKED" : worst === 1 ? "REJECT" : "APPROVE";
+  const verdict: ReviewVerdict = worst === 2 ? "BLOCKED" : worst === 1 ? "REJECT" : "APPROVE";
   const objecting = outcomes.filter((outcome) => outcome.verdict !== "APPROVE").toSorted(bySeverity);
   return {
     verdict,
@@ -120,7 +120,7 @@ function bySeverity(a: ReviewerOutcome, b: ReviewerOutcome): number {
   return SEVERITY[b.verdict] - SEVERITY[a.verdict];
 }
 
-function toVerdict(value: unknown): Verdict | null {
+function toVerdict(value: unknown): ReviewVerdict | null {
   const word = typeof value === "string" ? value.trim().toUpperCase() : "";
   return word === "APPROVE" || word === "REJECT" || word === "BLOCKED" ? word : null;
 }

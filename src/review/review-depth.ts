@@ -1,6 +1,6 @@
-import { fencedBlock } from "./fenced-block.ts";
+import { fencedBlock } from "../lib/fenced-block.ts";
 import { findRiskHotspots, type RiskHotspot } from "./risk-hotspots.ts";
-import { type DiffFile, type DiffHunk, parseUnifiedDiff } from "./unified-diff.ts";
+import { type DiffFile, type DiffHunk, parseUnifiedDiff } from "../vcs/unified-diff.ts";
 
 /** How much reviewers are given (SPEC 8): changed lines, whole diffs, the risky files, or the reach into the repository. */
 export type ReviewDepth = "inline" | "diff" | "risk" | "deep_repo";

@@ -1,4 +1,4 @@
-import type { DiffFile } from "./unified-diff.ts";
+import type { DiffFile } from "../vcs/unified-diff.ts";
 
 /** Where a mistake costs most: who may do what, what is stored, what runs it, and how stored things change shape. */
 type RiskKind = "auth" | "data" | "infra" | "migration" | "secrets" | "money" | "dependencies";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
-import { waitForTasks } from "../delegation/collect.ts";
+import { waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -11,7 +11,7 @@ const DEFAULT_WAIT_MS = 120_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
-  const { control, engine, clock } = runtime;
+  const { supervision, engine, clock } = runtime;
   return defineTool({
     name: "collect_results",
     description:
@@ -45,9 +45,9 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
-      const room = (await control.rooms.of(parentId))?.room ?? null;
+      const conversation = (await supervision.conversations.of(parentId))?.conversation ?? null;
       const results = await Promise.all(
-        collected.map(async (result) => surfaceAssumptions(runtime, room, result)),
+        collected.map(async (result) => surfaceAssumptions(runtime, conversation, result)),
       );
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);

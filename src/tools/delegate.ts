@@ -14,7 +14,7 @@ const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, control, engine, memory, sessions, vcs } = runtime;
+  const { agents, supervision, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -34,10 +34,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
     async execute(args, call) {
       const specialist = agents.specialists.get(args.agent);
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
-      const room = (await control.rooms.of(call.sessionId))?.room ?? null;
-      const workUnit = args.work_unit ?? room?.state.workUnit ?? null;
+      const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
+      const workUnit = args.work_unit ?? conversation?.state.workUnit ?? null;
       const waveId = args.wave_id ?? null;
-      const refusal = refuseRoute(runtime, room, specialist, waveId);
+      const refusal = refuseRoute(runtime, conversation, specialist, waveId);
       if (refusal !== null) return { title: `${args.agent}: refused`, result: refuse(refusal) };
       // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
       const prompt = memory.redact(args.prompt);
@@ -48,11 +48,13 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           vcs,
           workUnit,
           waveId,
-          collaboration: room === null ? "" : renderCollaborationTag(room.state),
+          collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
           aids: args.context_aids,
           sections: [
-            ...(args.agent === demeter.name && room !== null ? decisionSection(room.decisions.take()) : []),
-            ...(await reviewSection(runtime, specialist, room, call.abort)),
+            ...(args.agent === demeter.name && conversation !== null
+              ? decisionSection(conversation.decisions.take())
+              : []),
+            ...(await reviewSection(runtime, specialist, conversation, call.abort)),
           ],
         }),
         parentId: call.sessionId,
@@ -67,7 +69,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       });
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
-        result: await surfaceAssumptions(runtime, room, result),
+        result: await surfaceAssumptions(runtime, conversation, result),
       };
     },
   });

@@ -1,12 +1,12 @@
-import type { Gate } from "../conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { readBase } from "../vcs/delivered-changes.ts";
 import { runChecks } from "../conversation/checks/run-checks.ts";
 import { renderForModel } from "../checks/definition-of-done/render.ts";
 import { decideRoute, type RouteDecision } from "../conversation/planning/routing-facts.ts";
-import { decideWaveCompletion } from "../checks/wave-gate.ts";
+import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import type { ToolCall } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -24,7 +24,7 @@ export type ApprovalOp = "open_wave" | "complete_wave" | "request_approval";
 /** Everything that one of these operations works with. */
 interface Request {
   readonly runtime: Runtime;
-  readonly room: Room;
+  readonly conversation: Conversation;
   readonly call: ToolCall;
   readonly unit: string;
   readonly args: ApprovalArgs;
@@ -37,37 +37,37 @@ export async function runApproval(
   runtime: Runtime,
   call: ToolCall,
 ): Promise<object> {
-  const found = await runtime.control.rooms.of(call.sessionId);
+  const found = await runtime.supervision.conversations.of(call.sessionId);
   if (found === null || found.session.specialist !== null) {
     return refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
   }
   const unit = await runtime.workspace.readWorkUnit(args.slug === undefined ? {} : { slug: args.slug });
   if (!unit.ok) return unit;
-  const request: Request = { runtime, room: found.room, call, unit: unit.slug, args };
+  const request: Request = { runtime, conversation: found.conversation, call, unit: unit.slug, args };
   if (op === "request_approval") return requestApproval(request);
   const wave = args.wave_id?.trim() ?? "";
   if (wave === "") return refuse(`${op} needs wave_id.`, "Call again with wave_id.");
   return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
 }
 
-async function openWave({ runtime, room, call, unit, args }: Request, wave: string): Promise<object> {
+async function openWave({ runtime, conversation, call, unit, args }: Request, wave: string): Promise<object> {
   const title = args.title === undefined ? {} : { title: args.title };
-  const current = room.state.wave;
-  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(room.state);
+  const current = conversation.state.wave;
+  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
-  const gate: Gate = { kind: "wave", workUnit: unit, wave, ...title };
-  const approval = await askApproval(room, runtime.control.dialogs, gate, call);
+  const gate: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
   if (!approval.granted) {
     return refuse(approval.reason, "Do not start this wave. Ask what should change, or end your turn.");
   }
-  await runtime.verifier.begin(room.rootId);
-  room.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
+  await runtime.verifier.begin(conversation.rootId);
+  conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   return { ok: true, wave_id: wave, approved: true, by: approval.by };
 }
 
-async function completeWave({ runtime, room, call, unit }: Request, wave: string): Promise<object> {
+async function completeWave({ runtime, conversation, call, unit }: Request, wave: string): Promise<object> {
   const { verifier, config } = runtime;
-  const { rootId, state } = room;
+  const { rootId, state } = conversation;
   const boundary = config.wavePolicy.boundaryRule;
   if (state.pause?.reason === "blocked") {
     return refuse(`The work is BLOCKED: ${state.pause.detail}`, "Tell the user; nothing is complete.");
@@ -75,7 +75,7 @@ async function completeWave({ runtime, room, call, unit }: Request, wave: string
   const signal = call.abort;
   const scope = boundary === "manual" ? "full" : await verifier.scopeOfWork(rootId, signal);
   const verification =
-    boundary === "manual" ? null : await runChecks(verifier, { room, rootId, unit, scope, signal });
+    boundary === "manual" ? null : await runChecks(verifier, { conversation, rootId, unit, scope, signal });
   if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
   const report = verification?.kind === "ran" ? verification.report : null;
   const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
@@ -83,12 +83,12 @@ async function completeWave({ runtime, room, call, unit }: Request, wave: string
     const shown = report === null ? {} : { report: JSON.parse(renderForModel(report)) as unknown };
     return { ...refuse(completion.reason, completion.hint), ...shown };
   }
-  room.dispatch({ type: "wave-completed", workUnit: unit, wave });
-  room.show({ kind: "wave", wave, phase: "completed", title: "" });
+  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave });
+  conversation.show({ kind: "wave", wave, phase: "completed", title: "" });
   return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };
 }
 
-async function requestApproval({ runtime, room, call, unit, args }: Request): Promise<object> {
+async function requestApproval({ runtime, conversation, call, unit, args }: Request): Promise<object> {
   const { kind } = args;
   if (kind === undefined) {
     return refuse(
@@ -96,10 +96,14 @@ async function requestApproval({ runtime, room, call, unit, args }: Request): Pr
       "Call again with kind: plan, revision, verification or spec.",
     );
   }
-  const route = kind === "revision" ? await routeRevision(runtime, room, call) : null;
+  const route = kind === "revision" ? await routeRevision(runtime, conversation, call) : null;
   if (route?.kind === "refused") return refuse(route.reason, route.hint);
-  const gate: Gate = { kind, workUnit: unit, ...(args.title === undefined ? {} : { title: args.title }) };
-  const approval = await askApproval(room, runtime.control.dialogs, gate, call);
+  const gate: ApprovalRequest = {
+    kind,
+    workUnit: unit,
+    ...(args.title === undefined ? {} : { title: args.title }),
+  };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
   if (!approval.granted) {
     return refuse(
       approval.reason,
@@ -108,7 +112,7 @@ async function requestApproval({ runtime, room, call, unit, args }: Request): Pr
   }
   const written = await writeApproval(runtime, unit, kind);
   if (!written.ok) return written;
-  room.show({ kind: "milestone", text: `${unit}: ${kind} approved by ${approval.by}` });
+  conversation.show({ kind: "milestone", text: `${unit}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };
 }
 
@@ -127,7 +131,7 @@ async function writeApproval(
 /** A revision needs checks that passed after the last change, in every mode (SPEC 12). */
 async function routeRevision(
   { verifier }: Runtime,
-  { rootId, state }: Room,
+  { rootId, state }: Conversation,
   call: ToolCall,
 ): Promise<RouteDecision> {
   return decideRoute({

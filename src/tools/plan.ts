@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { runChecks } from "../conversation/checks/run-checks.ts";
 import { renderForModel } from "../checks/definition-of-done/render.ts";
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
@@ -104,8 +104,12 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   if (op === "open_wave" || op === "complete_wave" || op === "request_approval") {
     return runApproval(op, input, runtime, call);
   }
-  const found = await runtime.control.rooms.of(call.sessionId);
-  if (op === "update_plan" && input.status === "approved" && found?.room.state.knobs.mode === "supervised") {
+  const found = await runtime.supervision.conversations.of(call.sessionId);
+  if (
+    op === "update_plan" &&
+    input.status === "approved" &&
+    found?.conversation.state.knobs.mode === "supervised"
+  ) {
     return {
       ok: false,
       error: "Only the user approves a plan.",
@@ -114,33 +118,37 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   }
   const result = await OPERATIONS[op](runtime.workspace, input);
   if (found !== null && found.session.specialist === null && recordOf(result)["ok"] === true) {
-    followWorkUnit(found.room, op, recordOf(result)["slug"]);
+    followWorkUnit(found.conversation, op, recordOf(result)["slug"]);
   }
   return result;
 }
 
 /** Tells the conversation which work unit it is about from now on. */
-function followWorkUnit(room: Room, op: Args["op"], slug: unknown): void {
+function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
   const workUnit = typeof slug === "string" ? slug : null;
   const begins = op === "create_work_unit" || op === "set_active";
-  const resumes = op === "read_work_unit" && room.state.workUnit === null;
-  const ends = op === "archive_work_unit" && room.state.workUnit === workUnit;
-  if (begins || resumes) room.dispatch({ type: "work-unit-changed", workUnit });
-  if (ends) room.dispatch({ type: "work-unit-changed", workUnit: null });
+  const resumes = op === "read_work_unit" && conversation.state.workUnit === null;
+  const ends = op === "archive_work_unit" && conversation.state.workUnit === workUnit;
+  if (begins || resumes) conversation.dispatch({ type: "work-unit-changed", workUnit });
+  if (ends) conversation.dispatch({ type: "work-unit-changed", workUnit: null });
 }
 
 /** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
 async function verify(runtime: Runtime, scope: string | undefined, call: ToolCall): Promise<object> {
-  const { control, verifier, workspace } = runtime;
-  const room = (await control.rooms.of(call.sessionId))?.room ?? null;
-  if (room?.state.pause?.reason === "blocked") {
-    return { ok: false, error: `The work is BLOCKED: ${room.state.pause.detail}`, hint: "Tell the user." };
+  const { supervision, verifier, workspace } = runtime;
+  const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
+  if (conversation?.state.pause?.reason === "blocked") {
+    return {
+      ok: false,
+      error: `The work is BLOCKED: ${conversation.state.pause.detail}`,
+      hint: "Tell the user.",
+    };
   }
   // A new session may go on with the unit that is active without having read it.
   const active = await workspace.activeWorkUnit();
-  const unit = room?.state.workUnit ?? (active.ok ? active.slug : null);
-  const rootId = room?.rootId ?? call.sessionId;
-  const verification = await runChecks(verifier, { room, rootId, unit, scope, signal: call.abort });
+  const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
+  const rootId = conversation?.rootId ?? call.sessionId;
+  const verification = await runChecks(verifier, { conversation, rootId, unit, scope, signal: call.abort });
   if (verification.kind === "broken")
     return { ok: false, error: verification.problem, hint: "Tell the user." };
   if (verification.kind === "none") {

@@ -1,4 +1,4 @@
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import { REVIEWERS } from "../review/outcome.ts";
 import { bounded } from "../lib/bounded.ts";
@@ -16,13 +16,13 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
 export async function reviewSection(
   { reviewerBriefs, clock, host, stages }: Runtime,
   { name, mutates }: Specialist,
-  room: Room | null,
+  conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!REVIEWERS.includes(name) || (mutates && !hasChanges(room))) return [];
+  if (!REVIEWERS.includes(name) || (mutates && !hasChanges(conversation))) return [];
   // What is reviewed then is a plan.
-  if (room !== null && stages.get(room.rootId)?.kind === "planning") return [];
-  const depth = room?.state.knobs.reviewDepth ?? "diff";
+  if (conversation !== null && stages.get(conversation.rootId)?.kind === "planning") return [];
+  const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   try {
     const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");
     return brief === null ? [] : [`${HEAD}\n${brief.markdown}\n\n# Your task`];
@@ -33,6 +33,9 @@ export async function reviewSection(
 }
 
 /** One who changes files herself reviews only what this conversation has changed. */
-function hasChanges(room: Room | null): boolean {
-  return room !== null && room.state.batch.files.length + room.state.lastBatch.files.length > 0;
+function hasChanges(conversation: Conversation | null): boolean {
+  return (
+    conversation !== null &&
+    conversation.state.batch.files.length + conversation.state.lastBatch.files.length > 0
+  );
 }

@@ -1,4 +1,4 @@
-import type { Room } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import { decideRoute, type RoutingFacts } from "../conversation/planning/routing-facts.ts";
 import type { Runtime } from "../runtime.ts";
@@ -23,12 +23,12 @@ export function explainDisabled({ config, agents }: Runtime, agent: unknown): st
 /** Why this delegation must not begin, and what would be allowed (SPEC 12); null when it may. */
 export function refuseRoute(
   { config }: Runtime,
-  room: Room | null,
+  conversation: Conversation | null,
   { name, mutates }: Specialist,
   waveId: string | null,
 ): string | null {
-  if (room === null) return null;
-  const { knobs, pause, workUnit } = room.state;
+  if (conversation === null) return null;
+  const { knobs, pause, workUnit } = conversation.state;
   const blockedReason = pause?.reason === "blocked" ? pause.detail : null;
   const facts = { ...OPEN, agent: name, edits: mutates, mode: knobs.mode, blockedReason, disabledAgents: [] };
   const refusal = explain(facts);

@@ -3,7 +3,7 @@ import type { PanelModel } from "./panel-model.ts";
 
 /** Columns of OpenCode's sidebar. */
 const WIDTH = 37;
-const MOST_UNIT = 26;
+const MAX_UNIT = 26;
 
 /** How a piece of text looks; each is a colour of the user's theme. */
 export type Tone = "title" | "text" | "muted" | "info" | "success" | "warning" | "error";
@@ -37,7 +37,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: ` · ${knobs.profile}`, tone: "muted" },
     ],
     ...when(unit, ({ slug, done, total }) => [
-      { text: excerpt(slug, MOST_UNIT), tone: "text" },
+      { text: excerpt(slug, MAX_UNIT), tone: "text" },
       { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
     ]),
     ...when(wave, ({ id, approved }) => [

@@ -1,5 +1,5 @@
 import { type Repository, runGit, runVcs } from "./git.ts";
-import { parseUnifiedDiff } from "../review/unified-diff.ts";
+import { parseUnifiedDiff } from "./unified-diff.ts";
 
 /** A file that differs from the base. */
 export interface DeliveredFile {
@@ -25,7 +25,7 @@ export interface DeliveredTree extends Repository {
 
 const MAX_BYTES = 2_000_000;
 /** More files than this are not listed. */
-export const MOST_DELIVERED = 1_000;
+export const MAX_DELIVERED = 1_000;
 const OWN = ["--", ".", ":(exclude,top,glob)**/.gaia/**"] as const;
 
 /** The revision that the project is at, without what is not committed; null where none can be told. Never throws. */
@@ -56,7 +56,7 @@ export async function readDelivered(tree: DeliveredTree, base: string | null): P
   // A base that was rewritten away tells nothing any more.
   const found = since ?? (base === null ? null : await compare(tree, null));
   if (found === null) return { files: [], base: null, known: false };
-  return { files: found.slice(0, MOST_DELIVERED), base: since === null ? null : base, known: true };
+  return { files: found.slice(0, MAX_DELIVERED), base: since === null ? null : base, known: true };
 }
 
 async function compare(tree: DeliveredTree, base: string | null): Promise<DeliveredFile[] | null> {

@@ -5,9 +5,14 @@ import type { CheckDefinition, DefinitionOfDone } from "../../src/checks/definit
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { failingChecks } from "../../src/checks/definition-of-done/report.ts";
 import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
-import { decideAfterReview, NO_REVIEW_YET, readOutcome, type Verdict } from "../../src/review/outcome.ts";
+import {
+  decideAfterReview,
+  NO_REVIEW_YET,
+  readOutcome,
+  type ReviewVerdict,
+} from "../../src/review/outcome.ts";
 import { NO_PROGRESS_YET, observeProgress } from "../../src/checks/progress.ts";
-import { decideAfterChecks, decideWaveCompletion } from "../../src/checks/wave-gate.ts";
+import { decideAfterChecks, decideWaveCompletion } from "../../src/checks/wave-completion.ts";
 import { rulesForWork } from "../../src/checks/work-kind.ts";
 import { createProject } from "./project.ts";
 
@@ -23,7 +28,7 @@ async function run(
   return runDefinitionOfDone({ directory, definition: whole, scope: options.scope });
 }
 
-function review(verdicts: Record<string, Verdict | undefined>) {
+function review(verdicts: Record<string, ReviewVerdict | undefined>) {
   return Object.entries(verdicts).map(([reviewer, verdict]) =>
     readOutcome(reviewer, verdict && { verdict, reason: `${reviewer} said so` }),
   );

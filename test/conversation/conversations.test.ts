@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createRooms, type Rooms } from "../../src/conversation/conversations.ts";
+import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import type { Task } from "../../src/delegation/task.ts";
 import { createGaiaSessions, type GaiaSessions } from "../../src/delegation/gaia-sessions.ts";
@@ -14,9 +14,9 @@ let clock: FakeClock;
 let sessions: GaiaSessions;
 let root: string;
 let tasks: Task[] = [];
-const openRooms = (): Rooms => {
+const openConversations = (): Conversations => {
   const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  return createRooms({
+  return createConversations({
     host,
     clock,
     sessions,
@@ -26,10 +26,10 @@ const openRooms = (): Rooms => {
     tasksOf: () => tasks,
   });
 };
-const roomOf = async (rooms: Rooms, id: string) => {
-  const found = await rooms.of(id);
+const conversationOf = async (conversations: Conversations, id: string) => {
+  const found = await conversations.of(id);
   if (found === null) throw new Error(`${id} is no GAIA session`);
-  return found.room;
+  return found.conversation;
 };
 
 beforeEach(async () => {
@@ -40,29 +40,32 @@ beforeEach(async () => {
   sessions.spoke(root, "gaia", null);
 });
 
-describe("rooms", () => {
-  it("give a conversation one room, whoever asks first", async () => {
-    const rooms = openRooms();
-    const [first, second] = await Promise.all([roomOf(rooms, root), roomOf(rooms, root)]);
+describe("conversations", () => {
+  it("are opened once, however many ask at the same time", async () => {
+    const conversations = openConversations();
+    const [first, second] = await Promise.all([
+      conversationOf(conversations, root),
+      conversationOf(conversations, root),
+    ]);
     expect(first).toBe(second);
   });
 
   it("have none for sessions that are not GAIA's", async () => {
-    expect(await openRooms().of("elsewhere")).toBeNull();
+    expect(await openConversations().of("elsewhere")).toBeNull();
   });
 
   it("write one snapshot for a burst of changes, and pick it up without its approval", async () => {
-    const room = await roomOf(openRooms(), root);
-    room.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
-    room.dispatch({
+    const conversation = await conversationOf(openConversations(), root);
+    conversation.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
+    conversation.dispatch({
       type: "permission-asked",
       requestId: "p",
       sessionId: root,
       tool: "x",
       gate: { kind: "wave", workUnit: "u", wave: "w1" },
     });
-    room.dispatch({ type: "permission-replied", requestId: "p", reply: "once", by: "human" });
-    expect(room.state.wave?.approved).toBe(true);
+    conversation.dispatch({ type: "permission-replied", requestId: "p", reply: "once", by: "human" });
+    expect(conversation.state.wave?.approved).toBe(true);
     await clock.advance(300);
     expect(host.stored.get(root)?.metadata[SNAPSHOT_KEY]).toMatchObject({ wave: { approved: true } });
     // A restarted OpenCode knows the conversation as GAIA's before anybody speaks in it.
@@ -70,38 +73,38 @@ describe("rooms", () => {
       rootId: root,
       specialist: null,
     });
-    const again = await roomOf(openRooms(), root);
+    const again = await conversationOf(openConversations(), root);
     expect(again.state).toMatchObject({ knobs: { visibility: "live" }, wave: { id: "w1", approved: false } });
-    room.dispose();
+    conversation.dispose();
     again.dispose();
   });
 
   it("begin anew where the snapshot is broken", async () => {
     await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
-    expect((await roomOf(openRooms(), root)).state).toMatchObject({
+    expect((await conversationOf(openConversations(), root)).state).toMatchObject({
       wave: null,
       knobs: { mode: "supervised" },
     });
   });
 
   it("look at the budgets while somebody works, and leave no timer behind", async () => {
-    const rooms = openRooms();
-    const room = await roomOf(rooms, root);
-    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    room.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
+    const conversations = openConversations();
+    const conversation = await conversationOf(conversations, root);
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    conversation.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
     for (let minute = 0; minute < 21; minute += 1) await clock.advance(60_000);
-    expect(room.state.pause).toMatchObject({ reason: "budget" });
-    await rooms.dispose();
+    expect(conversation.state.pause).toMatchObject({ reason: "budget" });
+    await conversations.dispose();
     expect(clock.pending).toBe(0);
   });
 
   it("tell the model of turned knobs once", async () => {
-    const room = await roomOf(openRooms(), root);
-    room.tag();
-    expect(room.takeLines()).toEqual([]);
-    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    expect(room.takeLines()).toEqual([expect.stringContaining('mode="autopilot"')]);
-    expect(room.takeLines()).toEqual([]);
-    room.dispose();
+    const conversation = await conversationOf(openConversations(), root);
+    conversation.tag();
+    expect(conversation.takeLines()).toEqual([]);
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    expect(conversation.takeLines()).toEqual([expect.stringContaining('mode="autopilot"')]);
+    expect(conversation.takeLines()).toEqual([]);
+    conversation.dispose();
   });
 });

@@ -9,7 +9,7 @@ import plugin from "../../src/index.ts";
 import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
 
 /** More rules than this are shown as a number and a digest. */
-const MOST_RULES = 16;
+const MAX_RULES = 16;
 
 let directory: string;
 let xdg: string | undefined;
@@ -61,7 +61,7 @@ function agentOf({ prompt: _prompt, description: _description, ...rest }: JsonRe
 function shorten(rules: unknown): string[] {
   return Object.entries(recordOf(rules)).map(([name, rule]) => {
     const text = JSON.stringify(rule);
-    if (!isRecord(rule) || Object.keys(rule).length <= MOST_RULES) return `${name}: ${text}`;
+    if (!isRecord(rule) || Object.keys(rule).length <= MAX_RULES) return `${name}: ${text}`;
     const digest = createHash("sha256").update(text).digest("hex").slice(0, 8);
     return `${name}: ${Object.keys(rule).length} rules, ${digest}`;
   });

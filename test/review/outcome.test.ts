@@ -6,10 +6,14 @@ import {
   NO_REVIEW_YET,
   readOutcome,
   type ReviewerOutcome,
-  type Verdict,
+  type ReviewVerdict,
 } from "../../src/review/outcome.ts";
 
-function outcome(reviewer: string, verdict: Verdict, rest: Partial<ReviewerOutcome> = {}): ReviewerOutcome {
+function outcome(
+  reviewer: string,
+  verdict: ReviewVerdict,
+  rest: Partial<ReviewerOutcome> = {},
+): ReviewerOutcome {
   return { reviewer, verdict, ...rest };
 }
 
@@ -63,7 +67,9 @@ describe("mergeOutcomes", () => {
   });
 
   it("does not depend on the order of the reviewers", () => {
-    const verdicts = fc.array(fc.constantFrom<Verdict>("APPROVE", "REJECT", "BLOCKED"), { maxLength: 6 });
+    const verdicts = fc.array(fc.constantFrom<ReviewVerdict>("APPROVE", "REJECT", "BLOCKED"), {
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(verdicts, (all) => {
         const forwards = all.map((verdict, index) => outcome(`r${index}`, verdict));
@@ -104,7 +110,7 @@ describe("decideAfterReview", () => {
 
   it("ends after at most two reviews that do not approve", () => {
     const reviews = fc.array(
-      fc.array(fc.constantFrom<Verdict>("REJECT", "BLOCKED"), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.constantFrom<ReviewVerdict>("REJECT", "BLOCKED"), { minLength: 1, maxLength: 3 }),
       {
         minLength: 2,
         maxLength: 5,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ReviewDepth, shapeReview } from "../../src/review/review-depth.ts";
-import { parseUnifiedDiff } from "../../src/review/unified-diff.ts";
+import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 
 const DIFF = `diff --git a/src/list.ts b/src/list.ts
 index 1..2 100644

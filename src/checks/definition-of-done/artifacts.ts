@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { matchesStep, parsePattern, type PatternStep } from "../path-pattern.ts";
+import { matchesStep, parsePattern, type PatternStep } from "../../lib/path-pattern.ts";
 import type { ArtifactDefinition } from "./definition.ts";
 import type { ArtifactReport } from "./report.ts";
 

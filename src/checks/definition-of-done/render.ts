@@ -1,4 +1,4 @@
-import { fencedBlock } from "../../review/fenced-block.ts";
+import { fencedBlock } from "../../lib/fenced-block.ts";
 import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./report.ts";
 
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */

@@ -7,7 +7,7 @@ import { runDemo, type DemoOptions } from "./run.ts";
 /** How long it may take, in minutes: a scripted model never thinks. */
 const SCRIPTED_MINUTES = 5;
 const REAL_MINUTES = 45;
-const MOST_MINUTES = 600;
+const MAX_MINUTES = 600;
 
 /** How a shell reports that Ctrl-C ended a program. */
 const INTERRUPTED = 130;
@@ -70,8 +70,8 @@ export function parseDemoOptions(args: readonly string[]): DemoOptions | "help" 
     });
   }
   const limit = Number(minutes ?? (model === undefined ? SCRIPTED_MINUTES : REAL_MINUTES));
-  if (!(limit > 0 && limit <= MOST_MINUTES)) {
-    throw createError("demo", `--minutes is a number up to ${MOST_MINUTES}, not "${minutes ?? ""}".`);
+  if (!(limit > 0 && limit <= MAX_MINUTES)) {
+    throw createError("demo", `--minutes is a number up to ${MAX_MINUTES}, not "${minutes ?? ""}".`);
   }
   return { model: model ?? null, keep, minutes: limit };
 }

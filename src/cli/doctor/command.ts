@@ -8,7 +8,7 @@ import { buildReport, renderReport } from "./report.ts";
 import { createRunProgram } from "./run-program.ts";
 
 const DEFAULT_SECONDS = 30;
-const MOST_SECONDS = 600;
+const MAX_SECONDS = 600;
 /** How a shell reports that Ctrl-C ended a program. */
 const INTERRUPTED = 130;
 
@@ -74,10 +74,10 @@ interface DoctorOptions {
 function readOptions(args: readonly string[]): DoctorOptions {
   const { help = false, json = false, verbose = false, timeout } = readFlags(args);
   const seconds = Number(timeout ?? DEFAULT_SECONDS);
-  if (!(seconds > 0 && seconds <= MOST_SECONDS)) {
+  if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
     throw createError(
       "doctor",
-      `--timeout is a number of seconds up to ${MOST_SECONDS}, not "${timeout ?? ""}".`,
+      `--timeout is a number of seconds up to ${MAX_SECONDS}, not "${timeout ?? ""}".`,
     );
   }
   return { help, json, verbose, seconds };

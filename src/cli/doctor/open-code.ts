@@ -5,7 +5,7 @@ import type { ProgramResult, RunProgram } from "./run-program.ts";
 
 const PROGRAM = "opencode";
 /** How much of an error of OpenCode is passed on, in characters. */
-const MOST_WORDS = 400;
+const MAX_WORDS = 400;
 
 /** Something that was asked of OpenCode. */
 export type Reading<T> =
@@ -80,7 +80,7 @@ function failureOf(result: ProgramResult, args: string): string | null {
   if (result.state === "timed out") return `"opencode ${args}" did not end in time and was stopped.`;
   if (result.code === 0) return null;
   const words = withoutContent(stripVTControlCharacters(result.stderr.trim() || result.stdout.trim()));
-  return `"opencode ${args}" failed: ${excerpt(words, MOST_WORDS) || "it said nothing"}`;
+  return `"opencode ${args}" failed: ${excerpt(words, MAX_WORDS) || "it said nothing"}`;
 }
 
 /** OpenCode quotes a file that it cannot parse, keys of providers and all; the place of the slip is enough. */

@@ -17,7 +17,7 @@ export type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 
 /** The answer that declines everything which was shown. */
 const NONE = "None of them";
-const MOST_LABEL = 70;
+const MAX_LABEL = 70;
 
 /** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
 export interface Picked<T> {
@@ -34,7 +34,7 @@ export function pickQuestion<T>(
 ): { question: OfferedQuestion; read(labels: readonly string[]): Picked<T> | null } {
   const options = items.map((item, at) => {
     const { label, description } = show(item);
-    return { label: `${at + 1}. ${excerpt(label, MOST_LABEL)}`, description };
+    return { label: `${at + 1}. ${excerpt(label, MAX_LABEL)}`, description };
   });
   const none = { label: NONE, description: "Nothing of this." };
   return {

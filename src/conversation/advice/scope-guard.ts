@@ -1,4 +1,4 @@
-import { isNamed, normalisePath, type PlanScope } from "./plan-scope.ts";
+import { isNamed, normalisePath, type PlanScope } from "../../workspace/documents/plan-scope.ts";
 
 /** What the guard remembers of a session. */
 export interface ScopeGuardState {

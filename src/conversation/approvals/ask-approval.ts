@@ -1,12 +1,12 @@
-import type { Gate } from "../collaboration/events.ts";
+import type { ApprovalRequest } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 const PERMISSION = "gaia_approval";
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 
 /** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
 export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
@@ -21,23 +21,23 @@ export type Approval =
  * advance. Nothing that a model writes has any part in the answer.
  */
 export async function askApproval(
-  room: Room,
+  conversation: Conversation,
   dialogs: Dialogs,
-  gate: Gate,
+  gate: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
-  if (room.state.knobs.mode === "autopilot") return { granted: true, by: "autopilot" };
+  if (conversation.state.knobs.mode === "autopilot") return { granted: true, by: "autopilot" };
   const isWave = gate.kind === "wave";
   dialogs.expect(call.callId, gate);
   const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
-    if (words !== "") room.dispatch({ type: "rejection-explained", reason: words });
+    if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
     return { granted: false, reason: words === "" ? "The user said no." : `The user said no: ${words}` };
   }
   if (!reached) return { granted: false, reason: "No human was asked, so nothing is approved." };
-  if (isWave && !hasApprovedWave(room.state)) {
+  if (isWave && !hasApprovedWave(conversation.state)) {
     return {
       granted: false,
       reason: "The approval came too late: mode, work unit or wave changed meanwhile.",
@@ -47,8 +47,8 @@ export async function askApproval(
 }
 
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */
-function nameOf(gate: Gate): string {
+function nameOf(gate: ApprovalRequest): string {
   const subject = gate.kind === "wave" ? `wave ${gate.wave}` : gate.kind;
   const title = gate.title === undefined || gate.title === "" ? "" : `, ${gate.title}`;
-  return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MOST_NAME);
+  return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MAX_NAME);
 }

@@ -1,13 +1,13 @@
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { decidePermission } from "../collaboration/decide-permission.ts";
-import type { Gate } from "../collaboration/events.ts";
+import type { ApprovalRequest } from "../collaboration/events.ts";
 import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Room } from "../conversation.ts";
-import type { Rooms } from "../conversations.ts";
+import type { Conversation } from "../conversation.ts";
+import type { Conversations } from "../conversations.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
@@ -16,7 +16,7 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 /** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
 const EVENT_LIMIT_MS = 2_000;
 /** Remembered calls whose request was refused by a person. */
-const MOST_REJECTED = 200;
+const MAX_REJECTED = 200;
 
 /** Where a delegation's requests belong, as it was when it began. */
 export interface Place {
@@ -28,7 +28,7 @@ export interface Place {
 export interface Dialogs {
   observe(event: Asked | Replied): void;
   /** The request that this call of the plugin's own is about to raise is an approval of this. */
-  expect(callId: string, gate: Gate): void;
+  expect(callId: string, gate: ApprovalRequest): void;
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
   /** Whether a human said no to this call. */
@@ -39,7 +39,7 @@ export interface Dialogs {
 export interface DialogsInput {
   readonly host: Host;
   readonly clock: Clock;
-  readonly rooms: Rooms;
+  readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
   readonly defaults: CollaborationDefaults;
   readonly orchestrator: string;
@@ -48,24 +48,24 @@ export interface DialogsInput {
 }
 
 export function createDialogs(input: DialogsInput): Dialogs {
-  const { host, clock, rooms, sessions, defaults, orchestrator } = input;
+  const { host, clock, conversations, sessions, defaults, orchestrator } = input;
   const queues = new Map<string, Promise<void>>();
-  const gates = new Map<string, { gate: Gate; answer: Promise<void>; resolve: () => void }>();
+  const gates = new Map<string, { gate: ApprovalRequest; answer: Promise<void>; resolve: () => void }>();
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
 
   const asked = async (event: Asked): Promise<void> => {
-    const found = await rooms.of(event.sessionId);
+    const found = await conversations.of(event.sessionId);
     if (found === null) return;
-    const { room, session } = found;
+    const { conversation, session } = found;
     const { requestId, sessionId, permission, callId } = event;
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : gates.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
-    room.dispatch({ type: "tick" });
+    conversation.dispatch({ type: "tick" });
     const gate = expected === undefined ? {} : { gate: expected.gate };
-    room.dispatch({
+    conversation.dispatch({
       type: "permission-asked",
       requestId,
       sessionId,
@@ -73,8 +73,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       ...gate,
     });
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
-    if (expected !== undefined) await room.outbox.flush();
-    const decision = decideFor(event, call, room, session, expected !== undefined);
+    if (expected !== undefined) await conversation.outbox.flush();
+    const decision = decideFor(event, call, conversation, session, expected !== undefined);
     if (decision.action !== "leave-to-human") {
       await answer(
         requestId,
@@ -86,18 +86,18 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const decideFor = (
     event: Asked,
     call: RunningCall | undefined,
-    room: Room,
+    conversation: Conversation,
     session: GaiaSession,
-    isGate: boolean,
+    isApproval: boolean,
   ): ReturnType<typeof decidePermission> => {
     const { workUnit, waveId } = input.placeOf(event.sessionId, session);
-    const spokenTo = sessions.speaker(room.rootId)?.agent ?? orchestrator;
+    const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
     // In the root session the user may talk to an agent that is none of ours; its requests stay theirs.
     if (session.specialist === null && spokenTo !== orchestrator) {
       return { action: "leave-to-human", reason: "another agent's request" };
     }
     return decidePermission(
-      room.state,
+      conversation.state,
       {
         permission: event.permission,
         // A request without a known call cannot be judged, and so is never answered as harmless.
@@ -105,7 +105,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
         sessionId: event.sessionId,
         workUnit,
         wave: waveId,
-        isGate,
+        isApproval,
       },
       defaults,
     );
@@ -129,17 +129,17 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The user may have been quicker than the plugin.
     const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
     byPlugin.delete(requestId);
-    const found = await rooms.of(event.sessionId);
+    const found = await conversations.of(event.sessionId);
     if (found === null) return;
     if (reply === "reject" && callId !== undefined) remember(callId);
-    found.room.dispatch({ type: "permission-replied", requestId, reply, by });
+    found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
     if (callId !== undefined) gates.get(callId)?.resolve();
   };
 
   const remember = (callId: string): void => {
     rejected.add(callId);
     const [oldest] = rejected;
-    if (rejected.size > MOST_REJECTED && oldest !== undefined) rejected.delete(oldest);
+    if (rejected.size > MAX_REJECTED && oldest !== undefined) rejected.delete(oldest);
   };
 
   return {

@@ -1,8 +1,8 @@
 import type { Assumption, Assumptions } from "./assumptions.ts";
 import type { DelegationResult, Refusal } from "../../delegation/result.ts";
-import type { Runtime } from "../../runtime.ts";
-import type { Offer } from "../questions/offers.ts";
-import type { Room } from "../conversation.ts";
+import type { Host } from "../../host/port.ts";
+import type { Offer, Offers } from "../questions/offers.ts";
+import type { Conversation } from "../conversation.ts";
 
 const HEADER = "Assumptions";
 const HOLDS = "It holds";
@@ -15,26 +15,28 @@ const MOST = 4;
  * words, so that their answers stand in the record as decisions. On autopilot, and where nobody can answer, they are told.
  */
 export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
-  { memory, host, offers }: Pick<Runtime, "memory" | "host" | "offers">,
-  room: Room | null,
+  { assumptions, host, offers }: { assumptions: Assumptions; host: Host; offers: Offers },
+  conversation: Conversation | null,
   result: T,
 ): Promise<T> {
-  if (room === null) return result;
-  const { rootId } = room;
-  const due = memory.assumptions.collect(rootId, result);
+  if (conversation === null) return result;
+  const { rootId } = conversation;
+  const due = assumptions.collect(rootId, result);
   if (due.length === 0) return result;
   const listed = due.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
-  const isAlone = room.state.knobs.mode === "autopilot" || !(await canAsk(host, rootId));
+  const isAlone = conversation.state.knobs.mode === "autopilot" || !(await canAsk(host, rootId));
   if (isAlone)
-    room.outbox.note(["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"));
-  else offers.put(rootId, assumptionsOffer(memory.assumptions, rootId));
+    conversation.outbox.note(
+      ["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"),
+    );
+  else offers.put(rootId, assumptionsOffer(assumptions, rootId));
   const next = isAlone
     ? "rest as little as you can on it, and name it in your report"
     : `before more is built on it call question with header "${HEADER}" (the plugin fills in the rest)`;
   return { ...result, assumptions: `Not confirmed by the user, ${next}: ${listed.join("; ")}` };
 }
 
-async function canAsk(host: Runtime["host"], rootId: string): Promise<boolean> {
+async function canAsk(host: Host, rootId: string): Promise<boolean> {
   return (await host.sessions.get(rootId).catch(() => null))?.canAsk === true;
 }
 

@@ -4,12 +4,12 @@ import type { Verification, Verifier } from "../../checks/verifier.ts";
 import type { Host } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 /** Runs of the checks that a user asked for, beside whatever the conversation does. */
 export interface CheckRuns {
   /** @returns false when one runs already for this conversation */
-  start(room: Room, scope: string | undefined): boolean;
+  start(conversation: Conversation, scope: string | undefined): boolean;
   /** Ends what still runs, and all that it started. */
   dispose(): void;
 }
@@ -24,17 +24,21 @@ export interface CheckRunsInput {
 export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): CheckRuns {
   const running = new Map<string, AbortController>();
 
-  const run = async (room: Room, scope: string | undefined, signal: AbortSignal): Promise<void> => {
-    const verification = await verifier.verify(room.rootId, { scope, signal });
+  const run = async (
+    conversation: Conversation,
+    scope: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const verification = await verifier.verify(conversation.rootId, { scope, signal });
     // What follows is only the telling: whoever sees the result may ask again.
-    running.delete(room.rootId);
+    running.delete(conversation.rootId);
     const { text, variant, forModel } = tell(verification);
     await host.toast(variant, text.split("\n")[0]?.replaceAll("**", "") ?? "");
-    room.outbox.note(text);
-    if (forModel !== null) room.tell(forModel);
+    conversation.outbox.note(text);
+    if (forModel !== null) conversation.tell(forModel);
     if (verification.kind === "ran" && !verification.report.cancelled) await writeLog(text);
     // Inside a turn the note waits for its end.
-    if (!room.busy) await room.outbox.flush();
+    if (!conversation.busy) await conversation.outbox.flush();
   };
 
   const writeLog = async (markdown: string): Promise<void> => {
@@ -44,12 +48,12 @@ export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): 
   };
 
   return {
-    start(room, scope) {
-      if (running.has(room.rootId)) return false;
+    start(conversation, scope) {
+      if (running.has(conversation.rootId)) return false;
       const controller = new AbortController();
-      running.set(room.rootId, controller);
-      run(room, scope, controller.signal).catch((error: unknown) => {
-        running.delete(room.rootId);
+      running.set(conversation.rootId, controller);
+      run(conversation, scope, controller.signal).catch((error: unknown) => {
+        running.delete(conversation.rootId);
         host.logger.log("warn", "check-runs", describeError(error));
       });
       return true;

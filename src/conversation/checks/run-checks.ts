@@ -1,11 +1,11 @@
 import { renderLogMarkdown, renderPacketLines } from "../../checks/definition-of-done/render.ts";
 import type { Verification, Verifier } from "../../checks/verifier.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 /** One run of the project's checks. */
 export interface CheckRun {
   /** Where its result is shown and counts; null outside of GAIA's conversations. */
-  readonly room: Room | null;
+  readonly conversation: Conversation | null;
   readonly rootId: string;
   /** The work unit that is proven by it. */
   readonly unit: string | null;
@@ -19,16 +19,16 @@ export interface CheckRun {
  */
 export async function runChecks(
   verifier: Verifier,
-  { room, rootId, unit, scope, signal }: CheckRun,
+  { conversation, rootId, unit, scope, signal }: CheckRun,
 ): Promise<Verification> {
   const verification = await verifier.verify(rootId, { scope, signal });
-  if (verification.kind !== "ran" || room === null) return verification;
+  if (verification.kind !== "ran" || conversation === null) return verification;
   const { report, next } = verification;
-  await room.log("Verification", renderLogMarkdown(report), unit);
+  await conversation.log("Verification", renderLogMarkdown(report), unit);
   const lines = renderPacketLines(report);
-  room.dispatch({ type: "checks-ran", checks: { passed: report.passed, lines } });
+  conversation.dispatch({ type: "checks-ran", checks: { passed: report.passed, lines } });
   if (next.kind === "blocked" && !report.cancelled) {
-    room.dispatch({ type: "blocked", reason: `${next.reason}.`, nextStep: next.nextStep });
+    conversation.dispatch({ type: "blocked", reason: `${next.reason}.`, nextStep: next.nextStep });
   }
   return verification;
 }

@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Visibility } from "./knobs.ts";
 
-const MOST_LINE = 140;
+const MAX_LINE = 140;
 
 /** Something that the user may want to see while it happens. */
 export type Activity =
@@ -36,7 +36,7 @@ const SHOWN: Readonly<Record<Visibility, readonly Activity["kind"][]>> = {
 /** One line of at most 140 characters for a toast or a note, or null when this visibility does not show it. */
 export function renderActivity(activity: Activity, visibility: Visibility): string | null {
   if (!SHOWN[visibility].includes(activity.kind)) return null;
-  return excerpt(lineOf(activity), MOST_LINE);
+  return excerpt(lineOf(activity), MAX_LINE);
 }
 
 function lineOf(activity: Activity): string {

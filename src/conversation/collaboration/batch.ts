@@ -1,10 +1,10 @@
 import { excerpt, tail } from "../../lib/excerpt.ts";
 
-const MOST_FILES = 40;
-const MOST_COMMANDS = 10;
-const MOST_TEXT = 200;
-const MOST_CHECK_LINES = 8;
-const MOST_OUTPUT = 400;
+const MAX_FILES = 40;
+const MAX_COMMANDS = 10;
+const MAX_TEXT = 200;
+const MAX_CHECK_LINES = 8;
+const MAX_OUTPUT = 400;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
 
@@ -96,12 +96,12 @@ export function addFact(batch: Batch, fact: ToolFact): Batch {
   const { command, exitCode, output } = ran;
   const all = [
     ...withFiles.commands,
-    { command: excerpt(command, MOST_TEXT), exitCode, output: tail(output.trim(), MOST_OUTPUT) },
+    { command: excerpt(command, MAX_TEXT), exitCode, output: tail(output.trim(), MAX_OUTPUT) },
   ];
   return {
     ...withFiles,
-    commands: all.slice(-MOST_COMMANDS),
-    omittedCommands: withFiles.omittedCommands + Math.max(0, all.length - MOST_COMMANDS),
+    commands: all.slice(-MAX_COMMANDS),
+    omittedCommands: withFiles.omittedCommands + Math.max(0, all.length - MAX_COMMANDS),
   };
 }
 
@@ -111,20 +111,20 @@ function nameOtherTool(fact: ToolFact): CommandFact | null {
 }
 
 function addFile(batch: Batch, delta: FileDelta): Batch {
-  const path = excerpt(delta.path, MOST_TEXT);
+  const path = excerpt(delta.path, MAX_TEXT);
   const totals = { added: batch.added + delta.added, removed: batch.removed + delta.removed };
   const known = batch.files.find((file) => file.path === path);
   if (known !== undefined) {
     const summed = { path, added: known.added + delta.added, removed: known.removed + delta.removed };
     return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
   }
-  if (batch.files.length >= MOST_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
+  if (batch.files.length >= MAX_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };
   return { ...batch, ...totals, files: [...batch.files, { ...delta, path }] };
 }
 
 /** The batch with a run of the checks, which replaces an earlier one. */
 export function addChecks(batch: Batch, { passed, lines }: CheckResult): Batch {
-  const shown = lines.slice(0, MOST_CHECK_LINES).map((line) => excerpt(line, MOST_TEXT));
+  const shown = lines.slice(0, MAX_CHECK_LINES).map((line) => excerpt(line, MAX_TEXT));
   return { ...batch, checks: { passed, lines: shown } };
 }
 

@@ -5,8 +5,8 @@ import { inOrder, outcome } from "./outcome.ts";
 import { pauseWork } from "./pause.ts";
 import type { CollaborationState } from "./state.ts";
 
-const MOST_REASON = 500;
-const MOST_NEXT_STEP = 300;
+const MAX_REASON = 500;
+const MAX_NEXT_STEP = 300;
 
 /**
  * The pipeline ends: a reviewer said BLOCKED, rejected twice, or nothing moves (SPEC 12). It takes the place of any other
@@ -19,8 +19,8 @@ export function blockWork(
 ): Outcome {
   const held = state.pause?.reason;
   if (held === "blocked" || held === "abort") return outcome(state);
-  const reason = excerpt(given.reason, MOST_REASON);
-  const nextStep = excerpt(given.nextStep, MOST_NEXT_STEP);
+  const reason = excerpt(given.reason, MAX_REASON);
+  const nextStep = excerpt(given.nextStep, MAX_NEXT_STEP);
   const detail = `${reason} Next: ${nextStep}`;
   const record = [`- Reason: ${reason}`, `- Next: ${nextStep}`, "- Nothing changes until the user answers."];
   return inOrder(

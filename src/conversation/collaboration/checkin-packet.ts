@@ -7,12 +7,12 @@ import type { Pace } from "./profiles.ts";
 const SHOWN_FILES = 15;
 const SHOWN_COMMANDS = 6;
 const SHOWN_OUTPUT_LINES = 3;
-const MOST_LINE = 160;
-const MOST_REPORT = 320;
-const MOST_FOR_MODEL = 600;
+const MAX_LINE = 160;
+const MAX_REPORT = 320;
+const MAX_FOR_MODEL = 600;
 const BLOCKED_ORDERS =
   "Changes are refused until the user answers. Tell the user the reason and the next step, then end your turn.";
-const MOST_BLOCKED = MOST_FOR_MODEL - BLOCKED_ORDERS.length - 10;
+const MAX_BLOCKED = MAX_FOR_MODEL - BLOCKED_ORDERS.length - 10;
 // oxlint-disable-next-line no-control-regex -- terminal colours are made of control characters
 const ANSI = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
 
@@ -39,7 +39,7 @@ export function renderPacketForUser(packet: CheckinPacket): string {
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...renderChecks(batch),
     ...field("Why", rationale),
-    `Risk: ${excerpt(risk, MOST_REPORT) || "none reported"}`,
+    `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
     ...field("Next", nextStep),
     suggest(packet),
   ];
@@ -48,8 +48,7 @@ export function renderPacketForUser(packet: CheckinPacket): string {
 
 /** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
 export function renderPacketForModel(packet: CheckinPacket): string {
-  if (packet.reason === "blocked")
-    return `BLOCKED: ${excerpt(packet.detail, MOST_BLOCKED)} ${BLOCKED_ORDERS}`;
+  if (packet.reason === "blocked") return `BLOCKED: ${excerpt(packet.detail, MAX_BLOCKED)} ${BLOCKED_ORDERS}`;
   const orders = packet.pausing
     ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
     : "The user has the check-in packet; do not repeat it, go on.";
@@ -59,7 +58,7 @@ export function renderPacketForModel(packet: CheckinPacket): string {
     ...packet.batch.commands.filter(failed).map((ran) => `${excerpt(ran.command, 60)} ${ended(ran)}`),
   ].join("; ");
   const head = `Check-in (${packet.reason}). `;
-  return `${head}${excerpt(facts, MOST_FOR_MODEL - head.length - orders.length - 2)}. ${orders}`;
+  return `${head}${excerpt(facts, MAX_FOR_MODEL - head.length - orders.length - 2)}. ${orders}`;
 }
 
 function summarise(batch: Batch): string {
@@ -94,7 +93,7 @@ function suggest({ pausing, reviewDepth }: CheckinPacket): string {
 }
 
 function field(name: string, text: string): string[] {
-  return text === "" ? [] : [`${name}: ${excerpt(text, MOST_REPORT)}`];
+  return text === "" ? [] : [`${name}: ${excerpt(text, MAX_REPORT)}`];
 }
 
 function more(count: number, what: string): string[] {
@@ -114,5 +113,5 @@ function ended({ exitCode }: CommandFact): string {
 }
 
 function line(text: string): string {
-  return excerpt(text, MOST_LINE);
+  return excerpt(text, MAX_LINE);
 }

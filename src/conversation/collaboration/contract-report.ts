@@ -2,7 +2,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { AgentReport } from "./batch.ts";
 
-const MOST_FIELD = 320;
+const MAX_FIELD = 320;
 /** Where the specialists' contracts say it, the most telling field first (SPEC 4). */
 const RATIONALE = ["rationale", "diff_summary", "deploy_notes", "coverage_notes", "session_summary", "notes"];
 const RISK = ["risk", "known_issues", "failures", "risk_list", "rollback_plan"];
@@ -27,5 +27,5 @@ export function reportFromContract(envelope: unknown): AgentReport {
 function wordsOf(value: unknown): string {
   const parts = Array.isArray(value) ? value : [value];
   const texts = parts.filter((part): part is string => typeof part === "string" && part.trim() !== "");
-  return excerpt(texts.join("; "), MOST_FIELD);
+  return excerpt(texts.join("; "), MAX_FIELD);
 }

@@ -16,7 +16,7 @@ export interface PermissionRequest {
   readonly workUnit: string | null;
   readonly wave: string | null;
   /** Whether it is one of the plugin's own approval dialogs. */
-  readonly isGate: boolean;
+  readonly isApproval: boolean;
 }
 
 /** Who answers, and how. */
@@ -38,7 +38,7 @@ export function decidePermission(
   defaults: CollaborationDefaults,
 ): PermissionDecision {
   const { mode } = state.knobs;
-  if (request.isGate) return human("approvals are the user's");
+  if (request.isApproval) return human("approvals are the user's");
   if (request.verdict === "dangerous") {
     return deny("Refused: dangerous operations are refused in every mode; the user can run them by hand.");
   }

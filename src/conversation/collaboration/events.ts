@@ -2,7 +2,7 @@ import type { AgentReport, CheckResult, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./profiles.ts";
 
 /** What a native dialog of the plugin's own asks the human to allow. */
-export type Gate = { readonly workUnit: string; readonly title?: string } & (
+export type ApprovalRequest = { readonly workUnit: string; readonly title?: string } & (
   | { readonly kind: "plan" | "revision" | "verification" | "spec" }
   | { readonly kind: "wave"; readonly wave: string }
 );
@@ -30,7 +30,7 @@ export type DialogEvent =
       readonly sessionId: string;
       readonly tool: string;
       /** Set when the request comes from the plugin's own approval tools. */
-      readonly gate?: Gate;
+      readonly gate?: ApprovalRequest;
     }
   | {
       readonly type: "permission-replied";

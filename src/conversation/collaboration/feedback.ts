@@ -3,7 +3,7 @@ import type { Batch } from "./batch.ts";
 import type { ReviewDepth } from "./knobs.ts";
 import { KNOB_VALUES } from "./knobs.ts";
 
-const MOST_STEER = 600;
+const MAX_STEER = 600;
 const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
 const DEEPER =
   /^(?:please )?(?:review|check) (?:this |that |it )?(?:deeper|more deeply|in more depth)(?: \([a-z_]+\))?$/;
@@ -50,7 +50,7 @@ export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): s
     case "change":
       return excerpt(
         `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,
-        MOST_STEER,
+        MAX_STEER,
       );
     case "next":
     case "remark":

@@ -1,14 +1,14 @@
 import type { CollaborationState, PendingPermission, PendingQuestion } from "./state.ts";
 
 /** Open dialogs that are remembered; more at once means that their sessions died without a word. */
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 
 /** Registers an open dialog. */
 export function remember(
   state: CollaborationState,
   request: PendingPermission | PendingQuestion,
 ): CollaborationState {
-  return { ...state, pending: [...state.pending, request].slice(-MOST_PENDING) };
+  return { ...state, pending: [...state.pending, request].slice(-MAX_PENDING) };
 }
 
 /** Takes a dialog off the list: it was answered, and a second answer counts for nothing. */

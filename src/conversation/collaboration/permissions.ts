@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import { rowNow } from "./decision-row.ts";
 import type { CollaborationEffect, DecisionRow } from "./effects.ts";
-import type { CollaborationEvent, Gate } from "./events.ts";
+import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
 import { reportInPassing } from "./pause.ts";
@@ -10,7 +10,7 @@ import type { CollaborationState, PendingPermission } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
 import { approveWave, tooLate } from "./waves.ts";
 
-const MOST_REASON = 400;
+const MAX_REASON = 400;
 
 type Asked = Extract<CollaborationEvent, { type: "permission-asked" }>;
 type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
@@ -26,10 +26,10 @@ export function permissionAsked(state: CollaborationState, event: Asked): Outcom
 /** A dialog was answered. A yes needs its pending request, and a gate needs a human; a no always closes. */
 export function permissionReplied(state: CollaborationState, event: Replied): Outcome {
   const request = findPermission(state, event.requestId);
-  const isGate = request !== undefined && request.gate !== null;
+  const isApproval = request !== undefined && request.gate !== null;
   if (event.reply !== "reject") {
     if (request === undefined) return outcome(state, forged(event, "no such request is pending"));
-    if (isGate && event.by !== "human") return outcome(state, forged(event, "not answered by a human"));
+    if (isApproval && event.by !== "human") return outcome(state, forged(event, "not answered by a human"));
     return allowed(forget(state, event.requestId), request);
   }
   const closed = request === undefined ? state : forget(state, event.requestId);
@@ -50,7 +50,7 @@ export function explainRejection(state: CollaborationState, reason: string, tool
 function allowed(state: CollaborationState, request: PendingPermission): Outcome {
   const { gate } = request;
   if (gate === null) return outcome(state);
-  const decision = { type: "decision" as const, row: gateRow(state, request, gate, "approved") };
+  const decision = { type: "decision" as const, row: approvalRow(state, request, gate, "approved") };
   if (gate.kind !== "wave") return outcome(state, decision);
   const { wave: id, workUnit, title = "" } = gate;
   if (request.stale) return outcome(state, tooLate(id));
@@ -67,7 +67,7 @@ function rejected(state: CollaborationState, request: PendingPermission, reason:
   const row =
     gate === null
       ? rejectionRow(state, `rejection:${requestId}`, tool)
-      : gateRow(state, request, gate, "rejected");
+      : approvalRow(state, request, gate, "rejected");
   if (reason !== "") return explainRejection({ ...state, rejection: row }, reason);
   if (state.rejection !== null) return outcome(state, { type: "decision", row });
   return outcome(
@@ -82,7 +82,7 @@ function forged({ requestId, reply, by }: Replied, why: string): CollaborationEf
 }
 
 function rationale(reason: string): { rationale?: string } {
-  return reason === "" ? {} : { rationale: excerpt(reason, MOST_REASON) };
+  return reason === "" ? {} : { rationale: excerpt(reason, MAX_REASON) };
 }
 
 function rejectionRow(state: CollaborationState, key: string, tool: string): DecisionRow {
@@ -95,10 +95,10 @@ function rejectionRow(state: CollaborationState, key: string, tool: string): Dec
   });
 }
 
-function gateRow(
+function approvalRow(
   state: CollaborationState,
   request: PendingPermission,
-  gate: Gate,
+  gate: ApprovalRequest,
   answer: "approved" | "rejected",
 ): DecisionRow {
   const isWave = gate.kind === "wave";

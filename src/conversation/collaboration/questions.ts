@@ -12,7 +12,7 @@ import { reopen } from "./pause.ts";
 import { findQuestion, forget, remember } from "./pending.ts";
 import type { CollaborationState, PendingQuestion } from "./state.ts";
 
-const MOST_TEXT = 400;
+const MAX_TEXT = 400;
 
 type Asked = Extract<CollaborationEvent, { type: "question-asked" }>;
 type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
@@ -21,7 +21,7 @@ type Answered = Extract<CollaborationEvent, { type: "question-answered" }>;
 export function questionAsked(state: CollaborationState, event: Asked): Outcome {
   const { requestId } = event;
   const purpose = isDue(state, event.purpose) ? event.purpose : "other";
-  const questions = event.questions.map((question) => excerpt(question, MOST_TEXT));
+  const questions = event.questions.map((question) => excerpt(question, MAX_TEXT));
   const registered = remember(state, { kind: "question", requestId, purpose, questions });
   return outcome(purpose === "handshake" ? { ...registered, handshake: "asked" } : registered);
 }
@@ -110,7 +110,7 @@ function recordAnswers(
   answers: Answered["answers"],
 ): Outcome {
   const rows = request.questions.map((question, index) => {
-    const answer = excerpt((answers[index] ?? []).join(", "), MOST_TEXT);
+    const answer = excerpt((answers[index] ?? []).join(", "), MAX_TEXT);
     return rowNow(state, {
       key: `question:${request.requestId}:${index}`,
       type: "question",

@@ -3,7 +3,7 @@ import { EMPTY_BATCH } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import { initialKnobs } from "./defaults.ts";
 import type { DecisionRow } from "./effects.ts";
-import type { Gate, QuestionPurpose } from "./events.ts";
+import type { ApprovalRequest, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "./knobs.ts";
 import type { Pace } from "./profiles.ts";
 
@@ -44,7 +44,7 @@ export interface PendingPermission {
   readonly requestId: string;
   readonly sessionId: string;
   readonly tool: string;
-  readonly gate: Gate | null;
+  readonly gate: ApprovalRequest | null;
   /** Set when what it would approve was overtaken while the dialog was open. */
   readonly stale: boolean;
 }

@@ -12,7 +12,7 @@ import type { CollaborationState, Pause } from "./state.ts";
 import { NOTHING_SPENT } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
 
-const MOST_TEXT = 400;
+const MAX_TEXT = 400;
 /** The prompt that a rejection prefilled, as it comes back with the user's reason. */
 const REJECTED = /^Rejected (\S+) because:\s*(.*)$/s;
 
@@ -80,8 +80,8 @@ function answerPause(state: CollaborationState, pause: Pause, text: string): Out
   const row = rowNow(state, {
     key: `pair_feedback:${state.rootSession}:${state.at}`,
     type: "pair_feedback",
-    question: excerpt(`Check-in (${pause.reason}): ${files || "no files"}`, MOST_TEXT),
-    answer: excerpt(text, MOST_TEXT),
+    question: excerpt(`Check-in (${pause.reason}): ${files || "no files"}`, MAX_TEXT),
+    answer: excerpt(text, MAX_TEXT),
     impact: "GAIA shapes the next delegation by it.",
   });
   return outcome(state, { type: "decision", row });
@@ -93,9 +93,9 @@ function granted(state: CollaborationState, pause: Pause, answer: string): Colla
     key: `${pause.reason}:${state.rootSession}:${state.at}`,
     type: "approval",
     question: isBlocked
-      ? excerpt(`BLOCKED: ${pause.detail} How to go on?`, MOST_TEXT)
+      ? excerpt(`BLOCKED: ${pause.detail} How to go on?`, MAX_TEXT)
       : `The budget is used up (${pause.detail}). How to go on?`,
-    answer: excerpt(answer, MOST_TEXT),
+    answer: excerpt(answer, MAX_TEXT),
     impact: isBlocked ? "The work goes on." : "The budgets of the wave begin anew.",
   });
   return { type: "decision", row };

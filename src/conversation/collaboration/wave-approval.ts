@@ -1,4 +1,4 @@
-import type { Gate } from "./events.ts";
+import type { ApprovalRequest } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 import { outcome } from "./outcome.ts";
 import type { CollaborationState } from "./state.ts";
@@ -19,7 +19,7 @@ export function endApproval(state: CollaborationState, cause: string): Outcome {
 /** Marks open approval dialogs of waves that were overtaken: a yes that comes after does not count any more. */
 export function outdateWaves(
   state: CollaborationState,
-  isOutdated: (gate: Extract<Gate, { kind: "wave" }>) => boolean,
+  isOutdated: (gate: Extract<ApprovalRequest, { kind: "wave" }>) => boolean,
 ): CollaborationState {
   const pending = state.pending.map((request) => {
     if (request.kind !== "permission" || request.gate?.kind !== "wave") return request;

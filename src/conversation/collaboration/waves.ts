@@ -9,7 +9,7 @@ import type { CollaborationState, Wave } from "./state.ts";
 import { NOTHING_SPENT } from "./state.ts";
 import { endApproval, outdateWaves } from "./wave-approval.ts";
 
-const MOST_TITLE = 120;
+const MAX_TITLE = 120;
 
 type NewWave = Pick<Wave, "id" | "workUnit" | "title">;
 
@@ -43,7 +43,7 @@ export function openWave(state: CollaborationState, wave: NewWave): Outcome {
     (now) =>
       outcome({
         ...now,
-        wave: { ...wave, title: excerpt(wave.title, MOST_TITLE), approved: false },
+        wave: { ...wave, title: excerpt(wave.title, MAX_TITLE), approved: false },
         spent: { ...NOTHING_SPENT, failures: now.spent.failures },
       }),
   );

@@ -1,15 +1,15 @@
-import type { TaskRegistry } from "../../delegation/registry.ts";
+import type { TaskStore } from "../../delegation/task-store.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { decideContinuation, type TurnEnd } from "./decide-continuation.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 /** Calls by which GAIA begins or organises work; a turn without any was an answer, whatever is still open. */
 const WORKING_TOOLS = new Set(["delegate_gaia", "todowrite"]);
 
-/** Sends GAIA on when her turn ends with work open (SPEC 12); when that is, `src/gates/continuation.ts` decides. */
+/** Sends GAIA on when her turn ends with work open (SPEC 12); when that is, `decide-continuation.ts` decides. */
 export interface Continuation {
   observe(event: HostEvent): void;
   /** A message of the user's own arrived. */
@@ -20,10 +20,10 @@ export interface Continuation {
 
 export interface ContinuationInput {
   readonly host: Host;
-  readonly tasks: TaskRegistry;
+  readonly tasks: TaskStore;
   readonly workspace: Workspace;
-  /** A room that is open already, as long as GAIA is who the user speaks to there. */
-  roomOf(rootId: string): Room | undefined;
+  /** A conversation that is open already, as long as GAIA is who the user speaks to there. */
+  conversationOf(rootId: string): Conversation | undefined;
   /** @returns whether it was sent: the session may have become busy, or the user may have stopped it */
   send(rootId: string, text: string): boolean;
 }
@@ -57,7 +57,7 @@ export function createContinuation(input: ContinuationInput): Continuation {
     return turn;
   };
 
-  const openTasks = async ({ state: { workUnit, wave } }: Room): Promise<number> => {
+  const openTasks = async ({ state: { workUnit, wave } }: Conversation): Promise<number> => {
     const read = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
     if (read?.ok !== true) return 0;
     const open = read.tasks.filter(({ done }) => !done).length;
@@ -67,14 +67,14 @@ export function createContinuation(input: ContinuationInput): Continuation {
     return isUnderWay ? open : 0;
   };
 
-  const turnEnded = async (room: Room): Promise<void> => {
-    const { rootId, state } = room;
+  const turnEnded = async (conversation: Conversation): Promise<void> => {
+    const { rootId, state } = conversation;
     const turn = turnOf(rootId);
     if (!turn.answered || state.knobs.mode === "locked" || state.knobs.interaction === "pair") return;
     turn.answered = false;
     const decision = decideContinuation({
       openTodos: turn.openTodos,
-      openTasks: await openTasks(room),
+      openTasks: await openTasks(conversation),
       startedBy: turn.startedBy,
       worked: turn.worked,
       stoppedByUser: state.pause?.reason === "abort",
@@ -93,9 +93,9 @@ export function createContinuation(input: ContinuationInput): Continuation {
   };
 
   const idle = (rootId: string): void => {
-    const room = input.roomOf(rootId);
-    if (room === undefined) return;
-    turnEnded(room).catch((error: unknown) => {
+    const conversation = input.conversationOf(rootId);
+    if (conversation === undefined) return;
+    turnEnded(conversation).catch((error: unknown) => {
       host.logger.log("warn", "continuation", describeError(error), { rootId });
     });
   };
@@ -103,7 +103,7 @@ export function createContinuation(input: ContinuationInput): Continuation {
   return {
     observe(event) {
       if (event.type === "session.deleted") turns.delete(event.sessionId);
-      if (!("sessionId" in event) || input.roomOf(event.sessionId) === undefined) return;
+      if (!("sessionId" in event) || input.conversationOf(event.sessionId) === undefined) return;
       const turn = turnOf(event.sessionId);
       if (event.type === "todos.updated") turn.openTodos = event.open;
       else if (event.type === "text.finished") turn.text = event.text;

@@ -7,7 +7,7 @@ import { describeError } from "../../lib/error.ts";
 /** Toasts about what happens: at most one in this many milliseconds, with at most this many lines. */
 const TOAST_RATE = { gapMs: 2_500, lines: 4 };
 /** Lines of activity that one note holds. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
 export interface Outbox {
@@ -44,7 +44,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
   };
 
   const write = async (): Promise<void> => {
-    const shown = lines.slice(-MOST_LINES);
+    const shown = lines.slice(-MAX_LINES);
     const more = lines.length > shown.length ? [`… ${lines.length - shown.length} more`] : [];
     const activity = [...more, ...shown].join("\n");
     const text = [activity, ...notes].filter((part) => part !== "").join("\n\n");

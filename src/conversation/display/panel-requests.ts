@@ -4,13 +4,13 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
-import type { Room } from "../conversation.ts";
-import type { Rooms } from "../conversations.ts";
+import type { Conversation } from "../conversation.ts";
+import type { Conversations } from "../conversations.ts";
 
 /** A request that lay longer than this, in milliseconds, is not carried out any more: nobody expects it. */
 const LIFETIME_MS = 5 * 60_000;
 /** Requests that are remembered, so that none is carried out twice. */
-const MOST_SEEN = 100;
+const MAX_SEEN = 100;
 
 /**
  * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Only a client of
@@ -37,27 +37,27 @@ export function readKnobRequest(value: unknown, sessionId: string, now: number):
 
 /** Carries out the panel's requests through the same reducer as the slash commands. */
 export function followRequests(
-  rooms: Rooms,
+  conversations: Conversations,
   host: Host,
   clock: Clock,
-  statusOf: (room: Room) => Promise<string>,
+  statusOf: (conversation: Conversation) => Promise<string>,
 ): (event: HostEvent) => void {
   const seen = new Set<string>();
 
-  const answer = async (room: Room, { id, command }: KnobRequest): Promise<void> => {
+  const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
     if (command === STATUS_COMMAND) {
-      room.learn({ status: { request: id, text: await statusOf(room) } });
+      conversation.learn({ status: { request: id, text: await statusOf(conversation) } });
       return;
     }
     const parsed = parseKnobLine(command);
     if ("error" in parsed) await host.toast("warning", parsed.error);
-    else room.dispatch(parsed.event);
+    else conversation.dispatch(parsed.event);
   };
   const carryOut = async (request: KnobRequest): Promise<void> => {
-    const found = await rooms.of(request.session);
+    const found = await conversations.of(request.session);
     if (found === null || found.session.specialist !== null) return;
-    await answer(found.room, request);
-    found.room.renew();
+    await answer(found.conversation, request);
+    found.conversation.renew();
   };
 
   return (event) => {
@@ -67,7 +67,7 @@ export function followRequests(
     const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, clock.now());
     if (request === null || seen.has(request.id)) return;
     seen.add(request.id);
-    for (const id of [...seen].slice(0, -MOST_SEEN)) seen.delete(id);
+    for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
     carryOut(request).catch((error: unknown) => {
       host.logger.log("warn", "requests", describeError(error), { sessionId });
     });

@@ -12,11 +12,11 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
-const MOST_TASKS = 12;
-const MOST_NAME = 60;
-const MOST_CHECK = 160;
-const MOST_STATUS = 3_000;
-const MOST_CHECKIN = 4_000;
+const MAX_TASKS = 12;
+const MAX_NAME = 60;
+const MAX_CHECK = 160;
+const MAX_STATUS = 3_000;
+const MAX_CHECKIN = 4_000;
 
 /** A specialist that waits or works. */
 export interface PanelTask {
@@ -90,21 +90,21 @@ export function snapshotPanel(
     version: 1,
     unit,
     check,
-    tasks: open.slice(0, MOST_TASKS).map(panelTask),
-    more: Math.max(0, open.length - MOST_TASKS),
+    tasks: open.slice(0, MAX_TASKS).map(panelTask),
+    more: Math.max(0, open.length - MAX_TASKS),
     budgets: counts ? budgetUse(state, defaults).map(left) : [],
-    status: status === null ? null : { ...status, text: status.text.slice(0, MOST_STATUS) },
-    checkin: checkin.slice(0, MOST_CHECKIN),
+    status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
+    checkin: checkin.slice(0, MAX_CHECKIN),
   };
 }
 
 function panelTask({ agent, sessionId, status, startedAt, model, tokens }: Task): PanelTask {
   return {
-    agent: excerpt(agent, MOST_NAME),
+    agent: excerpt(agent, MAX_NAME),
     session: sessionId,
     state: status,
     since: startedAt,
-    model: model === null ? null : excerpt(model, MOST_NAME),
+    model: model === null ? null : excerpt(model, MAX_NAME),
     tokens: tokens.input + tokens.output,
   };
 }
@@ -120,5 +120,5 @@ function left({ which, value, limit }: ReturnType<typeof budgetUse>[number]): {
 export function panelCheck(report: DefinitionOfDoneReport): PanelCheck {
   const wrong = [...failingChecks(report), ...missingArtifacts(report).map(({ path }) => path)];
   const passed = `${report.checks.length - failingChecks(report).length} of ${report.checks.length} checks`;
-  return { passed: report.passed, text: excerpt(wrong.length === 0 ? passed : wrong.join(", "), MOST_CHECK) };
+  return { passed: report.passed, text: excerpt(wrong.length === 0 ? passed : wrong.join(", "), MAX_CHECK) };
 }

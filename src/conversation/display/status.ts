@@ -7,7 +7,7 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
-const MOST_SUMMARY = 300;
+const MAX_SUMMARY = 300;
 
 /** What a status is made of. All times are milliseconds. */
 export interface StatusFacts {
@@ -45,7 +45,7 @@ export function renderStatus({ state, defaults, plan, tasks, checks, now }: Stat
     `budgets left: ${describeBudgets(state, defaults)}`,
     checks === null
       ? "checks: not run since OpenCode started"
-      : `checks ${ago(now - checks.at)}: ${excerpt(checks.summary, MOST_SUMMARY)}`,
+      : `checks ${ago(now - checks.at)}: ${excerpt(checks.summary, MAX_SUMMARY)}`,
   ];
   return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
 }

@@ -3,7 +3,7 @@ import { recordOf, type JsonRecord } from "../../lib/json.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "./stage.ts";
 
 /** More would be a wish list: these are what blocks the plan. */
-const MOST_ISSUES = 3;
+const MAX_ISSUES = 3;
 
 /**
  * A plan's review as GAIA gets it: the verdict in one word, at most three issues, and what follows from both. A review
@@ -20,9 +20,9 @@ export function settlePlanReview(result: JsonRecord, round: number): JsonRecord 
   return {
     ...result,
     parsed_json:
-      found.length <= MOST_ISSUES
+      found.length <= MAX_ISSUES
         ? result["parsed_json"]
-        : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MOST_ISSUES) } },
+        : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MAX_ISSUES) } },
     plan_review: {
       round,
       of: PLAN_REVIEWS,

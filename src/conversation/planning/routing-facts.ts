@@ -1,3 +1,5 @@
+import type { ProofStanding } from "../../checks/verifier.ts";
+
 /** What is true about the session when GAIA wants to delegate or to ask for an approval. */
 export interface RoutingFacts {
   /** The agent of the delegation, with what it may change. */
@@ -9,8 +11,7 @@ export interface RoutingFacts {
   blockedReason: string | null;
   /** The delegation is to create a revision (commit). */
   createsRevision: boolean;
-  /** Whether the checks passed after the last change; `unconfigured` where the project has none. */
-  verification: "passed" | "failed" | "stale" | "never" | "unconfigured";
+  verification: ProofStanding;
 }
 
 /** Whether the step may be taken; a refusal tells the model what would be allowed instead. */

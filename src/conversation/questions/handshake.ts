@@ -2,7 +2,7 @@ import { HANDSHAKE_HEADER, isHandshakeDue } from "../collaboration/handshake.ts"
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { HostSessions } from "../../host/port.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 const ASK = `call question with header "${HANDSHAKE_HEADER}" (the plugin fills in the rest)`;
 const HINT = `If this begins work that will change something: first ${ASK}.`;
@@ -13,25 +13,25 @@ const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);
 /** What GAIA is told about the handshake (SPEC 8): in OpenCode, nobody but she can raise a question. */
 export interface Handshake {
   /** For the end of a user's message. */
-  hint(room: Room): Promise<string[]>;
+  hint(conversation: Conversation): Promise<string[]>;
   /**
    * For the result of a call with which she began work without asking. It is no refusal: without a handshake every
    * change is asked for by itself, so that a question which never comes hands over nothing and holds up nothing.
    */
-  remind(room: Room, tool: string, args: unknown): Promise<string[]>;
+  remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]>;
 }
 
 export function createHandshake(input: {
   readonly host: { readonly sessions: Pick<HostSessions, "get"> };
   readonly defaults: CollaborationDefaults;
 }): Handshake {
-  const isOpen = async ({ rootId, state }: Room): Promise<boolean> =>
+  const isOpen = async ({ rootId, state }: Conversation): Promise<boolean> =>
     isHandshakeDue(state, input.defaults) && (await input.host.sessions.get(rootId))?.canAsk === true;
   return {
-    hint: async (room) => ((await isOpen(room)) ? [HINT] : []),
-    async remind(room, tool, args) {
+    hint: async (conversation) => ((await isOpen(conversation)) ? [HINT] : []),
+    async remind(conversation, tool, args) {
       const begins = tool === "plan_gaia" && BEGINNING.has(textOf(recordOf(args)["op"]) ?? "");
-      return begins && (await isOpen(room)) ? [REMINDER] : [];
+      return begins && (await isOpen(conversation)) ? [REMINDER] : [];
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "../collaboration/handshake.ts";
 import type { QuestionPurpose } from "../collaboration/events.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 /**
  * Registers a question that a model is about to put to the user. A handshake and pair_ramp's question are the plugin's
@@ -15,7 +15,7 @@ import type { Room } from "../conversation.ts";
  * @returns the questions to ask instead; null to leave the model's
  */
 export function openQuestion(
-  room: Room,
+  conversation: Conversation,
   callId: string,
   args: unknown,
   defaults: CollaborationDefaults,
@@ -23,9 +23,9 @@ export function openQuestion(
   const asked = recordOf(args)["questions"];
   const questions = (Array.isArray(asked) ? asked : []).map(recordOf);
   const purpose = purposeOfQuestion(textOf(questions[0]?.["header"]) ?? "");
-  const own = ownQuestion(room, purpose, defaults)?.questions ?? null;
+  const own = ownQuestion(conversation, purpose, defaults)?.questions ?? null;
   const texts = (own ?? questions).map((each) => textOf(recordOf(each)["question"]) ?? "");
-  room.dispatch({
+  conversation.dispatch({
     type: "question-asked",
     requestId: callId,
     purpose: own === null ? "other" : purpose,
@@ -38,17 +38,17 @@ export function openQuestion(
  * @param metadata OpenCode's own account of the answers; the model has no part in it
  * @returns the chosen labels, per question
  */
-export function closeQuestion(room: Room, callId: string, metadata: unknown): string[][] {
+export function closeQuestion(conversation: Conversation, callId: string, metadata: unknown): string[][] {
   const given = recordOf(metadata)["answers"];
   const answers = (Array.isArray(given) ? given : []).map((labels) =>
     Array.isArray(labels) ? labels.filter((label): label is string => typeof label === "string") : [],
   );
-  room.dispatch({ type: "question-answered", requestId: callId, answers });
+  conversation.dispatch({ type: "question-answered", requestId: callId, answers });
   return answers;
 }
 
 function ownQuestion(
-  { state }: Room,
+  { state }: Conversation,
   purpose: QuestionPurpose,
   defaults: CollaborationDefaults,
 ): QuestionArgs | null {

@@ -3,7 +3,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Rows that wait for a work unit, or for the historian; older ones go first. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Brings the user's decisions of one conversation into the record (SPEC 10). */
 export interface DecisionLog {
@@ -30,7 +30,7 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
       const written = slug === null ? null : await workspace.appendDecisions({ slug, rows: [cells(row)] });
       if (written?.ok === true) continue;
       if (written !== null) logger.log("warn", "decisions", `${written.error} ${written.hint}`, { slug });
-      waiting = [...waiting, row].slice(-MOST_ROWS);
+      waiting = [...waiting, row].slice(-MAX_ROWS);
     }
   };
   const schedule = (): void => {
@@ -40,8 +40,8 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
   return {
     add(row) {
       // The later version of a row has its reasons; the store completes the row that it wrote.
-      untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MOST_ROWS);
-      waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MOST_ROWS);
+      untold = [...untold.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
+      waiting = [...waiting.filter(({ key }) => key !== row.key), row].slice(-MAX_ROWS);
       schedule();
     },
     unitChanged(workUnit) {

@@ -6,18 +6,18 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { SNAPSHOT_KEY } from "../display/metadata-keys.ts";
 import type { PanelUnit } from "../display/panel-snapshot.ts";
-import type { Room } from "../conversation.ts";
-import type { Rooms } from "../conversations.ts";
+import type { Conversation } from "../conversation.ts";
+import type { Conversations } from "../conversations.ts";
 
 /** How long reading a plan may take, in milliseconds. */
 const LIMIT_MS = 5_000;
 
 /**
- * Tells the rooms how far their work unit is: read when a turn begins or ends, when the record was written, for a person may
+ * Tells the conversations how far their work unit is: read when a turn begins or ends, when the record was written, for a person may
  * have ticked a task in between, and when a conversation is forked.
  */
 export function followUnits(
-  rooms: Rooms,
+  conversations: Conversations,
   workspace: Workspace,
   clock: Clock,
   logger: Logger,
@@ -27,13 +27,16 @@ export function followUnits(
     if (!unit.ok) return null;
     return { slug: unit.slug, done: unit.tasks.filter(({ done }) => done).length, total: unit.tasks.length };
   };
-  const refresh = async (room: Room | undefined): Promise<void> => {
-    if (room === undefined) return;
-    room.learn({ unit: await bounded(read(room.state.workUnit), LIMIT_MS, clock, "the work unit") });
+  const refresh = async (conversation: Conversation | undefined): Promise<void> => {
+    if (conversation === undefined) return;
+    conversation.learn({
+      unit: await bounded(read(conversation.state.workUnit), LIMIT_MS, clock, "the work unit"),
+    });
   };
-  const opened = async (sessionId: string): Promise<void> => refresh((await rooms.of(sessionId))?.room);
+  const opened = async (sessionId: string): Promise<void> =>
+    refresh((await conversations.of(sessionId))?.conversation);
   const follow = async (event: HostEvent): Promise<void> => {
-    if (event.type === "session.status") await refresh(rooms.peek(event.sessionId));
+    if (event.type === "session.status") await refresh(conversations.peek(event.sessionId));
     // A fork, with the snapshot of its original: the panel shows nothing before it has one of its own.
     if (event.type === "session.created" && event.session.metadata[SNAPSHOT_KEY] !== undefined)
       await opened(event.session.id);

@@ -8,11 +8,11 @@ import {
   type ReminderState,
 } from "./decide-reminder.ts";
 import { recordOf } from "../../lib/json.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 /** Reminds GAIA of the record and of a todo list, with what she is told next and never by a turn of its own (SPEC 12). */
 export interface Reminders {
-  observe(room: Room, event: ReminderEvent): void;
+  observe(conversation: Conversation, event: ReminderEvent): void;
   forget(rootId: string): void;
 }
 
@@ -28,13 +28,13 @@ export function createReminders(wanted: ReminderOptions): Reminders {
       : observeReminder(before.state, { kind: "wave-opened" }, options).state;
   };
   return {
-    observe(room, event) {
-      const unit = room.state.workUnit;
+    observe(conversation, event) {
+      const unit = conversation.state.workUnit;
       // Without a work unit there is no record to harvest for.
       const options = { ...wanted, harvest: wanted.harvest && unit !== null };
-      const seen = observeReminder(stateOf(room.rootId, unit, options), event, options);
-      known.set(room.rootId, { state: seen.state, unit });
-      if (seen.reminder !== null) room.tell(seen.reminder);
+      const seen = observeReminder(stateOf(conversation.rootId, unit, options), event, options);
+      known.set(conversation.rootId, { state: seen.state, unit });
+      if (seen.reminder !== null) conversation.tell(seen.reminder);
     },
     forget(rootId) {
       known.delete(rootId);

@@ -10,7 +10,7 @@ import {
 } from "./review-ledger.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import type { Room } from "../conversation.ts";
+import type { Conversation } from "../conversation.ts";
 
 const FIX_ROUND =
   "REJECT: one fix round for this work. Send it to the agent it belongs to, then have it reviewed again; a second REJECT is BLOCKED.";
@@ -21,8 +21,8 @@ export interface Reviews {
    * A delegation of this conversation ended.
    * @param changed whether it changed the project
    */
-  finished(room: Room, task: Task, changed: boolean): void;
-  waveOpened(room: Room): void;
+  finished(conversation: Conversation, task: Task, changed: boolean): void;
+  waveOpened(conversation: Conversation): void;
   userSpoke(rootId: string): void;
   forget(rootId: string): void;
 }
@@ -37,28 +37,37 @@ export function createReviews(redact: Redactor, isAdvisory: (rootId: string) => 
     return known;
   };
 
-  const count = (room: Room, key: string, outcome: ReviewerOutcome, problem: string | null): void => {
-    const known = ledgersOf(room.rootId);
+  const count = (
+    conversation: Conversation,
+    key: string,
+    outcome: ReviewerOutcome,
+    problem: string | null,
+  ): void => {
+    const known = ledgersOf(conversation.rootId);
     const { ledger, decision } = addReview(known.get(key) ?? NEW_WORK, outcome);
     known.set(key, ledger);
     if (outcome.verdict !== "APPROVE" || problem !== null) {
-      void room.log("Review", redact(renderOutcome(outcome, problem)));
+      void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
-    if (decision.kind === "fix-round") room.tell(FIX_ROUND);
+    if (decision.kind === "fix-round") conversation.tell(FIX_ROUND);
     if (decision.kind !== "blocked") return;
-    room.dispatch({ type: "blocked", reason: redact(decision.reason), nextStep: redact(decision.nextStep) });
+    conversation.dispatch({
+      type: "blocked",
+      reason: redact(decision.reason),
+      nextStep: redact(decision.nextStep),
+    });
   };
 
   return {
-    finished(room, { agent, outcome }, changed) {
-      const key = room.state.workUnit ?? "";
-      const known = ledgersOf(room.rootId);
+    finished(conversation, { agent, outcome }, changed) {
+      const key = conversation.state.workUnit ?? "";
+      const known = ledgersOf(conversation.rootId);
       if (changed) known.set(key, noteChange(known.get(key) ?? NEW_WORK));
-      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory(room.rootId)) return;
+      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory(conversation.rootId)) return;
       // One that broke has reviewed nothing.
       if (outcome.status === "failed" || outcome.status === "cancelled") return;
       const given = readOutcome(agent, recordOf(outcome.envelope)["outcome"]);
-      count(room, key, given, outcome.parseError);
+      count(conversation, key, given, outcome.parseError);
     },
     waveOpened({ rootId, state: { workUnit } }) {
       const known = ledgersOf(rootId);

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../collaboration/decide-tool-call.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Judged } from "../../policy/judge.ts";
+import type { Judged } from "../../policy/load-policy.ts";
 
 /** The agent whose commands are the project's checks. */
 const CHECKER = "aether";

@@ -1,5 +1,5 @@
 /** Above this many comparisons, what differs in the middle counts as replaced. */
-const MOST_CELLS = 1_000_000;
+const MAX_CELLS = 1_000_000;
 
 /** How many lines a new text adds to and removes from an old one. */
 export function lineDelta(before: string, after: string): { added: number; removed: number } {
@@ -12,7 +12,7 @@ export function lineDelta(before: string, after: string): { added: number; remov
   while (end < most && old.at(-1 - end) === fresh.at(-1 - end)) end += 1;
   const left = old.slice(start, old.length - end);
   const right = fresh.slice(start, fresh.length - end);
-  const kept = left.length * right.length > MOST_CELLS ? 0 : commonLines(left, right);
+  const kept = left.length * right.length > MAX_CELLS ? 0 : commonLines(left, right);
   return { added: right.length - kept, removed: left.length - kept };
 }
 

@@ -9,8 +9,8 @@ import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createBlockedCalls } from "../blocked-calls/blocked-calls.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
-import type { Judge } from "../../policy/judge.ts";
-import type { Rooms } from "../conversations.ts";
+import type { Judge } from "../../policy/load-policy.ts";
+import type { Conversations } from "../conversations.ts";
 import { readToolFact, targetOf, type RunningCall, type ToolResult } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
@@ -39,7 +39,7 @@ export interface ToolCalls {
 export interface ToolCallsInput {
   readonly clock: Clock;
   readonly directory: string;
-  readonly rooms: Rooms;
+  readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
   readonly judge: Judge;
   readonly redact: Redactor;
@@ -61,7 +61,7 @@ export interface ToolCallsInput {
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { rooms, sessions, judge, directory, redact, orchestrator, historian } = input;
+  const { conversations, sessions, judge, directory, redact, orchestrator, historian } = input;
   const running = new Map<string, RunningCall>();
   const heldUp = new Set<string>();
   const refuseEndless = createBlockedCalls(input.stop);
@@ -74,18 +74,18 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   };
 
   const conclude = async (call: RunningCall, result: ToolResult | null): Promise<void> => {
-    const found = await rooms.of(call.sessionId);
+    const found = await conversations.of(call.sessionId);
     if (found === null) return;
     const { sessionId, tool, mutating, agent } = call;
     const fact =
       result === null
         ? { sessionId, tool, mutating, failed: true }
         : readToolFact(call, result, directory, redact);
-    found.room.dispatch({ type: "tool-finished", fact });
+    found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return;
     const [file] = fact.files ?? [];
-    found.room.show({
+    found.conversation.show({
       kind: "tool",
       agent,
       tool,
@@ -99,13 +99,13 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   return {
     get: (callId) => running.get(callId),
     async refuse(call) {
-      const found = await rooms.of(call.sessionId);
+      const found = await conversations.of(call.sessionId);
       if (found === null) return null;
-      const { room, session } = found;
+      const { conversation, session } = found;
       const { tool, args, callId, sessionId } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
-      room.dispatch({ type: "tick" });
-      const endless = session.specialist === null ? refuseEndless(room) : null;
+      conversation.dispatch({ type: "tick" });
+      const endless = session.specialist === null ? refuseEndless(conversation) : null;
       if (endless !== null) return endless;
       const judged = await judge(tool, args);
       const described = describeCall({ tool, args, agent }, judged, agent === historian);
@@ -114,9 +114,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const isNobody = delegateTo !== undefined && !input.specialists.includes(delegateTo);
       const harmless = isNobody ? [...input.harmless, delegateTo] : input.harmless;
       const readers = delegateTo === undefined ? refusedAgents(tool, input.readers) : harmless;
-      const decision = decideToolCall(room.state, described, readers);
+      const decision = decideToolCall(conversation.state, described, readers);
       if (!decision.allow) {
-        if (room.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
+        if (conversation.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
         return decision.message;
       }
       const unlisted = tool === "bash" && input.isListed(agent) ? await refuseUnlisted(agent, args) : null;
@@ -137,10 +137,10 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (call === undefined) return;
       running.delete(callId);
       if (call.tool === "question") {
-        rooms.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
+        conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
       if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
-      conclude(call, null).catch(() => undefined); // Without a room there is nobody to tell.
+      conclude(call, null).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
     isHeldUp: (sessionId) => heldUp.has(sessionId),
   };

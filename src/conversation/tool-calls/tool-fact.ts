@@ -24,7 +24,7 @@ export interface ToolResult {
 }
 
 /** Only the end of an output is ever shown. */
-const MOST_OUTPUT = 2_000;
+const MAX_OUTPUT = 2_000;
 
 /**
  * What a finished call did to the project, from OpenCode's own account of it, free of secrets.
@@ -41,7 +41,7 @@ export function readToolFact(
   if (tool === "bash") {
     const command = redact(textOf(recordOf(call.args)["command"]) ?? "");
     const exitCode = numberOf(recordOf(result.metadata)["exit"]) ?? null;
-    const output = redact((textOf(result.output) ?? "").slice(-MOST_OUTPUT));
+    const output = redact((textOf(result.output) ?? "").slice(-MAX_OUTPUT));
     return { ...base, command: { command, exitCode, output } };
   }
   const files = filesOf(call, recordOf(result.metadata), directory);

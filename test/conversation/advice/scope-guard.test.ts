@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlanScope } from "../../../src/conversation/advice/plan-scope.ts";
+import { readPlanScope } from "../../../src/workspace/documents/plan-scope.ts";
 import { decideScopeAdvisory, NOTHING_TOLD } from "../../../src/conversation/advice/scope-guard.ts";
 
 const PLAN = `# Plan: rate limits

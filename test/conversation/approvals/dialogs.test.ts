@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Gate } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
 import { askApproval } from "../../../src/conversation/approvals/ask-approval.ts";
 import { createDialogs, type Dialogs } from "../../../src/conversation/approvals/dialogs.ts";
-import type { Room } from "../../../src/conversation/conversation.ts";
-import { createRooms, type Rooms } from "../../../src/conversation/conversations.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createConversations, type Conversations } from "../../../src/conversation/conversations.ts";
 import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
 import type { HostEvent, ToolCall } from "../../../src/host/port.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -12,12 +12,12 @@ import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
-const GATE: Gate = { kind: "wave", workUnit: "unit", wave: "w1" };
+const GATE: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 let host: FakeHost;
 let clock: FakeClock;
-let rooms: Rooms;
+let conversations: Conversations;
 let dialogs: Dialogs;
-let room: Room;
+let conversation: Conversation;
 let answers: unknown[];
 
 type Asked = Extract<HostEvent, { type: "permission.asked" }>;
@@ -63,7 +63,7 @@ beforeEach(async () => {
   const sessions = createGaiaSessions(host, "gaia");
   sessions.spoke("root", "gaia", null);
   const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  rooms = createRooms({
+  conversations = createConversations({
     host,
     clock,
     sessions,
@@ -75,22 +75,22 @@ beforeEach(async () => {
   dialogs = createDialogs({
     host,
     clock,
-    rooms,
+    conversations,
     sessions,
     defaults: DEFAULTS,
     orchestrator: "gaia",
     call: () => undefined,
     placeOf: () => ({ workUnit: null, waveId: null }),
   });
-  const found = await rooms.of("root");
+  const found = await conversations.of("root");
   if (found === null) throw new Error("the root is no GAIA session");
-  room = found.room;
+  conversation = found.conversation;
 });
 
 describe("an approval", () => {
   it("is given by the dialog's own answer, and by nothing else", async () => {
     const approval = askApproval(
-      room,
+      conversation,
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
@@ -99,20 +99,20 @@ describe("an approval", () => {
       }),
     );
     expect(await approval).toEqual({ granted: true, by: "user" });
-    expect(room.state.wave).toMatchObject({ id: "w1", approved: true });
+    expect(conversation.state.wave).toMatchObject({ id: "w1", approved: true });
     expect(answers).toEqual([]);
   });
 
   it("is not given when OpenCode asked nobody", async () => {
-    const approval = askApproval(room, dialogs, GATE, toolCall({ approved: true }));
+    const approval = askApproval(conversation, dialogs, GATE, toolCall({ approved: true }));
     await clock.advance(2_000);
     expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("No human") });
-    expect(room.state.wave).toBeNull();
+    expect(conversation.state.wave).toBeNull();
   });
 
   it("is not given by an answer to another request", async () => {
     const approval = askApproval(
-      room,
+      conversation,
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
@@ -123,31 +123,31 @@ describe("an approval", () => {
     );
     await clock.advance(2_000);
     expect(await approval).toMatchObject({ granted: false });
-    expect(room.state.wave).toBeNull();
+    expect(conversation.state.wave).toBeNull();
   });
 
   it("does not count when the user set the mode while the dialog was open", async () => {
     const approval = askApproval(
-      room,
+      conversation,
       dialogs,
       GATE,
       toolCall({ approved: true }, () => {
         dialogs.observe(asked("p1", { callId: "call" }));
         const meanwhile = async (): Promise<void> => {
           await clock.advance(0);
-          room.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+          conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
           dialogs.observe(replied("p1"));
         };
         void meanwhile();
       }),
     );
     expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("too late") });
-    expect(room.state.wave?.approved ?? false).toBe(false);
+    expect(conversation.state.wave?.approved ?? false).toBe(false);
   });
 
   it("passes the user's words on with a no", async () => {
     const approval = askApproval(
-      room,
+      conversation,
       dialogs,
       GATE,
       toolCall({ approved: false, feedback: "smaller steps" }, () => {
@@ -156,7 +156,7 @@ describe("an approval", () => {
       }),
     );
     expect(await approval).toEqual({ granted: false, reason: "The user said no: smaller steps" });
-    expect(room.state.rejection).toBeNull();
+    expect(conversation.state.rejection).toBeNull();
   });
 });
 
@@ -170,10 +170,10 @@ describe("other requests", () => {
   });
 
   it("are answered in autopilot, and refused with words while a check-in waits", async () => {
-    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     dialogs.observe(asked("p1"));
     await settled();
-    room.dispatch({ type: "aborted" });
+    conversation.dispatch({ type: "aborted" });
     dialogs.observe(asked("p2"));
     await settled();
     expect(answers).toEqual([
@@ -183,17 +183,17 @@ describe("other requests", () => {
   });
 
   it("end an approved wave when the user says no before the plugin could say yes", async () => {
-    room.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     dialogs.observe(asked("p1"));
     dialogs.observe(replied("p1", "reject"));
     await settled();
-    expect(room.state.rejection).toMatchObject({ answer: "rejected" });
+    expect(conversation.state.rejection).toMatchObject({ answer: "rejected" });
   });
 
   it("of sessions that are not GAIA's are nobody's business", async () => {
     dialogs.observe(asked("p1", { sessionId: "elsewhere" }));
     await settled();
-    expect(room.state.pending).toEqual([]);
+    expect(conversation.state.pending).toEqual([]);
     expect(answers).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createCheckRuns, type CheckRuns } from "../../../src/conversation/checks/check-runs.ts";
-import type { Room } from "../../../src/conversation/conversation.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
 import type { Verification, Verifier } from "../../../src/checks/verifier.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
@@ -28,7 +28,7 @@ let finish: (verification: Verification | Error) => void;
 let signal: AbortSignal | undefined;
 let logged: string[];
 let seen: string[];
-let room: Room;
+let conversation: Conversation;
 
 beforeEach(() => {
   host = createFakeHost();
@@ -54,7 +54,7 @@ beforeEach(() => {
     verifier: { verify } as Verifier,
     workspace: workspace as unknown as Workspace,
   });
-  room = {
+  conversation = {
     rootId: "root",
     busy: false,
     tell: (line: string) => seen.push(`model: ${line}`),
@@ -62,25 +62,25 @@ beforeEach(() => {
       note: (text: string) => seen.push(`note: ${text.split("\n")[0]}`),
       flush: async () => void seen.push("flush"),
     },
-  } as unknown as Room;
+  } as unknown as Conversation;
 });
 
 describe("checks that a user asked for", () => {
   it("run once at a time, and again as soon as their result is there", async () => {
-    expect(runs.start(room, undefined)).toBe(true);
-    expect(runs.start(room, undefined)).toBe(false);
+    expect(runs.start(conversation, undefined)).toBe(true);
+    expect(runs.start(conversation, undefined)).toBe(false);
     finish(RAN);
     await soon();
     expect(seen[0]).toContain("note: **Definition of Done passed: 1 of 1 checks passed");
     expect(seen.slice(1)).toEqual([expect.stringContaining("model: The user ran /gaia-check."), "flush"]);
     expect(logged).toHaveLength(1);
     expect(host.toasts[0]).toContain("Definition of Done passed");
-    expect(runs.start(room, undefined)).toBe(true);
+    expect(runs.start(conversation, undefined)).toBe(true);
   });
 
   it("wait with their note for the end of a turn", async () => {
-    runs.start(room, undefined);
-    room.busy = true;
+    runs.start(conversation, undefined);
+    conversation.busy = true;
     finish(RAN);
     await soon();
     expect(seen).not.toContain("flush");
@@ -98,7 +98,7 @@ describe("checks that a user asked for", () => {
       /Nothing was checked\. a\.jsonc/,
     ],
   ])("prove nothing where %s, and write no log", async (_name, verification, note) => {
-    runs.start(room, undefined);
+    runs.start(conversation, undefined);
     finish(verification);
     await soon();
     expect(seen[0]).toMatch(note);
@@ -107,11 +107,11 @@ describe("checks that a user asked for", () => {
   });
 
   it("end with the plugin, and can be started again after they broke", async () => {
-    runs.start(room, undefined);
+    runs.start(conversation, undefined);
     runs.dispose();
     expect(signal?.aborted).toBe(true);
     finish(new Error("gone"));
     await soon();
-    expect(runs.start(room, undefined)).toBe(true);
+    expect(runs.start(conversation, undefined)).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ describe("decidePermission", () => {
     sessionId: "child",
     workUnit: "unit",
     wave: "w1",
-    isGate: false,
+    isApproval: false,
   };
   const decide = (scenes: Scene[], changes: Partial<PermissionRequest> = {}, defaults = DEFAULTS) =>
     decidePermission(play(scenes).state, { ...request, ...changes }, defaults).action;
@@ -75,7 +75,7 @@ describe("decidePermission", () => {
   ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
     expect(decide(scenes, { permission: "bash", verdict: "read-only" })).toBe("answer-once");
     expect(decide(scenes, { verdict: "dangerous" })).toBe("deny");
-    expect(decide(scenes, { isGate: true })).toBe("leave-to-human");
+    expect(decide(scenes, { isApproval: true })).toBe("leave-to-human");
   });
 });
 

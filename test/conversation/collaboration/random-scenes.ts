@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Gate } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
 import { KNOB_VALUES } from "../../../src/conversation/collaboration/knobs.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
 import type { Scene } from "./session.ts";
@@ -10,7 +10,7 @@ const waveId = fc.constantFrom("w1", "w2");
 const request = fc.constantFrom("r1", "r2", "r3", "constructor");
 const session = fc.constantFrom("root", "child", "other");
 
-const gate: fc.Arbitrary<Gate> = fc.oneof(
+const gate: fc.Arbitrary<ApprovalRequest> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("wave" as const), workUnit: unit, wave: waveId }) },
   fc.record({ kind: fc.constantFrom("plan" as const, "revision", "verification"), workUnit: unit }),
 );

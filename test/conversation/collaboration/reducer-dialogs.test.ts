@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Gate } from "../../../src/conversation/collaboration/events.ts";
+import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
 import type { Scene } from "./session.ts";
 import {
   approvedWave,
@@ -14,7 +14,7 @@ import {
   types,
 } from "./session.ts";
 
-const ask = (requestId: string, tool = "edit", gate?: Gate): Scene => ({
+const ask = (requestId: string, tool = "edit", gate?: ApprovalRequest): Scene => ({
   type: "permission-asked",
   requestId,
   sessionId: gate === undefined ? "child" : "root",
@@ -33,7 +33,7 @@ const reply = (
   by,
   ...(reason === undefined ? {} : { reason }),
 });
-const gate: Gate = { kind: "wave", workUnit: "unit", wave: "w1" };
+const gate: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 
 describe("approvals nobody gave", () => {
   test.each<[string, Scene[], Scene]>([
@@ -85,7 +85,7 @@ describe("approvals nobody gave", () => {
 });
 
 describe("gates", () => {
-  test.each<[Gate, string, string]>([
+  test.each<[ApprovalRequest, string, string]>([
     [{ kind: "plan", workUnit: "unit" }, "approval", "Approve the plan?"],
     [{ kind: "revision", workUnit: "unit", title: "fix it" }, "approval", "Approve the revision (fix it)?"],
     [{ kind: "verification", workUnit: "unit" }, "approval", "Approve the verification?"],
@@ -98,7 +98,7 @@ describe("gates", () => {
   });
 
   test("a gate's rejection ends the running wave's approval too", () => {
-    const plan: Gate = { kind: "plan", workUnit: "unit" };
+    const plan: ApprovalRequest = { kind: "plan", workUnit: "unit" };
     const played = play([...approvedWave(), ask("p", "request_approval", plan), reply("p", "reject")]);
     expect(played.state.wave?.approved).toBe(false);
   });

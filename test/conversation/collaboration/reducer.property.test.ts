@@ -103,13 +103,13 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),
     wave: fc.constantFrom("w1", "w2", null),
-    isGate: fc.boolean(),
+    isApproval: fc.boolean(),
   });
   fc.assert(
     fc.property(scenes, request, (play, asked) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
       if (decidePermission(state, asked, TIGHT).action !== "answer-once") return;
-      expect(asked).toMatchObject({ verdict: "mutating", isGate: false });
+      expect(asked).toMatchObject({ verdict: "mutating", isApproval: false });
       expect(asked.sessionId).not.toBe("stranger");
       expect([state.ended, state.pause]).toEqual([false, null]);
       const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;

@@ -6,9 +6,9 @@ import {
   createContinuation,
   type Continuation,
 } from "../../../src/conversation/continuation/continuation.ts";
-import type { Room } from "../../../src/conversation/conversation.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { createTaskRegistry } from "../../../src/delegation/registry.ts";
+import { createTaskStore } from "../../../src/delegation/task-store.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
@@ -35,9 +35,9 @@ beforeEach(async () => {
   state = initialState(ROOT, DEFAULTS, 0);
   continuation = createContinuation({
     host,
-    tasks: createTaskRegistry(),
+    tasks: createTaskStore(),
     workspace,
-    roomOf: (id) => (id === ROOT ? ({ rootId: ROOT, state } as Room) : undefined),
+    conversationOf: (id) => (id === ROOT ? ({ rootId: ROOT, state } as Conversation) : undefined),
     send(_id, text) {
       if (isOpen) sent.push(text);
       return isOpen;

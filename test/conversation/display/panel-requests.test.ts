@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnobLine } from "../../../src/conversation/collaboration/knob-command.ts";
 import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
-import { createRooms, type Rooms } from "../../../src/conversation/conversations.ts";
+import { createConversations, type Conversations } from "../../../src/conversation/conversations.ts";
 import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -37,7 +37,7 @@ describe("a request", () => {
 describe("requests of the panel", () => {
   let host: FakeHost;
   let clock: FakeClock;
-  let rooms: Rooms;
+  let conversations: Conversations;
   let follow: (event: HostEvent) => void;
   let root: string;
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe("requests of the panel", () => {
     sessions.spoke(root, "gaia", null);
     const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
     const tasksOf = () => [];
-    rooms = createRooms({
+    conversations = createConversations({
       host,
       clock,
       sessions,
@@ -57,7 +57,12 @@ describe("requests of the panel", () => {
       orchestrator: "gaia",
       tasksOf,
     });
-    follow = followRequests(rooms, host, clock, async (room) => `status of ${room.rootId}`);
+    follow = followRequests(
+      conversations,
+      host,
+      clock,
+      async (conversation) => `status of ${conversation.rootId}`,
+    );
   });
 
   /** The panel writes a request, and OpenCode tells of it. */
@@ -67,7 +72,7 @@ describe("requests of the panel", () => {
     if (session !== null) follow({ type: "session.updated", session });
     await clock.advance(300);
   }
-  const mode = (): unknown => rooms.peek(root)?.state.knobs.mode;
+  const mode = (): unknown => conversations.peek(root)?.state.knobs.mode;
 
   it("turn the knob as the command would, tell the user, and are taken away", async () => {
     await request({});
@@ -80,7 +85,7 @@ describe("requests of the panel", () => {
 
   it("are carried out once, however often OpenCode tells of them", async () => {
     await request({});
-    rooms.peek(root)?.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    conversations.peek(root)?.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
     await request({});
     expect(mode()).toBe("supervised");
     await request({ id: "2" });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readOutcome, type Verdict } from "../../../src/review/outcome.ts";
+import { readOutcome, type ReviewVerdict } from "../../../src/review/outcome.ts";
 import {
   addReview,
   beginWave,
@@ -10,7 +10,7 @@ import {
   type ReviewLedger,
 } from "../../../src/conversation/reviews/review-ledger.ts";
 
-type Step = "change" | "user" | "wave" | readonly [reviewer: string, verdict: Verdict];
+type Step = "change" | "user" | "wave" | readonly [reviewer: string, verdict: ReviewVerdict];
 
 const APPROVED = ["hades", "APPROVE"] as const;
 const REJECTED = ["hades", "REJECT"] as const;
@@ -89,7 +89,7 @@ describe("the reviews of one piece of work", () => {
       fc.constant<Step>("change"),
       fc.tuple(
         fc.constantFrom("aether", "hades", "artemis"),
-        fc.constantFrom<Verdict>("APPROVE", "REJECT", "BLOCKED"),
+        fc.constantFrom<ReviewVerdict>("APPROVE", "REJECT", "BLOCKED"),
       ),
     );
     fc.assert(

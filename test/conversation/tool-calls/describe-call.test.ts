@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeCall, refusedAgents } from "../../../src/conversation/tool-calls/describe-call.ts";
-import type { Judged } from "../../../src/policy/judge.ts";
+import type { Judged } from "../../../src/policy/load-policy.ts";
 
 const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "because" });
 

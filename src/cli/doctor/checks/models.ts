@@ -5,7 +5,7 @@ import { error, ok, warn, type Verdict } from "../finding.ts";
 
 const CONNECT = "opencode auth login";
 /** More names than this are counted instead. */
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 export function checkModels(facts: Facts): Verdict[] {
   const { models } = facts;
@@ -55,8 +55,8 @@ function describeMissing({ name, chain, runsOn }: AgentModels, available: Readon
 
 function describeInheriting(agents: readonly AgentModels[]): Verdict {
   const names = agents.map(({ name }) => name);
-  const rest = names.length - MOST_NAMES;
-  const who = rest > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${rest} more` : names.join(", ");
+  const rest = names.length - MAX_NAMES;
+  const who = rest > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${rest} more` : names.join(", ");
   const providers = [...new Set(agents.flatMap(({ chain }) => chain.map(providerOf)))];
   return warn(
     `No model of ${who} is available: they run on the session's model.`,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesPattern, parsePattern } from "../../src/checks/path-pattern.ts";
+import { matchesPattern, parsePattern } from "../../src/lib/path-pattern.ts";
 
 describe("matchesPattern", () => {
   it.each([

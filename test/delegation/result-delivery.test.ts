@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDelegationEngine, type DelegationEngine } from "../../src/delegation/engine.ts";
-import { createParentGate, type ParentGate } from "../../src/delegation/parent-gate.ts";
+import { createResultDelivery, type ResultDelivery } from "../../src/delegation/result-delivery.ts";
 import { countFitting } from "../../src/delegation/result.ts";
 import type { HostTurn } from "../../src/host/port.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
@@ -11,7 +11,7 @@ const ROOT = "ses_root";
 interface Scene {
   readonly clock: FakeClock;
   readonly engine: DelegationEngine;
-  readonly gate: ParentGate;
+  readonly gate: ResultDelivery;
   /** What the parent was sent, and what was noted in its transcript. */
   readonly sent: string[];
   readonly notes: string[];
@@ -47,7 +47,7 @@ function setUp(): Scene {
   host.sessions.note = async (_id, _to, text) => {
     notes.push(text);
   };
-  const gate = createParentGate({
+  const gate = createResultDelivery({
     host,
     clock,
     engine,

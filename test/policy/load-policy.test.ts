@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJudge, type Judge } from "../../src/policy/judge.ts";
+import { createJudge, type Judge } from "../../src/policy/load-policy.ts";
 
 let directory: string;
 let judge: Judge;

@@ -4,7 +4,7 @@ import { isEnded, reduceTask, type Task, type TaskEvent } from "./task.ts";
 const MAX_ENDED = 500;
 
 /** All tasks that this process knows, and who waits for them. */
-export interface TaskRegistry {
+export interface TaskStore {
   add(task: Task): void;
   get(taskId: string): Task | undefined;
   /** The task that is not ended in this child session, if any. */
@@ -16,7 +16,7 @@ export interface TaskRegistry {
   subscribe(listener: (task: Task) => void): () => void;
 }
 
-export function createTaskRegistry(): TaskRegistry {
+export function createTaskStore(): TaskStore {
   const tasks = new Map<string, Task>();
   const openBySession = new Map<string, string>();
   const listeners = new Set<(task: Task) => void>();

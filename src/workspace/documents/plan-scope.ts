@@ -1,4 +1,4 @@
-import { matchesPattern } from "../../checks/path-pattern.ts";
+import { matchesPattern } from "../../lib/path-pattern.ts";
 
 /** What a plan allows to be changed. */
 export interface PlanScope {

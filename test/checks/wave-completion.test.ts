@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideAfterChecks, decideWaveCompletion, isProof } from "../../src/checks/wave-gate.ts";
+import { decideAfterChecks, decideWaveCompletion, isProof } from "../../src/checks/wave-completion.ts";
 import { checkReport, report } from "./definition-of-done/reports.ts";
 
 const FAILED = report({

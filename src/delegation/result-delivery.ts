@@ -8,7 +8,7 @@ import { isEnded, type Task } from "./task.ts";
 /** While siblings still run, results wait this long for theirs, in milliseconds; the last one is delivered at once. */
 const GATHER_MS = 100;
 
-export interface ParentGateInput {
+export interface ResultDeliveryInput {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: DelegationEngine;
@@ -23,7 +23,7 @@ export interface ParentGateInput {
 }
 
 /** The one way by which the plugin itself writes into a parent session. */
-export interface ParentGate {
+export interface ResultDelivery {
   observe(event: HostEvent): void;
   /** A message of the user arrived: an earlier stop no longer holds. */
   userSpoke(parentId: string): void;
@@ -37,14 +37,14 @@ export interface ParentGate {
  * what is too much for one message follows when the parent is idle again.
  * A stop by the user is final until the user speaks again: nothing is delivered before.
  */
-export function createParentGate({
+export function createResultDelivery({
   host,
   clock,
   engine,
   speaker,
   mayWake,
   ...input
-}: ParentGateInput): ParentGate {
+}: ResultDeliveryInput): ResultDelivery {
   const idle = new Set<string>();
   const stopped = new Set<string>();
   const timers = new Map<string, () => void>();
@@ -73,7 +73,7 @@ export function createParentGate({
     const text = [renderWakeUp(tasks, engine), ...input.lines(parentId)].join("\n\n");
     host.sessions.wake(parentId, to, text).catch((error: unknown) => {
       for (const task of tasks) engine.unmarkCollected(task.id);
-      host.logger.log("warn", "parent-gate", `Results could not be delivered: ${describeError(error)}`, {
+      host.logger.log("warn", "result-delivery", `Results could not be delivered: ${describeError(error)}`, {
         parentId,
       });
     });
@@ -101,7 +101,7 @@ export function createParentGate({
     if (open.length === 0 || to === undefined) return;
     const text = `Still running in the background: ${open.map((task) => `${task.agent} (${task.id})`).join(", ")}. Their results wait for your next message.`;
     host.sessions.note(parentId, to, text).catch((error: unknown) => {
-      host.logger.log("debug", "parent-gate", describeError(error), { parentId });
+      host.logger.log("debug", "result-delivery", describeError(error), { parentId });
     });
   };
 
@@ -136,7 +136,7 @@ export function createParentGate({
       host.sessions
         .wake(parentId, to, [text, ...input.lines(parentId)].join("\n\n"))
         .catch((error: unknown) => {
-          host.logger.log("warn", "parent-gate", describeError(error), { parentId });
+          host.logger.log("warn", "result-delivery", describeError(error), { parentId });
         });
       return true;
     },

@@ -1,4 +1,4 @@
-import type { Verdict } from "../conversation/collaboration/decide-permission.ts";
+import type { Verdict } from "./judgement.ts";
 import { createError } from "../lib/error.ts";
 
 /** What the policy says about a tool call (SPEC 9). */
