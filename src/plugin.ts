@@ -1,7 +1,6 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createAssumptions } from "./conversation/assumptions/assumptions.ts";
 import { buildAgents } from "./agents/build.ts";
 import { demeter } from "./agents/demeter.ts";
 import { GAIA } from "./agents/gaia.ts";
@@ -14,12 +13,12 @@ import { createSessionContext } from "./context/session-context.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createCheckRuns } from "./conversation/checks/check-runs.ts";
 import { createSupervision } from "./conversation/supervision.ts";
-import { createOffers } from "./conversation/questions/offers.ts";
+import { createConversations } from "./conversation/conversations.ts";
+import { panelCheck } from "./conversation/display/panel-snapshot.ts";
+import type { ConversationServices } from "./conversation/services.ts";
 import { createStages } from "./conversation/planning/stage.ts";
 import { createJudge } from "./policy/load-policy.ts";
-import { createContinuation } from "./conversation/continuation/continuation.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
-import { createResultDelivery, type ResultDelivery } from "./delegation/result-delivery.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
@@ -62,9 +61,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     ownTools: TOOL_NAMES,
     approvals: APPROVAL_PERMISSIONS,
   });
-  const engine = createDelegationEngine(host, clock, engineSettings(config), (sessionId) =>
-    supervision.calls.isHeldUp(sessionId),
-  );
+  const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA);
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
@@ -84,10 +81,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     clock,
     redact,
     onReport(rootId, report) {
-      supervision.checked(rootId, report);
+      conversations.peek(rootId)?.learn({ check: panelCheck(report) });
     },
   });
-  const supervision = createSupervision({
+  const services: ConversationServices = {
     host,
     clock,
     engine,
@@ -96,10 +93,15 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     verifier,
     stages,
     redact,
-    judge,
     defaults: config,
     guards: config.guards,
     orchestrator: GAIA,
+  };
+  const conversations = createConversations(services);
+  const supervision = createSupervision({
+    ...services,
+    conversations,
+    judge,
     historian: demeter.name,
     readers: [...agents.readers],
     isListed: (agent) => agents.listed.has(agent),
@@ -107,26 +109,6 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
-  const mayWake = (rootId: string): boolean => !supervision.isPaused(rootId);
-  const gate: ResultDelivery = createResultDelivery({
-    host,
-    clock,
-    engine,
-    speaker: sessions.speaker,
-    mayWake,
-    lines: (rootId) => supervision.conversations.peek(rootId)?.takeLines() ?? [],
-    delivered: (rootId) => continuation?.resultsCame(rootId),
-  });
-  const continuation = config.guards.continuation
-    ? createContinuation({
-        host,
-        tasks: engine.tasks,
-        workspace,
-        conversationOf: (rootId) =>
-          sessions.speaker(rootId)?.agent === GAIA ? supervision.conversations.peek(rootId) : undefined,
-        send: gate.nudge,
-      })
-    : null;
   const runtime: Runtime = {
     host,
     clock,
@@ -135,12 +117,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     agents,
     engine,
     sessions,
-    gate,
-    continuation,
     supervision,
     stages,
-    offers: createOffers(),
-    assumptions: createAssumptions(),
     checkRuns,
     workspace,
     verifier,
@@ -168,10 +146,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     tool: Object.fromEntries(tools),
     ...composeHooks(listHooks(runtime, host), host.logger),
     dispose: async () => {
-      gate.dispose();
+      // First, so that what ends now wakes nobody.
+      await conversations.dispose();
       engine.dispose();
       checkRuns.dispose();
-      await supervision.dispose();
       await runtime.memory.capture.flush();
     },
   };

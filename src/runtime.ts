@@ -1,18 +1,14 @@
-import type { Assumptions } from "./conversation/assumptions/assumptions.ts";
 import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
 import type { CheckRuns } from "./conversation/checks/check-runs.ts";
-import type { Offers } from "./conversation/questions/offers.ts";
 import type { Stages } from "./conversation/planning/stage.ts";
-import type { Continuation } from "./conversation/continuation/continuation.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
-import type { ResultDelivery } from "./delegation/result-delivery.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { Host } from "./host/port.ts";
@@ -29,13 +25,8 @@ export interface Runtime {
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
-  readonly gate: ResultDelivery;
-  /** null where it is switched off. */
-  readonly continuation: Continuation | null;
   readonly supervision: Supervision;
   readonly stages: Stages;
-  readonly offers: Offers;
-  readonly assumptions: Assumptions;
   readonly checkRuns: CheckRuns;
   readonly workspace: Workspace;
   readonly verifier: Verifier;

@@ -9,7 +9,7 @@ export const gaiaInit = defineCommand({
   name: "gaia-init",
   description: "GAIA: create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
   async run(argumentText, { conversation, runtime }) {
-    const { host, offers, workspace } = runtime;
+    const { host, workspace } = runtime;
     const file = await workspace.createGaiaInit();
     if (!file.ok) {
       await host.toast("error", `${file.error} ${file.hint}`);
@@ -19,7 +19,7 @@ export const gaiaInit = defineCommand({
     // `opencode run` has nobody to ask, and nothing is decided without an answer.
     const canAsk = (await host.sessions.get(conversation.rootId))?.canAsk === true;
     const offer = canAsk ? await prepareSetup(runtime) : null;
-    if (offer !== null) offers.put(conversation.rootId, offer);
+    if (offer !== null) conversation.parts.offers.put(offer);
     const ask =
       offer === null
         ? ""

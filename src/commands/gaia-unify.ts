@@ -15,7 +15,7 @@ export const gaiaUnify = defineCommand({
   name: "gaia-unify",
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
-    const { clock, host, offers, stages, vcs, workspace } = runtime;
+    const { clock, host, stages, vcs, workspace } = runtime;
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
     if (!plan.ok) {
@@ -33,8 +33,7 @@ export const gaiaUnify = defineCommand({
     stages.end(conversation.rootId);
     if (open.length > 0) {
       stages.begin(conversation.rootId, "closing");
-      offers.put(
-        conversation.rootId,
+      conversation.parts.offers.put(
         closeOffer(plan.slug, open, () => {
           stages.end(conversation.rootId);
         }),

@@ -1,49 +1,34 @@
-import type { CollaborationDefaults } from "./collaboration/defaults.ts";
+import { sessionOf } from "../delegation/observe.ts";
+import type { GaiaSession } from "../delegation/gaia-sessions.ts";
+import type { HostEvent } from "../host/port.ts";
+import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
 import { initialState } from "./collaboration/state.ts";
-import type { GaiaSession, GaiaSessions } from "../delegation/gaia-sessions.ts";
-import type { Task } from "../delegation/task.ts";
-import type { Host, Speaker } from "../host/port.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { createDecisionLog } from "./record/decision-log.ts";
-import { createOutbox } from "./display/outbox.ts";
+import { createConversation, type Conversation } from "./conversation.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts } from "./display/panel-snapshot.ts";
-import { createConversation, type Conversation, type ConversationEvent } from "./conversation.ts";
 import { createUnitLog } from "./record/unit-log.ts";
+import type { ConversationServices } from "./services.ts";
 
 /** All GAIA conversations of one instance. */
 export interface Conversations {
-  /** The conversation that a session belongs to; null for sessions that are not GAIA's. */
+  /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
   of(sessionId: string): Promise<{ conversation: Conversation; session: GaiaSession } | null>;
   /** A conversation that is open already. */
   peek(rootId: string): Conversation | undefined;
-  all(): readonly Conversation[];
-  forget(rootId: string): void;
+  observe(event: HostEvent): void;
+  /** Ends everything, and writes what is still to be written. */
   dispose(): Promise<void>;
 }
 
-/** What conversations are made of. */
-export interface ConversationsInput {
-  readonly host: Host;
-  readonly clock: Clock;
-  readonly sessions: GaiaSessions;
-  readonly workspace: Workspace;
-  readonly defaults: CollaborationDefaults;
-  /** Called after each event of a conversation. */
-  heard?(conversation: Conversation, event: ConversationEvent): void;
-  /** The orchestrator's name, in which notes are written when nobody has spoken yet. */
-  readonly orchestrator: string;
-  /** All delegations of a conversation. */
-  tasksOf(rootId: string): readonly Task[];
-}
-
-export function createConversations(input: ConversationsInput): Conversations {
-  const { host, clock, sessions, workspace, defaults, orchestrator } = input;
+export function createConversations(services: ConversationServices): Conversations {
+  const { host, clock, sessions, workspace, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
   const unitLog = createUnitLog(workspace, host.logger);
+  const unsubscribe = engine.tasks.subscribe((task) => {
+    open.get(task.parentId)?.each((part) => part.taskChanged?.(task));
+  });
 
   /** Picks up where an earlier OpenCode, or the original of a fork, left off; approvals are not picked up. */
   const create = async (rootId: string): Promise<Conversation> => {
@@ -56,17 +41,9 @@ export function createConversations(input: ConversationsInput): Conversations {
       });
     }
     const state = restored?.ok === true ? restored.state : initialState(rootId, defaults, clock.now());
-    const speaker = (): Speaker => sessions.speaker(rootId) ?? { agent: orchestrator, model: null };
-    const conversation = createConversation(state, {
-      host,
-      clock,
-      defaults,
-      outbox: createOutbox(host, clock, rootId, speaker),
-      decisions: createDecisionLog(workspace, host.logger),
+    const conversation = createConversation(state, services, {
       facts: restoreFacts(restored?.ok && !restored.isFork ? session?.metadata[PANEL_KEY] : undefined),
-      tasks: () => input.tasksOf(rootId),
       unitLog,
-      heard: (heard, event) => input.heard?.(heard, event),
     });
     open.set(rootId, conversation);
     return conversation;
@@ -81,21 +58,42 @@ export function createConversations(input: ConversationsInput): Conversations {
     return fresh;
   };
 
+  const of: Conversations["of"] = async (sessionId) => {
+    const session = await sessions.find(sessionId);
+    return session === null ? null : { conversation: await get(session.rootId), session };
+  };
+
+  const forget = (sessionId: string): void => {
+    for (const conversation of open.values()) conversation.dispatch({ type: "session-ended", sessionId });
+    open.get(sessionId)?.dispose();
+    open.delete(sessionId);
+    opening.delete(sessionId);
+  };
+
+  /** A fork comes with the snapshot of its original: the panel shows nothing before it has one of its own. */
+  const openFork = async (sessionId: string): Promise<void> => {
+    await (await of(sessionId))?.conversation.parts.unitProgress.refresh();
+  };
+
   return {
-    async of(sessionId) {
-      const session = await sessions.find(sessionId);
-      return session === null ? null : { conversation: await get(session.rootId), session };
-    },
+    of,
     peek: (rootId) => open.get(rootId),
-    all: () => [...open.values()],
-    forget(rootId) {
-      open.get(rootId)?.dispose();
-      open.delete(rootId);
-      opening.delete(rootId);
+    observe(event) {
+      const sessionId = sessionOf(event);
+      if (sessionId === null) return;
+      if (event.type === "session.deleted") forget(sessionId);
+      if (event.type === "session.created" && event.session.metadata[SNAPSHOT_KEY] !== undefined) {
+        openFork(sessionId).catch((error: unknown) => {
+          host.logger.log("debug", "conversations", describeError(error));
+        });
+      }
+      const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
+      open.get(rootId)?.each((part) => part.observe?.(event, rootId === sessionId));
     },
     async dispose() {
+      unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
-      await Promise.all([...open.values()].map(async (conversation) => conversation.decisions.settled()));
+      await Promise.all([...open.values()].map(async ({ decisions }) => decisions.settled()));
       await unitLog.settled();
     },
   };

@@ -32,10 +32,8 @@ export interface DelegationEngine {
   /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
   delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
   result(taskId: string): DelegationResult | null;
-  /** Whether the orchestrator has been given the end of this task. */
-  wasCollected(taskId: string): boolean;
-  markCollected(taskId: string): void;
-  unmarkCollected(taskId: string): void;
+  /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
+  holdUp(sessionId: string, isHeldUp: boolean): void;
   /** Ends a task and aborts its child; an ended task stays as it is. */
   cancel(taskId: string, reason: string): void;
   /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
@@ -46,19 +44,10 @@ export interface DelegationEngine {
   dispose(): void;
 }
 
-/**
- * @param isHeldUp whether a child was refused its last change because a check-in is due: what it calls finished is not
- */
-export function createDelegationEngine(
-  host: Host,
-  clock: Clock,
-  settings: EngineSettings,
-  isHeldUp: (sessionId: string) => boolean = () => false,
-): DelegationEngine {
+export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
   const tasks = createTaskStore();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
-  const collected = new Set<string>();
   const queue = createQueue(settings.queue);
   const notices = createNotices(host, clock);
   const cooldowns = createCooldowns(clock);
@@ -74,6 +63,8 @@ export function createDelegationEngine(
       cancelled: null,
       hasNextModel: true,
       overflows: 0,
+      isHeldUp: false,
+      isOrphaned: false,
       answers: createAnswerTracker(),
       stopGrace: () => undefined,
     };
@@ -121,12 +112,13 @@ export function createDelegationEngine(
     } finally {
       stopWatching();
       running.delete(taskId);
+      if (state.isOrphaned) tasks.remove(taskId);
       onPlaced();
     }
   };
 
   const end = (taskId: string, outcome: TaskOutcome): void => {
-    const cut = outcome.status === "completed" && isHeldUp(current(taskId).sessionId);
+    const cut = outcome.status === "completed" && running.get(taskId)?.isHeldUp === true;
     const truth: TaskOutcome = cut ? { ...outcome, status: "partial", message: HELD_UP } : outcome;
     tasks.dispatch(taskId, { type: "ended", at: clock.now(), outcome: truth });
     notices.fellBack(current(taskId));
@@ -171,12 +163,9 @@ export function createDelegationEngine(
         ? null
         : renderResult(task, clock, running.get(taskId)?.ticket?.position() ?? 0);
     },
-    wasCollected: (taskId) => collected.has(taskId),
-    markCollected(taskId) {
-      collected.add(taskId);
-    },
-    unmarkCollected(taskId) {
-      collected.delete(taskId);
+    holdUp(sessionId, isHeldUp) {
+      const state = running.get(tasks.openIn(sessionId)?.id ?? "");
+      if (state !== undefined) state.isHeldUp = isHeldUp;
     },
     cancel(taskId, reason) {
       const state = running.get(taskId);
@@ -204,8 +193,13 @@ export function createDelegationEngine(
   const endSession = (sessionId: string): void => {
     const own = tasks.openIn(sessionId);
     if (own !== undefined) engine.cancel(own.id, "Its session was deleted. Delegate it again in a new one.");
-    for (const task of tasks.ofParent(sessionId))
-      engine.cancel(task.id, "The session that delegated it was deleted.");
+    for (const { id } of tasks.ofParent(sessionId)) {
+      const state = running.get(id);
+      // Its result is still read by the call that waits for it.
+      if (state === undefined) tasks.remove(id);
+      else state.isOrphaned = true;
+      engine.cancel(id, "The session that delegated it was deleted.");
+    }
   };
 
   const supervisor = createSupervisor({

@@ -25,6 +25,8 @@ export interface GaiaSessions {
   speaker(sessionId: string): { agent: string; model: ModelId | null } | undefined;
   /** Whether it was begun under our eyes and nothing was answered in it yet, so that it holds nothing to ask for. */
   isNew(sessionId: string): boolean;
+  /** What this process has seen of a session; null for one that is not GAIA's, undefined for one that it has not met. */
+  peek(sessionId: string): GaiaSession | null | undefined;
   /** Answers at once for sessions seen by this process, else asks OpenCode once. */
   find(sessionId: string): Promise<GaiaSession | null>;
   observe(event: HostEvent): void;
@@ -44,6 +46,7 @@ export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessio
     },
     speaker: (sessionId) => speakers.get(sessionId),
     isNew: (sessionId) => fresh.has(sessionId),
+    peek: (sessionId) => known.get(sessionId),
     async find(sessionId) {
       const cached = known.get(sessionId);
       if (cached !== undefined) return cached;

@@ -23,6 +23,10 @@ export interface RunningTask {
   cancelled: string | null;
   hasNextModel: boolean;
   overflows: number;
+  /** Whether its last change was refused because a check-in is due. */
+  isHeldUp: boolean;
+  /** Whether the session that delegated it is gone, and nobody will ask for it. */
+  isOrphaned: boolean;
   readonly answers: AnswerTracker;
   /** Stops the wait for an answer that an error event has announced. */
   stopGrace: () => void;

@@ -11,6 +11,8 @@ export interface TaskStore {
   openIn(sessionId: string): Task | undefined;
   ofParent(parentId: string): Task[];
   all(): Task[];
+  /** Forgets a task that has ended. */
+  remove(taskId: string): void;
   dispatch(taskId: string, event: TaskEvent): void;
   /** Calls back for each new task and after each change of any; returns the way to stop. */
   subscribe(listener: (task: Task) => void): () => void;
@@ -35,6 +37,9 @@ export function createTaskStore(): TaskStore {
     openIn: (sessionId) => tasks.get(openBySession.get(sessionId) ?? ""),
     ofParent: (parentId) => [...tasks.values()].filter((task) => task.parentId === parentId),
     all: () => [...tasks.values()],
+    remove(taskId) {
+      tasks.delete(taskId);
+    },
     dispatch(taskId, event) {
       const before = tasks.get(taskId);
       if (before === undefined) return;

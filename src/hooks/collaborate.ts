@@ -46,6 +46,7 @@ export function createCollaborateHook(
         return;
       }
       const { conversation, session } = found;
+      if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       if (typed === undefined) {
         runtime.stages.userSpoke(conversation.rootId);
         conversation.dispatch({ type: "user-message", text: said.text });

@@ -19,11 +19,10 @@ import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSlashCommands } from "./slash-commands.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
-import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages } = runtime;
+  const { supervision, engine, sessions, context, memory, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
@@ -41,23 +40,17 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       host.observe,
       sessions.observe,
       engine.observe,
-      gate.observe,
       (event) => {
         if (event.type === "session.compacted") context.forget(event.sessionId);
         if (event.type !== "session.deleted") return;
         stages.end(event.sessionId);
-        offers.forget(event.sessionId);
-        runtime.assumptions.forget(event.sessionId);
       },
       supervision.observe,
-      (event) => {
-        continuation?.observe(event);
-      },
+      supervision.conversations.observe,
       memory.observe,
       compaction.observe,
     ]),
     createTrackSpeakerHook(runtime),
-    createUserSpokeHook(runtime),
     createReportProblemsHook(runtime),
     createMessageContextHook(runtime),
     createCollaborateHook(runtime, commands.take),

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
  * result. A call of the root is the safe moment for a note: a model turn follows in any case.
  */
-export function createReportToolsHook({ supervision, offers }: Runtime): HookDefinition {
+export function createReportToolsHook({ supervision }: Runtime): HookDefinition {
   return defineHook({
     id: "report-tools",
     event: "tool.execute.after",
@@ -21,7 +21,7 @@ export function createReportToolsHook({ supervision, offers }: Runtime): HookDef
       const { conversation, session } = found;
       if (tool === "question") {
         const answers = closeQuestion(conversation, callID, metadata);
-        const settled = await offers.close(conversation.rootId, callID, answers);
+        const settled = await conversation.parts.offers.close(callID, answers);
         if (settled !== null) conversation.tell(settled);
       }
       if (session.specialist !== null) return;

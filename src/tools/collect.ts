@@ -28,7 +28,11 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
     async execute(args, call) {
       const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
-      const taskIds = named.length > 0 ? [...new Set(named)] : openTasks(runtime, parentId);
+      const conversation = (await supervision.conversations.of(parentId))?.conversation ?? null;
+      const delivery = conversation?.parts.delivery;
+      const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
+      const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);
+      const taskIds = named.length > 0 ? [...new Set(named)] : uncollected;
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
       if (args.cancel === true) await cancelAll(runtime, taskIds, parentId, call.abort);
@@ -45,16 +49,15 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
-      const conversation = (await supervision.conversations.of(parentId))?.conversation ?? null;
       const results = await Promise.all(
-        collected.map(async (result) => surfaceAssumptions(runtime, conversation, result)),
+        collected.map(async (result) => surfaceAssumptions(runtime.host, conversation, result)),
       );
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
       for (const [index, { status }] of handedOut.entries()) {
         const task = engine.tasks.get(taskIds[index] ?? "");
-        if (status !== "running" && task?.parentId === parentId) engine.markCollected(task.id);
+        if (status !== "running" && task?.parentId === parentId) delivery?.markCollected(task.id);
       }
       const [only] = results;
       const ended = results.filter(({ status }) => status !== "running").length;
@@ -67,11 +70,6 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
-}
-
-function openTasks({ engine }: Runtime, parentId: string): string[] {
-  const background = engine.tasks.ofParent(parentId).filter((task) => task.background);
-  return background.filter((task) => !engine.wasCollected(task.id)).map((task) => task.id);
 }
 
 /** Waits until the aborted children are really gone, so that "cancelled" is true when it is said. */

@@ -69,7 +69,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       });
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
-        result: await surfaceAssumptions(runtime, conversation, result),
+        result: await surfaceAssumptions(runtime.host, conversation, result),
       };
     },
   });

@@ -1,31 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import type { Task } from "../../src/delegation/task.ts";
-import { createGaiaSessions, type GaiaSessions } from "../../src/delegation/gaia-sessions.ts";
-import { silentLogger } from "../../src/lib/logger.ts";
-import { createWorkspace } from "../../src/workspace/workspace.ts";
-import { DEFAULTS } from "./collaboration/session.ts";
-import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
-import { createFakeHost, type FakeHost } from "../support/fake-host.ts";
+import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import type { FakeClock } from "../support/fake-clock.ts";
+import type { FakeHost } from "../support/fake-host.ts";
+import { createTestServices, type TestServices } from "../support/services.ts";
 
+let services: TestServices;
 let host: FakeHost;
 let clock: FakeClock;
-let sessions: GaiaSessions;
 let root: string;
-let tasks: Task[] = [];
-const openConversations = (): Conversations => {
-  const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  return createConversations({
-    host,
-    clock,
-    sessions,
-    workspace,
-    defaults: DEFAULTS,
-    orchestrator: "gaia",
-    tasksOf: () => tasks,
-  });
-};
+const openConversations = (): Conversations => createConversations(services);
 const conversationOf = async (conversations: Conversations, id: string) => {
   const found = await conversations.of(id);
   if (found === null) throw new Error(`${id} is no GAIA session`);
@@ -33,11 +18,10 @@ const conversationOf = async (conversations: Conversations, id: string) => {
 };
 
 beforeEach(async () => {
-  host = createFakeHost();
-  clock = createFakeClock();
+  services = createTestServices();
+  ({ host, clock } = services);
   root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
-  sessions = createGaiaSessions(host, "gaia");
-  sessions.spoke(root, "gaia", null);
+  services.sessions.spoke(root, "gaia", null);
 });
 
 describe("conversations", () => {

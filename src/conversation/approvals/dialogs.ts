@@ -18,12 +18,6 @@ const EVENT_LIMIT_MS = 2_000;
 /** Remembered calls whose request was refused by a person. */
 const MAX_REJECTED = 200;
 
-/** Where a delegation's requests belong, as it was when it began. */
-export interface Place {
-  readonly workUnit: string | null;
-  readonly waveId: string | null;
-}
-
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
 export interface Dialogs {
   observe(event: Asked | Replied): void;
@@ -44,7 +38,6 @@ export interface DialogsInput {
   readonly defaults: CollaborationDefaults;
   readonly orchestrator: string;
   call(callId: string): RunningCall | undefined;
-  placeOf(sessionId: string, session: GaiaSession): Place;
 }
 
 export function createDialogs(input: DialogsInput): Dialogs {
@@ -90,7 +83,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     session: GaiaSession,
     isApproval: boolean,
   ): ReturnType<typeof decidePermission> => {
-    const { workUnit, waveId } = input.placeOf(event.sessionId, session);
+    const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
     // In the root session the user may talk to an agent that is none of ours; its requests stay theirs.
     if (session.specialist === null && spokenTo !== orchestrator) {

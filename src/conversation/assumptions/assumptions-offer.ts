@@ -1,27 +1,28 @@
 import type { Assumption, Assumptions } from "./assumptions.ts";
 import type { DelegationResult, Refusal } from "../../delegation/result.ts";
 import type { Host } from "../../host/port.ts";
-import type { Offer, Offers } from "../questions/offers.ts";
+import type { Offer } from "../questions/offers.ts";
 import type { Conversation } from "../conversation.ts";
 
 const HEADER = "Assumptions";
 const HOLDS = "It holds";
 const DOES_NOT = "It does not";
 /** As many as one question of OpenCode's shows well; the least sure ones first. */
-const MOST = 4;
+const MAX_QUESTIONS = 4;
 
 /**
  * Brings up what specialists took for granted, in the result after which it is due: the user is asked in the plugin's
  * words, so that their answers stand in the record as decisions. On autopilot, and where nobody can answer, they are told.
  */
 export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
-  { assumptions, host, offers }: { assumptions: Assumptions; host: Host; offers: Offers },
+  host: Host,
   conversation: Conversation | null,
   result: T,
 ): Promise<T> {
   if (conversation === null) return result;
   const { rootId } = conversation;
-  const due = assumptions.collect(rootId, result);
+  const { assumptions, offers } = conversation.parts;
+  const due = assumptions.collect(result);
   if (due.length === 0) return result;
   const listed = due.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
   const isAlone = conversation.state.knobs.mode === "autopilot" || !(await canAsk(host, rootId));
@@ -29,7 +30,7 @@ export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
     conversation.outbox.note(
       ["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"),
     );
-  else offers.put(rootId, assumptionsOffer(assumptions, rootId));
+  else offers.put(assumptionsOffer(assumptions));
   const next = isAlone
     ? "rest as little as you can on it, and name it in your report"
     : `before more is built on it call question with header "${HEADER}" (the plugin fills in the rest)`;
@@ -40,11 +41,11 @@ async function canAsk(host: Host, rootId: string): Promise<boolean> {
   return (await host.sessions.get(rootId).catch(() => null))?.canAsk === true;
 }
 
-function assumptionsOffer(assumptions: Assumptions, rootId: string): Offer {
+function assumptionsOffer(assumptions: Assumptions): Offer {
   const asked = assumptions
-    .pending(rootId)
+    .pending()
     .toSorted((a, b) => a.confidence - b.confidence)
-    .slice(0, MOST);
+    .slice(0, MAX_QUESTIONS);
   const questions = asked.map(({ text, agent }) => ({
     header: HEADER,
     question: `Assumed by ${agent}: ${text}. Does that hold?`,
@@ -62,10 +63,7 @@ function assumptionsOffer(assumptions: Assumptions, rootId: string): Offer {
         const words = (answers[at] ?? []).join(", ");
         return words === "" ? [] : [{ ...each, words }];
       });
-      assumptions.settle(
-        rootId,
-        answered.map(({ text }) => text),
-      );
+      assumptions.settle(answered.map(({ text }) => text));
       const wrong = answered.filter(({ words }) => words !== HOLDS);
       if (wrong.length === 0) return "The user's answers are recorded; what holds is decided.";
       return `The user's answers are recorded. What does not hold must be put right before you go on: ${wrong.map(describe).join("; ")}.`;

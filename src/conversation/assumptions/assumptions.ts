@@ -1,6 +1,7 @@
 import type { DelegationResult, Refusal } from "../../delegation/result.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import type { Part } from "../part.ts";
 
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
@@ -16,59 +17,43 @@ export interface Assumption {
   readonly agent: string;
 }
 
-/** The assumptions of each conversation that no human has confirmed yet; in memory only. */
-export interface Assumptions {
+/** The assumptions of a conversation that the user has not confirmed yet; in memory only. */
+export interface Assumptions extends Part {
   /**
    * Collects from a finished delegation, each task once.
    * @returns those that are to be brought up now, each once; mostly none
    */
-  collect(rootId: string, result: DelegationResult | Refusal): readonly Assumption[];
-  pending(rootId: string): readonly Assumption[];
-  /** A human said whether these hold, and they are pending no more. */
-  settle(rootId: string, texts: readonly string[]): void;
-  forget(rootId: string): void;
-}
-
-interface Ledger {
-  pending: readonly Assumption[];
-  /** How many of them, from the front, GAIA has been told of. */
-  surfaced: number;
-  readonly tasks: Set<string>;
+  collect(result: DelegationResult | Refusal): readonly Assumption[];
+  pending(): readonly Assumption[];
+  /** The user said whether these hold, and they are pending no more. */
+  settle(texts: readonly string[]): void;
 }
 
 export function createAssumptions(): Assumptions {
-  const ledgers = new Map<string, Ledger>();
-  const ledgerOf = (rootId: string): Ledger => {
-    const ledger = ledgers.get(rootId) ?? { pending: [], surfaced: 0, tasks: new Set() };
-    ledgers.set(rootId, ledger);
-    return ledger;
-  };
+  let pending: readonly Assumption[] = [];
+  /** How many of them, from the front, GAIA has been told of. */
+  let surfaced = 0;
+  const tasks = new Set<string>();
 
   return {
-    collect(rootId, result) {
+    collect(result) {
       if (!("task_id" in result) || result.status === "running") return [];
       const reported = readAssumptions(result.parsed_json, result.agent);
-      const ledger = ledgerOf(rootId);
-      if (reported.length === 0 || ledger.tasks.has(result.task_id)) return [];
-      ledger.tasks.add(result.task_id);
-      const known = new Set(ledger.pending.map(({ text }) => text));
+      if (reported.length === 0 || tasks.has(result.task_id)) return [];
+      tasks.add(result.task_id);
+      const known = new Set(pending.map(({ text }) => text));
       const fresh = reported.filter(({ text }) => text !== "" && !known.has(text) && known.add(text));
-      ledger.pending = [...ledger.pending, ...fresh].slice(0, MAX_PENDING);
-      const unseen = ledger.pending.slice(ledger.surfaced);
+      pending = [...pending, ...fresh].slice(0, MAX_PENDING);
+      const unseen = pending.slice(surfaced);
       if (unseen.length < MANY && !unseen.some(({ confidence }) => confidence < UNSURE)) return [];
-      ledger.surfaced = ledger.pending.length;
+      surfaced = pending.length;
       return unseen;
     },
-    pending: (rootId) => ledgers.get(rootId)?.pending ?? [],
-    settle(rootId, texts) {
-      const ledger = ledgerOf(rootId);
+    pending: () => pending,
+    settle(texts) {
       const isMeant = ({ text }: Assumption): boolean => texts.includes(text);
-      const seen = ledger.pending.slice(0, ledger.surfaced).filter((each) => !isMeant(each));
-      ledger.pending = ledger.pending.filter((each) => !isMeant(each));
-      ledger.surfaced = seen.length;
-    },
-    forget(rootId) {
-      ledgers.delete(rootId);
+      surfaced = pending.slice(0, surfaced).filter((each) => !isMeant(each)).length;
+      pending = pending.filter((each) => !isMeant(each));
     },
   };
 }

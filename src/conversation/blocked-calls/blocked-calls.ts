@@ -1,4 +1,7 @@
-import type { Conversation } from "../conversation.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 
 /** What GAIA may still do in the turn in which her work was blocked: look, record, tell. */
 const MAX_CALLS = 8;
@@ -6,22 +9,32 @@ const STOPPED =
   "Refused: the work is BLOCKED, and this turn went on all the same. It was stopped; the user decides.";
 
 /**
- * Ends the turn of a model that goes on calling tools after its work was blocked, so that a refusal which nobody heeds is
+ * Ends the turn of a model that goes on calling tools after its work was blocked, so that a refusal which goes unheeded is
  * no loop (SPEC 2.5).
- * @param stop ends the turn of a root session
- * @returns the refusal of a call beyond the bound, null for one within
  */
+export interface BlockedCalls extends Part {
+  /** Counts a call of GAIA's own. @returns the refusal of one beyond the bound, null for one within */
+  refuse(): string | null;
+}
+
 export function createBlockedCalls(
-  stop: (rootId: string) => void,
-): (conversation: Conversation) => string | null {
-  const calls = new Map<string, number>();
-  return ({ rootId, state }) => {
-    const isBlocked = state.pause?.reason === "blocked";
-    const count = isBlocked ? (calls.get(rootId) ?? 0) + 1 : 0;
-    if (isBlocked) calls.set(rootId, count);
-    else calls.delete(rootId);
-    if (count <= MAX_CALLS) return null;
-    stop(rootId);
-    return STOPPED;
+  conversation: Pick<ConversationCore, "rootId" | "state">,
+  { host }: Pick<ConversationServices, "host">,
+): BlockedCalls {
+  const { rootId } = conversation;
+  let calls = 0;
+  const stop = (): void => {
+    void host.toast("warning", "GAIA went on although the work is BLOCKED; her turn was stopped.");
+    host.sessions.abort(rootId).catch((error: unknown) => {
+      host.logger.log("warn", "blocked-calls", describeError(error), { rootId });
+    });
+  };
+  return {
+    refuse() {
+      calls = conversation.state.pause?.reason === "blocked" ? calls + 1 : 0;
+      if (calls <= MAX_CALLS) return null;
+      stop();
+      return STOPPED;
+    },
   };
 }

@@ -1,32 +1,13 @@
-import type { TaskStore } from "../../delegation/task-store.ts";
 import { isEnded } from "../../delegation/task.ts";
 import { decideContinuation, type TurnEnd } from "./decide-continuation.ts";
-import type { Host, HostEvent } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import type { Conversation } from "../conversation.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
+import type { ConversationServices } from "../services.ts";
 
 /** Calls by which GAIA begins or organises work; a turn without any was an answer, whatever is still open. */
 const WORKING_TOOLS = new Set(["delegate_gaia", "todowrite"]);
-
-/** Sends GAIA on when her turn ends with work open (SPEC 12); when that is, `decide-continuation.ts` decides. */
-export interface Continuation {
-  observe(event: HostEvent): void;
-  /** A message of the user's own arrived. */
-  userSpoke(rootId: string): void;
-  /** Results of background tasks were delivered. */
-  resultsCame(rootId: string): void;
-}
-
-export interface ContinuationInput {
-  readonly host: Host;
-  readonly tasks: TaskStore;
-  readonly workspace: Workspace;
-  /** A conversation that is open already, as long as GAIA is who the user speaks to there. */
-  conversationOf(rootId: string): Conversation | undefined;
-  /** @returns whether it was sent: the session may have become busy, or the user may have stopped it */
-  send(rootId: string, text: string): boolean;
-}
 
 /** What is known of the turn that runs, or ran last. */
 interface Turn {
@@ -48,16 +29,21 @@ const NEW_TURN: Turn = {
   answered: false,
 };
 
-export function createContinuation(input: ContinuationInput): Continuation {
-  const { host, tasks, workspace } = input;
-  const turns = new Map<string, Turn>();
-  const turnOf = (rootId: string): Turn => {
-    const turn = turns.get(rootId) ?? { ...NEW_TURN };
-    turns.set(rootId, turn);
-    return turn;
-  };
+/**
+ * Sends GAIA on when her turn ends with work open (SPEC 12), as long as she is who the user speaks to; when that is,
+ * `decide-continuation.ts` decides.
+ */
+export function createContinuation(
+  conversation: ConversationCore,
+  { host, workspace, guards, orchestrator }: ConversationServices,
+  delivery: Pick<ResultDelivery, "nudge">,
+): Part {
+  if (!guards.continuation) return {};
+  const { rootId } = conversation;
+  let turn: Turn = { ...NEW_TURN };
 
-  const openTasks = async ({ state: { workUnit, wave } }: Conversation): Promise<number> => {
+  const openTasks = async (): Promise<number> => {
+    const { workUnit, wave } = conversation.state;
     const read = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
     if (read?.ok !== true) return 0;
     const open = read.tasks.filter(({ done }) => !done).length;
@@ -67,56 +53,49 @@ export function createContinuation(input: ContinuationInput): Continuation {
     return isUnderWay ? open : 0;
   };
 
-  const turnEnded = async (conversation: Conversation): Promise<void> => {
-    const { rootId, state } = conversation;
-    const turn = turnOf(rootId);
-    if (!turn.answered || state.knobs.mode === "locked" || state.knobs.interaction === "pair") return;
-    turn.answered = false;
+  const turnEnded = async (): Promise<void> => {
+    const { state } = conversation;
+    const ended = turn;
+    if (!ended.answered || state.knobs.mode === "locked" || state.knobs.interaction === "pair") return;
+    ended.answered = false;
     const decision = decideContinuation({
-      openTodos: turn.openTodos,
-      openTasks: await openTasks(conversation),
-      startedBy: turn.startedBy,
-      worked: turn.worked,
+      openTodos: ended.openTodos,
+      openTasks: await openTasks(),
+      startedBy: ended.startedBy,
+      worked: ended.worked,
       stoppedByUser: state.pause?.reason === "abort",
       waitsForHuman: state.pause !== null || state.pending.length > 0,
       blocked: state.pause?.reason === "blocked",
-      running: tasks.ofParent(rootId).filter((task) => !isEnded(task)).length,
-      nudges: turn.nudges,
-      asksUser: asksSomething(turn.text),
+      running: conversation.tasks().filter((task) => !isEnded(task)).length,
+      nudges: ended.nudges,
+      asksUser: asksSomething(ended.text),
     });
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
     if (decision.kind === "silent" || (await host.sessions.get(rootId))?.canAsk !== true) return;
     // The user may have written while this was decided.
-    if (turns.get(rootId) !== turn || !input.send(rootId, decision.text)) return;
-    turn.startedBy = "nudge";
-    turn.nudges += 1;
-  };
-
-  const idle = (rootId: string): void => {
-    const conversation = input.conversationOf(rootId);
-    if (conversation === undefined) return;
-    turnEnded(conversation).catch((error: unknown) => {
-      host.logger.log("warn", "continuation", describeError(error), { rootId });
-    });
+    if (turn !== ended || !delivery.nudge(decision.text)) return;
+    ended.startedBy = "nudge";
+    ended.nudges += 1;
   };
 
   return {
-    observe(event) {
-      if (event.type === "session.deleted") turns.delete(event.sessionId);
-      if (!("sessionId" in event) || input.conversationOf(event.sessionId) === undefined) return;
-      const turn = turnOf(event.sessionId);
+    observe(event, isRoot) {
+      if (!isRoot || conversation.speaker()?.agent !== orchestrator) return;
       if (event.type === "todos.updated") turn.openTodos = event.open;
       else if (event.type === "text.finished") turn.text = event.text;
       else if (event.type === "message.finished") turn.answered = event.isAnswer;
       else if (event.type === "tool.activity") turn.worked ||= WORKING_TOOLS.has(event.tool);
-      else if (event.type === "session.status" && event.status === "idle") idle(event.sessionId);
+      else if (event.type === "session.status" && event.status === "idle") {
+        turnEnded().catch((error: unknown) => {
+          host.logger.log("warn", "continuation", describeError(error), { rootId });
+        });
+      }
     },
-    userSpoke(rootId) {
-      const before = turns.get(rootId);
-      if (before !== undefined) turns.set(rootId, { ...NEW_TURN, openTodos: before.openTodos });
+    userSpoke(how) {
+      if (how === "message" || how === "command") turn = { ...NEW_TURN, openTodos: turn.openTodos };
     },
-    resultsCame(rootId) {
-      turnOf(rootId).startedBy = "result";
+    resultsDelivered() {
+      turn.startedBy = "result";
     },
   };
 }

@@ -1,4 +1,5 @@
 import { recordOf, textOf } from "../../lib/json.ts";
+import type { Part } from "../part.ts";
 
 /** One question as OpenCode's question tool takes it. */
 export interface OfferedQuestion {
@@ -24,44 +25,36 @@ export interface Offer {
   settle(answers: readonly (readonly string[])[]): Promise<string>;
 }
 
-/** The open offers of all conversations; each is made until it is answered or replaced. */
-export interface Offers {
-  put(rootId: string, offer: Offer): void;
+/** The open offers of a conversation; each is made until it is answered or replaced. */
+export interface Offers extends Part {
+  put(offer: Offer): void;
   /** The offer that a model's question is about, from now on tied to the call; null when it is about none. */
-  open(rootId: string, callId: string, args: unknown): Offer | null;
+  open(callId: string, args: unknown): Offer | null;
   /** Settles what a call's answer was about; null when it was about no offer. */
-  close(rootId: string, callId: string, answers: readonly (readonly string[])[]): Promise<string | null>;
-  forget(rootId: string): void;
+  close(callId: string, answers: readonly (readonly string[])[]): Promise<string | null>;
 }
 
 export function createOffers(): Offers {
-  const offers = new Map<string, Offer[]>();
+  let offers: readonly Offer[] = [];
   const asked = new Map<string, Offer>();
-  const of = (rootId: string): Offer[] => offers.get(rootId) ?? [];
   return {
-    put(rootId, offer) {
-      offers.set(rootId, [...of(rootId).filter(({ header }) => header !== offer.header), offer]);
+    put(offer) {
+      offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
-    open(rootId, callId, args) {
+    open(callId, args) {
       const questions = recordOf(args)["questions"];
       const [first] = Array.isArray(questions) ? questions.map(recordOf) : [];
       const header = textOf(first?.["header"]);
-      const offer = of(rootId).find((each) => each.header === header) ?? null;
+      const offer = offers.find((each) => each.header === header) ?? null;
       if (offer !== null) asked.set(callId, offer);
       return offer;
     },
-    async close(rootId, callId, answers) {
+    async close(callId, answers) {
       const offer = asked.get(callId);
       asked.delete(callId);
       if (offer === undefined) return null;
-      offers.set(
-        rootId,
-        of(rootId).filter((each) => each !== offer),
-      );
+      offers = offers.filter((each) => each !== offer);
       return offer.settle(answers);
-    },
-    forget(rootId) {
-      offers.delete(rootId);
     },
   };
 }

@@ -1,49 +1,49 @@
 import type { Task } from "../../delegation/task.ts";
 import { readOutcome } from "../../review/outcome.ts";
-import {
-  NOTHING_DELEGATED,
-  observeReminder,
-  type ReminderEvent,
-  type ReminderOptions,
-  type ReminderState,
-} from "./decide-reminder.ts";
+import { NOTHING_DELEGATED, observeReminder, type ReminderEvent } from "./decide-reminder.ts";
 import { recordOf } from "../../lib/json.ts";
-import type { Conversation } from "../conversation.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 
 /** Reminds GAIA of the record and of a todo list, with what she is told next and never by a turn of its own (SPEC 12). */
-export interface Reminders {
-  observe(conversation: Conversation, event: ReminderEvent): void;
-  forget(rootId: string): void;
-}
+export function createReminders(
+  conversation: ConversationCore,
+  { guards }: Pick<ConversationServices, "guards">,
+): Part {
+  let state = NOTHING_DELEGATED;
+  let unit: string | null = null;
 
-/** @param wanted the switches of the configuration */
-export function createReminders(wanted: ReminderOptions): Reminders {
-  const known = new Map<string, { state: ReminderState; unit: string | null }>();
-  const stateOf = (rootId: string, unit: string | null, options: ReminderOptions): ReminderState => {
-    const before = known.get(rootId);
-    if (before === undefined) return NOTHING_DELEGATED;
+  const observe = (event: ReminderEvent): void => {
+    const { workUnit } = conversation.state;
+    // Without a work unit there is no record to harvest for.
+    const options = { harvest: guards.harvestReminder && workUnit !== null, todos: guards.todoReminder };
     // Other work begins like another wave.
-    return before.unit === unit
-      ? before.state
-      : observeReminder(before.state, { kind: "wave-opened" }, options).state;
+    if (unit !== workUnit) state = observeReminder(state, { kind: "wave-opened" }, options).state;
+    unit = workUnit;
+    const seen = observeReminder(state, event, options);
+    ({ state } = seen);
+    if (seen.reminder !== null) conversation.tell(seen.reminder);
   };
+
   return {
-    observe(conversation, event) {
-      const unit = conversation.state.workUnit;
-      // Without a work unit there is no record to harvest for.
-      const options = { ...wanted, harvest: wanted.harvest && unit !== null };
-      const seen = observeReminder(stateOf(conversation.rootId, unit, options), event, options);
-      known.set(conversation.rootId, { state: seen.state, unit });
-      if (seen.reminder !== null) conversation.tell(seen.reminder);
+    heard({ type }) {
+      if (type === "wave-opened") observe({ kind: "wave-opened" });
     },
-    forget(rootId) {
-      known.delete(rootId);
+    observe(event, isRoot) {
+      if (isRoot && event.type === "todos.updated") observe({ kind: "todos-written", count: event.total });
+    },
+    delegationStarted({ agent }) {
+      observe({ kind: "delegation-started", agent });
+    },
+    delegationFinished(task) {
+      observe(finishedDelegation(task));
     },
   };
 }
 
 /** A rejected verification is none that could be recorded as done. */
-export function finishedDelegation({ agent, outcome }: Task): ReminderEvent {
+function finishedDelegation({ agent, outcome }: Task): ReminderEvent {
   const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
   const ended = outcome?.status === "completed" || outcome?.status === "partial";
   return { kind: "delegation-finished", agent, completed: ended && verdict === "APPROVE" };

@@ -1,4 +1,3 @@
-import type { Task } from "../../delegation/task.ts";
 import { readOutcome, REVIEWERS, type ReviewerOutcome } from "../../review/outcome.ts";
 import {
   addReview,
@@ -9,43 +8,28 @@ import {
   type ReviewLedger,
 } from "./review-ledger.ts";
 import { recordOf } from "../../lib/json.ts";
-import type { Redactor } from "../../lib/redaction.ts";
-import type { Conversation } from "../conversation.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 
 const FIX_ROUND =
   "REJECT: one fix round for this work. Send it to the agent it belongs to, then have it reviewed again; a second REJECT is BLOCKED.";
 
 /** Lets the outcomes of reviewers count (SPEC 12): one fix round, then the work is blocked until the user speaks. */
-export interface Reviews {
-  /**
-   * A delegation of this conversation ended.
-   * @param changed whether it changed the project
-   */
-  finished(conversation: Conversation, task: Task, changed: boolean): void;
-  waveOpened(conversation: Conversation): void;
-  userSpoke(rootId: string): void;
-  forget(rootId: string): void;
-}
-
-/** @param isAdvisory whether reviews of a conversation are of a plan or for advice only, and so count for no work */
-export function createReviews(redact: Redactor, isAdvisory: (rootId: string) => boolean): Reviews {
-  /** By conversation, then by work unit as the plugin knows it: a model may call it what it likes. */
-  const ledgers = new Map<string, Map<string, ReviewLedger>>();
-  const ledgersOf = (rootId: string): Map<string, ReviewLedger> => {
-    const known = ledgers.get(rootId) ?? new Map<string, ReviewLedger>();
-    ledgers.set(rootId, known);
-    return known;
+export function createReviews(
+  conversation: ConversationCore,
+  { redact, stages }: Pick<ConversationServices, "redact" | "stages">,
+): Part {
+  /** By work unit as the plugin knows it: a model may call it what it likes. */
+  const ledgers = new Map<string, ReviewLedger>();
+  const unit = (): string => conversation.state.workUnit ?? "";
+  const change = (step: (ledger: ReviewLedger) => ReviewLedger): void => {
+    ledgers.set(unit(), step(ledgers.get(unit()) ?? NEW_WORK));
   };
 
-  const count = (
-    conversation: Conversation,
-    key: string,
-    outcome: ReviewerOutcome,
-    problem: string | null,
-  ): void => {
-    const known = ledgersOf(conversation.rootId);
-    const { ledger, decision } = addReview(known.get(key) ?? NEW_WORK, outcome);
-    known.set(key, ledger);
+  const count = (outcome: ReviewerOutcome, problem: string | null): void => {
+    const { ledger, decision } = addReview(ledgers.get(unit()) ?? NEW_WORK, outcome);
+    ledgers.set(unit(), ledger);
     if (outcome.verdict !== "APPROVE" || problem !== null) {
       void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
@@ -59,27 +43,21 @@ export function createReviews(redact: Redactor, isAdvisory: (rootId: string) => 
   };
 
   return {
-    finished(conversation, { agent, outcome }, changed) {
-      const key = conversation.state.workUnit ?? "";
-      const known = ledgersOf(conversation.rootId);
-      if (changed) known.set(key, noteChange(known.get(key) ?? NEW_WORK));
-      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory(conversation.rootId)) return;
+    delegationFinished({ agent, outcome }, changed) {
+      if (changed) change(noteChange);
+      // A review of a plan, or one for advice only, counts for no work.
+      const isAdvisory = stages.get(conversation.rootId) !== null;
+      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory) return;
       // One that broke has reviewed nothing.
       if (outcome.status === "failed" || outcome.status === "cancelled") return;
-      const given = readOutcome(agent, recordOf(outcome.envelope)["outcome"]);
-      count(conversation, key, given, outcome.parseError);
+      count(readOutcome(agent, recordOf(outcome.envelope)["outcome"]), outcome.parseError);
     },
-    waveOpened({ rootId, state: { workUnit } }) {
-      const known = ledgersOf(rootId);
-      const ledger = known.get(workUnit ?? "");
-      if (ledger !== undefined) known.set(workUnit ?? "", beginWave(ledger));
+    heard({ type }) {
+      if (type === "wave-opened" && ledgers.has(unit())) change(beginWave);
     },
-    userSpoke(rootId) {
-      const known = ledgersOf(rootId);
-      for (const [key, ledger] of known) known.set(key, forgetReviews(ledger));
-    },
-    forget(rootId) {
-      ledgers.delete(rootId);
+    userSpoke(how) {
+      if (how !== "go-on" && how !== "answer") return;
+      for (const [key, ledger] of ledgers) ledgers.set(key, forgetReviews(ledger));
     },
   };
 }

@@ -7,7 +7,6 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { createBlockedCalls } from "../blocked-calls/blocked-calls.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "../../policy/load-policy.ts";
 import type { Conversations } from "../conversations.ts";
@@ -31,8 +30,6 @@ export interface ToolCalls {
   finished(callId: string, result: ToolResult): Promise<void>;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
-  /** Whether the last change that this child wanted was refused, because a check-in is due. */
-  isHeldUp(sessionId: string): boolean;
 }
 
 /** What the tool calls need. */
@@ -53,8 +50,8 @@ export interface ToolCallsInput {
   readonly specialists: readonly string[];
   readonly harmless: readonly string[];
   wasRejected(callId: string): boolean;
-  /** Ends the turn of a root session. */
-  stop(rootId: string): void;
+  /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
+  holdUp(sessionId: string, isHeldUp: boolean): void;
 }
 
 /** OpenCode's words for a call that was stopped before it did anything. */
@@ -63,8 +60,6 @@ const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, judge, directory, redact, orchestrator, historian } = input;
   const running = new Map<string, RunningCall>();
-  const heldUp = new Set<string>();
-  const refuseEndless = createBlockedCalls(input.stop);
 
   const contentBefore = async (tool: string, args: unknown): Promise<string | null> => {
     const path = textOf(recordOf(args)["filePath"]);
@@ -105,7 +100,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const { tool, args, callId, sessionId } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       conversation.dispatch({ type: "tick" });
-      const endless = session.specialist === null ? refuseEndless(conversation) : null;
+      const endless = session.specialist === null ? conversation.parts.blockedCalls.refuse() : null;
       if (endless !== null) return endless;
       const judged = await judge(tool, args);
       const described = describeCall({ tool, args, agent }, judged, agent === historian);
@@ -116,12 +111,13 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const readers = delegateTo === undefined ? refusedAgents(tool, input.readers) : harmless;
       const decision = decideToolCall(conversation.state, described, readers);
       if (!decision.allow) {
-        if (conversation.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
+        if (conversation.state.pause !== null && described.verdict === "mutating")
+          input.holdUp(sessionId, true);
         return decision.message;
       }
       const unlisted = tool === "bash" && input.isListed(agent) ? await refuseUnlisted(agent, args) : null;
       if (unlisted !== null) return unlisted;
-      if (described.verdict === "mutating") heldUp.delete(sessionId);
+      if (described.verdict === "mutating") input.holdUp(sessionId, false);
       const mutating = described.verdict !== "read-only" && described.isRecord !== true;
       const before = await contentBefore(tool, args);
       running.set(callId, { callId, sessionId, tool, agent, mutating, args, before });
@@ -142,7 +138,6 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
       conclude(call, null).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
-    isHeldUp: (sessionId) => heldUp.has(sessionId),
   };
 }
 

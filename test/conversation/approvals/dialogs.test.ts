@@ -3,14 +3,11 @@ import type { ApprovalRequest } from "../../../src/conversation/collaboration/ev
 import { askApproval } from "../../../src/conversation/approvals/ask-approval.ts";
 import { createDialogs, type Dialogs } from "../../../src/conversation/approvals/dialogs.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
-import { createConversations, type Conversations } from "../../../src/conversation/conversations.ts";
-import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
+import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent, ToolCall } from "../../../src/host/port.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
-import { createWorkspace } from "../../../src/workspace/workspace.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
-import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
-import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+import type { FakeClock } from "../../support/fake-clock.ts";
+import type { FakeHost } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
 
 const GATE: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 let host: FakeHost;
@@ -54,37 +51,14 @@ const toolCall = (
 });
 
 beforeEach(async () => {
-  host = createFakeHost();
-  clock = createFakeClock();
+  const services = createTestServices();
+  ({ host, clock } = services);
   answers = [];
   host.answerPermission = async (requestId, answer) => {
     answers.push([requestId, answer]);
   };
-  const sessions = createGaiaSessions(host, "gaia");
-  sessions.spoke("root", "gaia", null);
-  const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-  conversations = createConversations({
-    host,
-    clock,
-    sessions,
-    workspace,
-    defaults: DEFAULTS,
-    orchestrator: "gaia",
-    tasksOf: () => [],
-  });
-  dialogs = createDialogs({
-    host,
-    clock,
-    conversations,
-    sessions,
-    defaults: DEFAULTS,
-    orchestrator: "gaia",
-    call: () => undefined,
-    placeOf: () => ({ workUnit: null, waveId: null }),
-  });
-  const found = await conversations.of("root");
-  if (found === null) throw new Error("the root is no GAIA session");
-  conversation = found.conversation;
+  ({ conversation, conversations } = await openConversation(services));
+  dialogs = createDialogs({ ...services, conversations, call: () => undefined });
 });
 
 describe("an approval", () => {

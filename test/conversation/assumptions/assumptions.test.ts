@@ -25,41 +25,34 @@ const textsOf = (assumptions: readonly { text: string }[]): string[] => assumpti
 describe("assumptions", () => {
   it("are brought up when there are three, each once", () => {
     const assumptions = createAssumptions();
-    expect(assumptions.collect("root", finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
-    expect(assumptions.collect("root", finished(["JWT", 0.8]))).toEqual([]);
-    expect(textsOf(assumptions.collect("root", finished(["SQLite", 0.7])))).toEqual([
-      "JWT",
-      "REST",
-      "SQLite",
-    ]);
-    expect(assumptions.collect("root", finished(["tabs", 0.9]))).toEqual([]);
+    expect(assumptions.collect(finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
+    expect(assumptions.collect(finished(["JWT", 0.8]))).toEqual([]);
+    expect(textsOf(assumptions.collect(finished(["SQLite", 0.7])))).toEqual(["JWT", "REST", "SQLite"]);
+    expect(assumptions.collect(finished(["tabs", 0.9]))).toEqual([]);
   });
 
   it("are brought up at once when one is unsure", () => {
     const assumptions = createAssumptions();
-    expect(assumptions.collect("root", finished(["JWT", 0.59]))).toEqual([
+    expect(assumptions.collect(finished(["JWT", 0.59]))).toEqual([
       { text: "JWT", confidence: 0.59, agent: "minerva" },
     ]);
   });
 
-  it("count per conversation, and once per task however often it is collected", () => {
+  it("count once per task however often it is collected", () => {
     const assumptions = createAssumptions();
     const result = finished(["a", 0.8], ["b", 0.8]);
-    assumptions.collect("one", result);
-    assumptions.collect("one", result);
-    assumptions.collect("two", finished(["c", 0.8]));
-    expect(textsOf(assumptions.pending("one"))).toEqual(["a", "b"]);
-    assumptions.forget("one");
-    expect(assumptions.pending("one")).toEqual([]);
+    assumptions.collect(result);
+    assumptions.collect(result);
+    expect(textsOf(assumptions.pending())).toEqual(["a", "b"]);
   });
 
   it("are pending no more when a human has said whether they hold", () => {
     const assumptions = createAssumptions();
-    assumptions.collect("root", finished(["JWT", 0.5], ["REST", 0.9]));
-    assumptions.settle("root", ["JWT"]);
-    expect(textsOf(assumptions.pending("root"))).toEqual(["REST"]);
-    assumptions.settle("root", ["REST"]);
-    expect(textsOf(assumptions.collect("root", finished(["x", 0.9], ["y", 0.9], ["z", 0.9])))).toEqual([
+    assumptions.collect(finished(["JWT", 0.5], ["REST", 0.9]));
+    assumptions.settle(["JWT"]);
+    expect(textsOf(assumptions.pending())).toEqual(["REST"]);
+    assumptions.settle(["REST"]);
+    expect(textsOf(assumptions.collect(finished(["x", 0.9], ["y", 0.9], ["z", 0.9])))).toEqual([
       "x",
       "y",
       "z",
@@ -70,14 +63,14 @@ describe("assumptions", () => {
     "are none in a result that holds %j",
     (parsed_json) => {
       const assumptions = createAssumptions();
-      expect(assumptions.collect("root", { ...finished(), parsed_json })).toEqual([]);
+      expect(assumptions.collect({ ...finished(), parsed_json })).toEqual([]);
     },
   );
 
   it("are not read from a refusal or a running task", () => {
     const assumptions = createAssumptions();
-    expect(assumptions.collect("root", { status: "failed", message: "no" })).toEqual([]);
-    expect(assumptions.collect("root", { ...finished(["a", 0.1]), status: "running" })).toEqual([]);
-    expect(assumptions.pending("root")).toEqual([]);
+    expect(assumptions.collect({ status: "failed", message: "no" })).toEqual([]);
+    expect(assumptions.collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
+    expect(assumptions.pending()).toEqual([]);
   });
 });

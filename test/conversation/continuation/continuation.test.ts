@@ -2,21 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  createContinuation,
-  type Continuation,
-} from "../../../src/conversation/continuation/continuation.ts";
-import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createContinuation } from "../../../src/conversation/continuation/continuation.ts";
+import type { ConversationCore } from "../../../src/conversation/core.ts";
+import type { Part } from "../../../src/conversation/part.ts";
 import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
-import { createTaskStore } from "../../../src/delegation/task-store.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
 import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
+import { createTestServices } from "../../support/services.ts";
 
 const ROOT = "root";
-let continuation: Continuation;
+let continuation: Part;
 let sent: string[];
 let state: CollaborationState;
 let isOpen: boolean;
@@ -33,12 +31,16 @@ beforeEach(async () => {
   sent = [];
   isOpen = true;
   state = initialState(ROOT, DEFAULTS, 0);
-  continuation = createContinuation({
-    host,
-    tasks: createTaskStore(),
-    workspace,
-    conversationOf: (id) => (id === ROOT ? ({ rootId: ROOT, state } as Conversation) : undefined),
-    send(_id, text) {
+  const conversation = {
+    rootId: ROOT,
+    get state() {
+      return state;
+    },
+    tasks: () => [],
+    speaker: () => ({ agent: "gaia", model: null }),
+  } as Partial<ConversationCore> as ConversationCore;
+  continuation = createContinuation(conversation, createTestServices({ host, clock, workspace }), {
+    nudge(text) {
       if (isOpen) sent.push(text);
       return isOpen;
     },
@@ -74,7 +76,7 @@ const said = (text: string): HostEvent => ({
 });
 
 async function turn(...events: HostEvent[]): Promise<number> {
-  for (const event of [...events, idle, idle]) continuation.observe(event);
+  for (const event of [...events, idle, idle]) continuation.observe?.(event, true);
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -85,14 +87,14 @@ describe("continuation", () => {
   it("sends one nudge for a turn, and none for the turn that comes of it", async () => {
     expect(await turn(todos(2), worked, finished())).toBe(1);
     expect(await turn(worked, finished())).toBe(1);
-    continuation.userSpoke(ROOT);
+    continuation.userSpoke?.("message");
     expect(await turn(worked, finished())).toBe(2);
   });
 
   it("goes on after results of background tasks, twice at most until the user speaks", async () => {
     expect(await turn(todos(1), worked, finished())).toBe(1);
     for (const expected of [2, 2, 2]) {
-      continuation.resultsCame(ROOT);
+      continuation.resultsDelivered?.();
       expect(await turn(worked, finished())).toBe(expected);
     }
   });

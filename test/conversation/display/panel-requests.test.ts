@@ -2,14 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnobLine } from "../../../src/conversation/collaboration/knob-command.ts";
 import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
 import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
-import { createConversations, type Conversations } from "../../../src/conversation/conversations.ts";
-import { createGaiaSessions } from "../../../src/delegation/gaia-sessions.ts";
+import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
-import { silentLogger } from "../../../src/lib/logger.ts";
-import { createWorkspace } from "../../../src/workspace/workspace.ts";
-import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
 
 const GOOD = { id: "1", session: "root", at: 1_000_000, command: "locked" };
 
@@ -44,19 +41,7 @@ describe("requests of the panel", () => {
     host = createFakeHost();
     clock = createFakeClock(GOOD.at);
     root = (await host.sessions.create({ parentId: "", title: "root", agent: "gaia" })).id;
-    const sessions = createGaiaSessions(host, "gaia");
-    sessions.spoke(root, "gaia", null);
-    const workspace = createWorkspace({ directory: "/nowhere", clock, logger: silentLogger });
-    const tasksOf = () => [];
-    conversations = createConversations({
-      host,
-      clock,
-      sessions,
-      workspace,
-      defaults: DEFAULTS,
-      orchestrator: "gaia",
-      tasksOf,
-    });
+    ({ conversations } = await openConversation(createTestServices({ host, clock }), root));
     follow = followRequests(
       conversations,
       host,

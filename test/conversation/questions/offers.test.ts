@@ -15,29 +15,28 @@ describe("an offer", () => {
   it("is found by its header, settled by the answer to that very call, and gone then", async () => {
     const settled: string[] = [];
     const offers = createOffers();
-    offers.put("a", offer("Setup", settled));
-    expect(offers.open("a", "call-1", asking("Setup"))?.questions[0]?.question).toBe("Really?");
-    await expect(offers.close("a", "call-2", [["Yes"]])).resolves.toBeNull();
-    await expect(offers.close("a", "call-1", [["Yes"]])).resolves.toBe("Setup");
-    await expect(offers.close("a", "call-1", [["Yes"]])).resolves.toBeNull();
-    expect(offers.open("a", "call-3", asking("Setup"))).toBeNull();
+    offers.put(offer("Setup", settled));
+    expect(offers.open("call-1", asking("Setup"))?.questions[0]?.question).toBe("Really?");
+    await expect(offers.close("call-2", [["Yes"]])).resolves.toBeNull();
+    await expect(offers.close("call-1", [["Yes"]])).resolves.toBe("Setup");
+    await expect(offers.close("call-1", [["Yes"]])).resolves.toBeNull();
+    expect(offers.open("call-3", asking("Setup"))).toBeNull();
     expect(settled).toEqual(['[["Yes"]]']);
   });
 
   it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
     const offers = createOffers();
     const newer = offer("Setup");
-    offers.put("a", offer("Setup"));
-    expect(offers.open("a", "call-1", asking("Setup"))).not.toBeNull();
-    offers.put("a", newer);
-    expect(offers.open("a", "call-2", asking("Setup"))).toBe(newer);
+    offers.put(offer("Setup"));
+    expect(offers.open("call-1", asking("Setup"))).not.toBeNull();
+    offers.put(newer);
+    expect(offers.open("call-2", asking("Setup"))).toBe(newer);
   });
 
   it.each([["another header"], [""]])("is not meant by a question with %s", (header) => {
     const offers = createOffers();
-    offers.put("a", offer("Setup"));
-    expect(offers.open("a", "call", asking(header))).toBeNull();
-    expect(offers.open("b", "call", asking("Setup"))).toBeNull();
-    expect(offers.open("a", "call", { questions: "?" })).toBeNull();
+    offers.put(offer("Setup"));
+    expect(offers.open("call", asking(header))).toBeNull();
+    expect(offers.open("call", { questions: "?" })).toBeNull();
   });
 });

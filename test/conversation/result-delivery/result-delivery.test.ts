@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { createDelegationEngine, type DelegationEngine } from "../../src/delegation/engine.ts";
-import { createResultDelivery, type ResultDelivery } from "../../src/delegation/result-delivery.ts";
-import { countFitting } from "../../src/delegation/result.ts";
-import type { HostTurn } from "../../src/host/port.ts";
-import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
-import { createFakeHost, turn } from "../support/fake-host.ts";
+import type { DelegationEngine } from "../../../src/delegation/engine.ts";
+import {
+  createResultDelivery,
+  type ResultDelivery,
+} from "../../../src/conversation/result-delivery/result-delivery.ts";
+import { countFitting } from "../../../src/delegation/result.ts";
+import type { HostTurn } from "../../../src/host/port.ts";
+import { initialState, type Pause } from "../../../src/conversation/collaboration/state.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { createTestServices } from "../../support/services.ts";
+import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
+import { createFakeHost, turn } from "../../support/fake-host.ts";
 
 const ROOT = "ses_root";
 
 interface Scene {
   readonly clock: FakeClock;
   readonly engine: DelegationEngine;
-  readonly gate: ResultDelivery;
+  readonly delivery: ResultDelivery;
   /** What the parent was sent, and what was noted in its transcript. */
   readonly sent: string[];
   readonly notes: string[];
@@ -22,6 +28,7 @@ interface Scene {
   status(status: "busy" | "idle"): void;
   setMayWake(may: boolean): void;
   failNextWake(): void;
+  close(): void;
 }
 
 function setUp(): Scene {
@@ -32,11 +39,7 @@ function setUp(): Scene {
   const lines: string[] = [];
   let mayWake = true;
   let failing = false;
-  const engine = createDelegationEngine(host, clock, {
-    queue: { background: 9, perProvider: {}, perModel: {} },
-    watchdog: { stallMs: 1e6, toolStallMs: 1e6, totalMs: 1e7 },
-    structuredOutput: "text",
-  });
+  const { engine } = createTestServices({ host, clock });
   host.sessions.wake = async (_id, _to, text) => {
     if (failing) {
       failing = false;
@@ -47,19 +50,26 @@ function setUp(): Scene {
   host.sessions.note = async (_id, _to, text) => {
     notes.push(text);
   };
-  const gate = createResultDelivery({
-    host,
-    clock,
-    engine,
-    speaker: () => ({ agent: "gaia", model: null }),
-    mayWake: () => mayWake,
-    lines: () => lines.splice(0),
-    delivered: () => undefined,
-  });
+  const start = initialState(ROOT, DEFAULTS, 0);
+  const pause: Pause = { reason: "wave", detail: "", sessionId: null, checkinDue: false };
+  const delivery = createResultDelivery(
+    {
+      rootId: ROOT,
+      get state() {
+        return mayWake ? start : { ...start, pause };
+      },
+      speaker: () => ({ agent: "gaia", model: null }),
+      tasks: () => engine.tasks.ofParent(ROOT),
+      takeLines: () => lines.splice(0),
+      each: () => undefined,
+    },
+    { host, clock, engine },
+  );
+  const unsubscribe = engine.tasks.subscribe((task) => delivery.taskChanged?.(task));
   return {
     clock,
     engine,
-    gate,
+    delivery,
     sent,
     notes,
     lines,
@@ -94,7 +104,11 @@ function setUp(): Scene {
       };
     },
     status(status) {
-      gate.observe({ type: "session.status", sessionId: ROOT, status });
+      delivery.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
+    },
+    close() {
+      unsubscribe();
+      delivery.dispose?.();
     },
     setMayWake(may) {
       mayWake = may;
@@ -105,7 +119,7 @@ function setUp(): Scene {
   };
 }
 
-describe("the gate into a parent session", () => {
+describe("the delivery of results", () => {
   it("wakes an idle parent at once when its last background task has ended", async () => {
     const scene = setUp();
     const finish = await scene.start();
@@ -149,7 +163,7 @@ describe("the gate into a parent session", () => {
     const scene = setUp();
     const finish = await scene.start();
     await finish();
-    scene.engine.markCollected(scene.engine.tasks.all()[0]?.id ?? "");
+    scene.delivery.markCollected(scene.engine.tasks.all()[0]?.id ?? "");
     scene.status("idle");
     await scene.clock.advance(1_000);
     expect(scene.sent).toHaveLength(0);
@@ -171,14 +185,14 @@ describe("the gate into a parent session", () => {
     const scene = setUp();
     const finish = await scene.start();
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
-    scene.gate.observe({ type: "session.error", sessionId: ROOT, failure });
+    scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     scene.status("idle");
     expect(scene.notes).toEqual([expect.stringContaining("Still running in the background: scout")]);
     await finish();
     scene.status("idle");
     await scene.clock.advance(60_000);
     expect(scene.sent).toHaveLength(0);
-    scene.gate.userSpoke(ROOT);
+    scene.delivery.userSpoke?.("message");
     scene.status("busy");
     scene.status("idle");
     expect(scene.sent).toHaveLength(1);
@@ -210,23 +224,23 @@ describe("the gate into a parent session", () => {
 
   it("sends words of the plugin only to an idle parent, with what else there is to tell", () => {
     const scene = setUp();
-    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    expect(scene.delivery.nudge("Go on")).toBe(false);
     scene.status("idle");
     scene.lines.push("A reminder");
-    expect(scene.gate.nudge(ROOT, "Go on")).toBe(true);
+    expect(scene.delivery.nudge("Go on")).toBe(true);
     expect(scene.sent).toEqual(["Go on\n\nA reminder"]);
-    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    expect(scene.delivery.nudge("Go on")).toBe(false);
   });
 
   it("sends no words after a stop, nor while a check-in waits", () => {
     const scene = setUp();
     scene.status("idle");
     scene.setMayWake(false);
-    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    expect(scene.delivery.nudge("Go on")).toBe(false);
     scene.setMayWake(true);
     const failure = { name: "MessageAbortedError", message: "aborted", promptSaved: true };
-    scene.gate.observe({ type: "session.error", sessionId: ROOT, failure });
-    expect(scene.gate.nudge(ROOT, "Go on")).toBe(false);
+    scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
+    expect(scene.delivery.nudge("Go on")).toBe(false);
     expect(scene.sent).toEqual([]);
   });
 
@@ -235,7 +249,7 @@ describe("the gate into a parent session", () => {
     const [first] = [await scene.start(), await scene.start()];
     scene.status("idle");
     await first();
-    scene.gate.dispose();
+    scene.close();
     scene.engine.dispose();
     await scene.clock.advance(0);
     expect(scene.clock.pending).toBe(0);

@@ -1,0 +1,246 @@
+import type { Activity } from "./collaboration/activity.ts";
+import { renderActivity } from "./collaboration/activity.ts";
+import { renderPacketForModel, renderPacketForUser } from "./collaboration/checkin-packet.ts";
+import { renderCollaborationTag } from "./collaboration/collaboration-tag.ts";
+import type { CollaborationEffect } from "./collaboration/effects.ts";
+import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
+import { reduceCollaboration } from "./collaboration/reducer.ts";
+import { snapshotState } from "./collaboration/snapshot.ts";
+import type { CollaborationState } from "./collaboration/state.ts";
+import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
+import type { Task } from "../delegation/task.ts";
+import type { Speaker } from "../host/port.ts";
+import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
+import { createMirror } from "./display/mirror.ts";
+import { createOutbox, type Outbox } from "./display/outbox.ts";
+import { snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
+import type { EachPart, Utterance } from "./part.ts";
+import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
+import type { UnitLog } from "./record/unit-log.ts";
+import type { ConversationServices } from "./services.ts";
+
+/** Work time changes with every look at the clock. */
+const PASSING = new Set(["activeMs"]);
+/** How often the budgets are looked at while somebody works, in milliseconds. */
+const TICK_MS = 5_000;
+/** How long the reason may be behind its rejection, in milliseconds. */
+const REASON_DELAY_MS = 400;
+const ASK_RAMP =
+  'Instead, call question now with header "Pair ramp" (the plugin fills in the rest) and act on the answer.';
+
+/** An event without its time, which the conversation adds. */
+export type ConversationEvent = UserEvent | DialogEvent | WorkEvent;
+
+/** What every feature of a conversation works with: its state, and everything that follows from it outside. */
+export interface ConversationCore {
+  readonly rootId: string;
+  readonly state: CollaborationState;
+  /** Calls something of each feature. */
+  readonly each: EachPart;
+  readonly outbox: Outbox;
+  readonly decisions: DecisionLog;
+  /** Whether a model turn runs in the root session. */
+  busy: boolean;
+  /** Takes in an event; one by which the user says how to go on is told to the features as well. */
+  dispatch(event: ConversationEvent): void;
+  /** The user spoke; what they said is told with {@link dispatch}. */
+  userSpoke(how: Utterance): void;
+  /** Whom the user speaks to; undefined before their first message to this OpenCode. */
+  speaker(): Speaker | undefined;
+  /** All delegations of this conversation. */
+  tasks(): readonly Task[];
+  show(activity: Activity): void;
+  /** Tells the model something with what it gets next. */
+  tell(line: string): void;
+  /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
+  learn(facts?: Partial<PanelFacts>): void;
+  /** The session's metadata were written by somebody else: ours are written again, and the panel's request goes. */
+  renew(): void;
+  /**
+   * What the model has to be told next, each line once: check-ins, guidance after feedback, and the collaboration line when
+   * the knobs have turned since it was told last.
+   */
+  takeLines(): string[];
+  /** An entry for a unit's log; by default that of the unit which this conversation is about. */
+  log(title: string, markdown: string, unit?: string | null): Promise<void>;
+  /** The line that ends a message, noted as told. */
+  tag(): string;
+  /** Ends what runs by itself. */
+  close(): void;
+}
+
+/** What belongs to one conversation from its beginning. */
+export interface CoreInput {
+  /** What is known for the panel from an earlier OpenCode. */
+  readonly facts: PanelFacts;
+  readonly unitLog: UnitLog;
+  readonly each: EachPart;
+}
+
+/** By these a person says how to go on. */
+const SPOKEN: Partial<Record<ConversationEvent["type"], Utterance>> = {
+  "user-message": "go-on",
+  next: "go-on",
+  "question-answered": "answer",
+};
+
+export function createCore(
+  start: CollaborationState,
+  services: ConversationServices,
+  input: CoreInput,
+): ConversationCore {
+  const { host, clock, defaults, engine, sessions, workspace, orchestrator } = services;
+  const { unitLog, each } = input;
+  const { rootSession: rootId } = start;
+  const speaker = (): Speaker | undefined => sessions.speaker(rootId);
+  const outbox = createOutbox(host, clock, rootId, () => speaker() ?? { agent: orchestrator, model: null });
+  const decisions = createDecisionLog(workspace, host.logger);
+  const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
+  let state = start;
+  let lines: string[] = [];
+  let told = "";
+  let { facts } = input;
+  let cancelTick: (() => void) | null = null;
+  let cancelPrefill: () => void = () => undefined;
+  decisions.unitChanged(state.workUnit);
+
+  const snapshots = (): Record<string, unknown> | null =>
+    state.ended
+      ? null
+      : {
+          ...ROOT_MARK,
+          [SNAPSHOT_KEY]: snapshotState(state),
+          [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), facts),
+          [REQUEST_KEY]: undefined,
+        };
+  const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
+
+  const watchTime = (): void => {
+    if (cancelTick !== null || state.idle || state.ended) return;
+    cancelTick = clock.after(TICK_MS, () => {
+      cancelTick = null;
+      core.dispatch({ type: "tick" });
+    });
+  };
+
+  const apply = (effect: CollaborationEffect): void => {
+    switch (effect.type) {
+      case "toast":
+        void host.toast(effect.variant, effect.message);
+        return;
+      case "note":
+        outbox.note(effect.text);
+        return;
+      case "decision":
+        decisions.add(effect.row);
+        return;
+      case "log":
+        void unitLog.add(effect.workUnit, effect.title, effect.markdown);
+        return;
+      case "checkin":
+        facts = { ...facts, checkin: renderPacketForUser(effect.packet) };
+        outbox.note(facts.checkin);
+        lines.push(renderPacketForModel(effect.packet));
+        return;
+      case "ask-ramp":
+        lines.push(ASK_RAMP);
+        return;
+      case "prefill":
+        // Where the user gave a reason with the rejection, it comes a moment later and needs no second one.
+        cancelPrefill = clock.after(REASON_DELAY_MS, () => {
+          if (state.rejection !== null) void host.prefill(effect.text);
+        });
+        return;
+      case "steer":
+        lines.push(effect.text);
+        return;
+      case "budget-stop":
+        host.logger.log(
+          "info",
+          "conversation",
+          `Budget used up: ${effect.which} ${effect.value}/${effect.limit}`,
+          {
+            rootId,
+          },
+        );
+        return;
+      case "forged-approval":
+        host.logger.log("warn", "conversation", `An approval nobody asked for: ${effect.claim}`, { rootId });
+    }
+  };
+
+  const core: ConversationCore = {
+    rootId,
+    each,
+    speaker,
+    tasks,
+    outbox,
+    decisions,
+    busy: false,
+    get state() {
+      return state;
+    },
+    dispatch(event) {
+      const before = state;
+      const outcome = reduceCollaboration(state, { ...event, at: Math.max(clock.now(), state.at) }, defaults);
+      state = outcome.state;
+      decisions.unitChanged(state.workUnit);
+      for (const effect of outcome.effects) apply(effect);
+      showWave(before, state, core.show);
+      mirror.touch();
+      watchTime();
+      each((part) => part.heard?.(event));
+      const how = SPOKEN[event.type];
+      if (how !== undefined) core.userSpoke(how);
+    },
+    userSpoke(how) {
+      each((part) => part.userSpoke?.(how));
+    },
+    show(activity) {
+      const line = renderActivity(activity, state.knobs.visibility);
+      if (line !== null) outbox.activity(line);
+    },
+    learn(known = {}) {
+      facts = { ...facts, ...known };
+      mirror.touch();
+    },
+    renew: mirror.renew,
+    takeLines() {
+      const taken = lines;
+      lines = [];
+      return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
+    },
+    tell(line) {
+      lines.push(line);
+    },
+    async log(title, markdown, unit = state.workUnit) {
+      await unitLog.add(unit, title, markdown);
+    },
+    tag() {
+      told = settingsOf(state);
+      return renderCollaborationTag(state);
+    },
+    close() {
+      cancelTick?.();
+      cancelPrefill();
+      mirror.dispose();
+      outbox.dispose();
+    },
+  };
+  return core;
+}
+
+function settingsOf({ knobs }: CollaborationState): string {
+  return JSON.stringify(knobs);
+}
+
+/** Waves are shown where they begin and end, whichever way that happened. */
+function showWave(
+  before: CollaborationState,
+  after: CollaborationState,
+  show: ConversationCore["show"],
+): void {
+  if (before.wave?.id === after.wave?.id && before.wave?.workUnit === after.wave?.workUnit) return;
+  if (after.wave === null) return;
+  show({ kind: "wave", wave: after.wave.id, phase: "opened", title: after.wave.title });
+}

@@ -1,0 +1,54 @@
+import { reportFromContract } from "../collaboration/contract-report.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+
+/** Where a delegation's requests belong, as it was when it began. */
+export interface Place {
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+}
+
+/** Which specialists are at work for a conversation, and where their work belongs. */
+export interface Delegations extends Part {
+  placeOf(sessionId: string, session: GaiaSession): Place;
+}
+
+export function createDelegations(conversation: ConversationCore): Delegations {
+  const started = new Set<string>();
+  const places = new Map<string, Place>();
+
+  const start = (task: Task): void => {
+    started.add(task.id);
+    // A resumed session works for the wave that it is resumed for, not for that of its first task.
+    places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
+    conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
+    conversation.show({ kind: "delegation", agent: task.agent, phase: "started" });
+    conversation.each((part) => part.delegationStarted?.(task));
+  };
+
+  const finish = (task: Task): void => {
+    if (task.outcome === null) return;
+    const { status, envelope } = task.outcome;
+    const report = envelope === null ? {} : { report: reportFromContract(envelope) };
+    const ok = status !== "failed";
+    const changed = conversation.state.delegations.some(
+      (each) => each.sessionId === task.sessionId && each.changed,
+    );
+    conversation.dispatch({ type: "delegation-finished", sessionId: task.sessionId, ok, ...report });
+    conversation.show({ kind: "delegation", agent: task.agent, phase: ok ? "finished" : "failed" });
+    conversation.each((part) => part.delegationFinished?.(task, changed));
+  };
+
+  return {
+    taskChanged(task) {
+      conversation.learn();
+      // One that never began, because it was cancelled in the queue, says nothing.
+      if (isEnded(task)) {
+        if (started.delete(task.id)) finish(task);
+      } else if (task.startedAt !== null && !started.has(task.id)) start(task);
+    },
+    placeOf: (sessionId, { workUnit, waveId }) => places.get(sessionId) ?? { workUnit, waveId },
+  };
+}

@@ -1,0 +1,48 @@
+import type { HostEvent } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import type { PanelUnit } from "./panel-snapshot.ts";
+
+/** How long reading a plan may take, in milliseconds. */
+const LIMIT_MS = 5_000;
+
+/**
+ * How far the conversation's work unit is: read when a turn begins or ends and when the record was written, for a person
+ * may have ticked a task in between.
+ */
+export interface UnitProgress extends Part {
+  /** Never rejects. */
+  refresh(): Promise<void>;
+}
+
+export function createUnitProgress(
+  conversation: ConversationCore,
+  { workspace, clock, host }: ConversationServices,
+): UnitProgress {
+  const read = async (slug: string | null): Promise<PanelUnit | null> => {
+    const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
+    if (!unit.ok) return null;
+    return { slug: unit.slug, done: unit.tasks.filter(({ done }) => done).length, total: unit.tasks.length };
+  };
+  const refresh = async (): Promise<void> => {
+    try {
+      const unit = read(conversation.state.workUnit);
+      conversation.learn({ unit: await bounded(unit, LIMIT_MS, clock, "the work unit") });
+    } catch (error) {
+      host.logger.log("debug", "unit-progress", describeError(error));
+    }
+  };
+  return {
+    refresh,
+    observe(event, isRoot) {
+      if ((isRoot && event.type === "session.status") || isRecordWritten(event)) void refresh();
+    },
+  };
+}
+
+function isRecordWritten(event: HostEvent): boolean {
+  return event.type === "tool.activity" && event.tool === "plan_gaia" && event.status === "completed";
+}

@@ -1,0 +1,37 @@
+import type { Task } from "../delegation/task.ts";
+import type { HostEvent } from "../host/port.ts";
+import type { ConversationEvent } from "./core.ts";
+
+/**
+ * How the user made themselves heard: a message or a slash command in the conversation itself; `go-on`, words or `/next`
+ * by which the work may go on, a specialist's session included; or the answer to a question.
+ */
+export type Utterance = "message" | "command" | "go-on" | "answer";
+
+/**
+ * A feature of one GAIA conversation: it holds what it remembers of that conversation and nothing else. All of this is
+ * optional; what a part offers to tools, hooks and other parts beside it is its own affair. It goes with its conversation.
+ */
+export interface Part {
+  /** The user spoke, which settles most of what waited for them. */
+  userSpoke?(how: Utterance): void;
+  /** The state has taken an event in. */
+  heard?(event: ConversationEvent): void;
+  /**
+   * Something happened in a session of this conversation.
+   * @param isRoot whether it was the conversation itself and not one of its specialists
+   */
+  observe?(event: HostEvent, isRoot: boolean): void;
+  /** A delegation of this conversation is new, or has changed. */
+  taskChanged?(task: Task): void;
+  delegationStarted?(task: Task): void;
+  /** @param changed whether it changed the project */
+  delegationFinished?(task: Task, changed: boolean): void;
+  /** Results of background tasks were handed to GAIA by the plugin itself. */
+  resultsDelivered?(): void;
+  /** Ends timers and work in flight; what was still to be written is written elsewhere. */
+  dispose?(): void;
+}
+
+/** Calls something of each part in the order of the registry; one that throws starves no other. */
+export type EachPart = (call: (part: Part) => void) => void;

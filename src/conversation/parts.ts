@@ -1,0 +1,36 @@
+import { createAssumptions } from "./assumptions/assumptions.ts";
+import { createProofs } from "./checks/proofs.ts";
+import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
+import { createContinuation } from "./continuation/continuation.ts";
+import type { ConversationCore } from "./core.ts";
+import { createDelegations } from "./delegations/delegations.ts";
+import { createUnitProgress } from "./display/unit-progress.ts";
+import { createOffers } from "./questions/offers.ts";
+import { createReminders } from "./reminders/reminders.ts";
+import { createResultDelivery } from "./result-delivery/result-delivery.ts";
+import { createReviews } from "./reviews/reviews.ts";
+import type { ConversationServices } from "./services.ts";
+import { createTurns } from "./turns/turns.ts";
+
+/** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
+export function createParts(conversation: ConversationCore, services: ConversationServices) {
+  const delivery = createResultDelivery(conversation, services);
+  return {
+    offers: createOffers(),
+    assumptions: createAssumptions(),
+    blockedCalls: createBlockedCalls(conversation, services),
+    // What a specialist did must be known before its result is handed on.
+    reviews: createReviews(conversation, services),
+    proofs: createProofs(conversation, services),
+    reminders: createReminders(conversation, services),
+    delegations: createDelegations(conversation),
+    delivery,
+    unitProgress: createUnitProgress(conversation, services),
+    // After the delivery: results that wait for the end of a turn come first.
+    turns: createTurns(conversation),
+    // Last: GAIA is sent on only where nothing else begins a turn.
+    continuation: createContinuation(conversation, services, delivery),
+  };
+}
+
+export type Parts = ReturnType<typeof createParts>;

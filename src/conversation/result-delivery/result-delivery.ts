@@ -1,0 +1,121 @@
+import type { DelegationEngine } from "../../delegation/engine.ts";
+import { countFitting } from "../../delegation/result.ts";
+import { isEnded, type Task } from "../../delegation/task.ts";
+import type { Speaker } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** While siblings still run, results wait this long for theirs, in milliseconds; the last one is delivered at once. */
+const GATHER_MS = 100;
+
+/** The one way by which the plugin itself writes into a conversation. */
+export interface ResultDelivery extends Part {
+  /** Sends GAIA on with these words, if she is idle and nothing speaks against it. @returns whether it was sent */
+  nudge(text: string): boolean;
+  /** Whether GAIA has been given the end of this task. */
+  wasCollected(taskId: string): boolean;
+  markCollected(taskId: string): void;
+}
+
+/** What the delivery needs of its conversation. */
+type Recipient = Pick<ConversationCore, "rootId" | "state" | "speaker" | "tasks" | "takeLines" | "each">;
+
+/**
+ * Wakes an idle GAIA when her background tasks have ended, with all results that she has not been given, each once; what is
+ * too much for one message follows when she is idle again. A stop by the user is final until the user speaks again:
+ * nothing is delivered before, and nothing while a check-in waits for them.
+ */
+export function createResultDelivery(
+  conversation: Recipient,
+  { host, clock, engine }: Pick<ConversationServices, "host" | "clock" | "engine">,
+): ResultDelivery {
+  const { rootId, speaker } = conversation;
+  const collected = new Set<string>();
+  let isIdle = false;
+  let isStopped = false;
+  let cancelGathering: (() => void) | null = null;
+
+  const background = (): Task[] => conversation.tasks().filter((task) => task.background);
+  const undelivered = (): Task[] => background().filter((task) => isEnded(task) && !collected.has(task.id));
+
+  /** Whom a message would go to; null when none is welcome. */
+  const listener = (): Speaker | null => {
+    if (!isIdle || isStopped || conversation.state.pause !== null) return null;
+    return speaker() ?? null;
+  };
+
+  const wake = (to: Speaker, text: string, onFailure: () => void): void => {
+    isIdle = false;
+    const message = [text, ...conversation.takeLines()].join("\n\n");
+    host.sessions.wake(rootId, to, message).catch((error: unknown) => {
+      onFailure();
+      host.logger.log("warn", "result-delivery", `GAIA was not sent on: ${describeError(error)}`, { rootId });
+    });
+  };
+
+  const deliver = (): void => {
+    cancelGathering?.();
+    cancelGathering = null;
+    const ended = undelivered();
+    const tasks = ended.slice(0, countFitting(ended.map((task) => engine.result(task.id) ?? {})));
+    const to = listener();
+    if (tasks.length === 0 || to === null) return;
+    for (const task of tasks) collected.add(task.id);
+    conversation.each((part) => part.resultsDelivered?.());
+    wake(to, renderWakeUp(tasks, engine), () => {
+      for (const task of tasks) collected.delete(task.id);
+    });
+  };
+
+  const gather = (): void => {
+    if (undelivered().length === 0) return;
+    if (background().every(isEnded)) deliver();
+    else cancelGathering ??= clock.after(GATHER_MS, deliver);
+  };
+
+  const stop = (): void => {
+    isStopped = true;
+    const open = background().filter((task) => !isEnded(task));
+    const to = speaker();
+    if (open.length === 0 || to === undefined) return;
+    const text = `Still running in the background: ${open.map((task) => `${task.agent} (${task.id})`).join(", ")}. Their results wait for your next message.`;
+    host.sessions.note(rootId, to, text).catch((error: unknown) => {
+      host.logger.log("debug", "result-delivery", describeError(error), { rootId });
+    });
+  };
+
+  return {
+    taskChanged(task) {
+      if (task.background && isEnded(task)) gather();
+    },
+    observe(event, isRoot) {
+      if (!isRoot) return;
+      if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
+      if (event.type !== "session.status") return;
+      isIdle = event.status === "idle";
+      if (isIdle) gather();
+    },
+    userSpoke(how) {
+      if (how === "message" || how === "command") isStopped = false;
+    },
+    nudge(text) {
+      const to = listener();
+      if (to !== null) wake(to, text, () => undefined);
+      return to !== null;
+    },
+    wasCollected: (taskId) => collected.has(taskId),
+    markCollected(taskId) {
+      collected.add(taskId);
+    },
+    dispose() {
+      cancelGathering?.();
+    },
+  };
+}
+
+function renderWakeUp(tasks: readonly Task[], engine: DelegationEngine): string {
+  const results = tasks.map((task) => engine.result(task.id));
+  return `Background tasks have ended; go on with what they were for.\n${JSON.stringify({ results })}`;
+}

@@ -1,0 +1,30 @@
+import type { Verifier } from "../checks/verifier.ts";
+import type { DelegationEngine } from "../delegation/engine.ts";
+import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { Host } from "../host/port.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { CollaborationDefaults } from "./collaboration/defaults.ts";
+import type { Stages } from "./planning/stage.ts";
+
+/** What the conversations of one OpenCode instance share. */
+export interface ConversationServices {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly engine: DelegationEngine;
+  readonly sessions: GaiaSessions;
+  readonly workspace: Workspace;
+  readonly verifier: Verifier;
+  readonly stages: Stages;
+  readonly redact: Redactor;
+  readonly defaults: CollaborationDefaults;
+  /** Which reminders are wanted, and whether GAIA is sent on when her turn ends with work open. */
+  readonly guards: {
+    readonly harvestReminder: boolean;
+    readonly todoReminder: boolean;
+    readonly continuation: boolean;
+  };
+  /** The orchestrator's name, in which notes are written before anyone has spoken. */
+  readonly orchestrator: string;
+}

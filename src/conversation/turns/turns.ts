@@ -1,0 +1,20 @@
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+
+/** Tells the state where a turn of GAIA's ends, and writes what waited for its end. */
+export function createTurns(conversation: ConversationCore): Part {
+  return {
+    observe(event, isRoot) {
+      if (!isRoot) return;
+      if (event.type === "session.error" && event.failure.name === "MessageAbortedError") {
+        conversation.dispatch({ type: "aborted" });
+      }
+      if (event.type !== "session.status") return;
+      conversation.busy = event.status === "busy";
+      if (conversation.busy) return;
+      conversation.dispatch({ type: "turn-ended" });
+      // A note that cannot be written is logged there.
+      void conversation.outbox.flush();
+    },
+  };
+}

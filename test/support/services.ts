@@ -1,0 +1,54 @@
+import { createVerifier } from "../../src/checks/verifier.ts";
+import type { Conversation } from "../../src/conversation/conversation.ts";
+import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
+import { createStages } from "../../src/conversation/planning/stage.ts";
+import type { ConversationServices } from "../../src/conversation/services.ts";
+import { createDelegationEngine } from "../../src/delegation/engine.ts";
+import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createFakeHost, type FakeHost } from "./fake-host.ts";
+
+/** What conversations share, over a host and a clock that a test steers. */
+export interface TestServices extends ConversationServices {
+  readonly host: FakeHost;
+  readonly clock: FakeClock;
+}
+
+/** @param directory the project; by default there is none, and nothing can be written */
+export function createTestServices(given: Partial<TestServices> = {}, directory = "/nowhere"): TestServices {
+  const host = given.host ?? createFakeHost();
+  const clock = given.clock ?? createFakeClock();
+  const redact = (text: string): string => text;
+  return {
+    host,
+    clock,
+    engine: createDelegationEngine(host, clock, {
+      queue: { background: 9, perProvider: {}, perModel: {} },
+      watchdog: { stallMs: 1e6, toolStallMs: 1e6, totalMs: 1e7 },
+      structuredOutput: "text",
+    }),
+    sessions: createGaiaSessions(host, "gaia"),
+    workspace: createWorkspace({ directory, clock, logger: host.logger }),
+    verifier: createVerifier({ directory, vcs: "none", configured: undefined, problems: [], clock, redact }),
+    stages: createStages(),
+    redact,
+    defaults: DEFAULTS,
+    guards: { harvestReminder: true, todoReminder: true, continuation: true },
+    orchestrator: "gaia",
+    ...given,
+  };
+}
+
+/** A conversation that its user has just begun with GAIA. */
+export async function openConversation(
+  services: TestServices,
+  rootId = "root",
+): Promise<{ conversations: Conversations; conversation: Conversation }> {
+  services.sessions.spoke(rootId, "gaia", null);
+  const conversations = createConversations(services);
+  const found = await conversations.of(rootId);
+  if (found === null) throw new Error(`${rootId} is not GAIA's`);
+  return { conversations, conversation: found.conversation };
+}
