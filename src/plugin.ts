@@ -62,7 +62,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     approvals: APPROVAL_PERMISSIONS,
   });
   const engine = createDelegationEngine(host, clock, engineSettings(config));
-  const sessions = createGaiaSessions(host, GAIA);
+  const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
   const judge = createJudge({

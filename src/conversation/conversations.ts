@@ -3,12 +3,15 @@ import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
-import { initialState } from "./collaboration/state.ts";
+import { guestState, initialState, lockedState } from "./collaboration/state.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
 import type { ConversationServices } from "./services.ts";
+
+const LOCKED =
+  "The settings of this conversation could not be read, so it is locked: /supervised or /autopilot opens it again.";
 
 /** All GAIA conversations of one instance. */
 export interface Conversations {
@@ -31,7 +34,10 @@ export function createConversations(services: ConversationServices): Conversatio
   });
 
   /** Picks up where an earlier OpenCode, or the original of a fork, left off; approvals are not picked up. */
-  const create = async (rootId: string): Promise<Conversation> => {
+  const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
+    if (isGuest) {
+      return createConversation(guestState(rootId, defaults, clock.now()), services, { unitLog, isGuest });
+    }
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
     const snapshot = session?.metadata[SNAPSHOT_KEY];
     const restored = snapshot === undefined ? null : restoreState(snapshot, rootId, defaults, clock.now());
@@ -39,20 +45,25 @@ export function createConversations(services: ConversationServices): Conversatio
       host.logger.log("warn", "conversations", `A snapshot could not be used: ${restored.reason}`, {
         rootId,
       });
+      // What was forbidden in it nobody knows any more.
+      void host.toast("warning", LOCKED);
+      return createConversation(lockedState(rootId, defaults, clock.now()), services, { unitLog });
     }
-    const state = restored?.ok === true ? restored.state : initialState(rootId, defaults, clock.now());
-    const conversation = createConversation(state, services, {
-      facts: restoreFacts(restored?.ok && !restored.isFork ? session?.metadata[PANEL_KEY] : undefined),
+    return createConversation(restored?.state ?? initialState(rootId, defaults, clock.now()), services, {
+      facts: restoreFacts(restored?.isFork === false ? session?.metadata[PANEL_KEY] : undefined),
       unitLog,
     });
-    open.set(rootId, conversation);
-    return conversation;
   };
 
-  const get = async (rootId: string): Promise<Conversation> => {
+  const get = async (session: GaiaSession): Promise<Conversation> => {
+    const { rootId } = session;
     const known = opening.get(rootId);
     if (known !== undefined) return known;
-    const fresh = create(rootId);
+    const fresh = create(session).then((conversation) => {
+      // It may have been deleted while OpenCode was asked.
+      if (opening.get(rootId) === fresh) open.set(rootId, conversation);
+      return conversation;
+    });
     opening.set(rootId, fresh);
     fresh.catch(() => opening.delete(rootId)); // The next call tries again.
     return fresh;
@@ -60,7 +71,7 @@ export function createConversations(services: ConversationServices): Conversatio
 
   const of: Conversations["of"] = async (sessionId) => {
     const session = await sessions.find(sessionId);
-    return session === null ? null : { conversation: await get(session.rootId), session };
+    return session === null ? null : { conversation: await get(session), session };
   };
 
   const forget = (sessionId: string): void => {

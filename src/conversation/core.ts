@@ -13,7 +13,7 @@ import type { Speaker } from "../host/port.ts";
 import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
-import { snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
+import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
 import type { EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { UnitLog } from "./record/unit-log.ts";
@@ -72,7 +72,9 @@ export interface ConversationCore {
 /** What belongs to one conversation from its beginning. */
 export interface CoreInput {
   /** What is known for the panel from an earlier OpenCode. */
-  readonly facts: PanelFacts;
+  readonly facts?: PanelFacts;
+  /** A session that is not GAIA's own, which is left without her marks. */
+  readonly isGuest?: boolean;
   readonly unitLog: UnitLog;
   readonly each: EachPart;
 }
@@ -99,13 +101,13 @@ export function createCore(
   let state = start;
   let lines: string[] = [];
   let told = "";
-  let { facts } = input;
+  let facts = input.facts ?? NO_FACTS;
   let cancelTick: (() => void) | null = null;
   let cancelPrefill: () => void = () => undefined;
   decisions.unitChanged(state.workUnit);
 
   const snapshots = (): Record<string, unknown> | null =>
-    state.ended
+    state.ended || input.isGuest === true
       ? null
       : {
           ...ROOT_MARK,

@@ -1,4 +1,4 @@
-import type { Host, HostEvent, HostSession, ModelId } from "../host/port.ts";
+import type { Host, HostEvent, HostSession, ModelId, Speaker } from "../host/port.ts";
 import { recordOf, textOf } from "../lib/json.ts";
 import { CHILD_METADATA_KEY } from "./child-session.ts";
 
@@ -11,56 +11,101 @@ export const ROOT_MARK: Readonly<Record<string, unknown>> = { [ROOT_METADATA_KEY
 /** A session in which the plugin's rules apply (SPEC 9). */
 export interface GaiaSession {
   readonly rootId: string;
-  /** The specialist that a child belongs to; null for the root. */
+  /** Who works in a child; null for the root. */
   readonly specialist: string | null;
   readonly workUnit: string | null;
   readonly waveId: string | null;
+  /** One of our specialists whom the user called by name outside of GAIA's conversations: the session stands alone. */
+  readonly isGuest: boolean;
 }
 
-/** Knows which sessions are GAIA's: roots that a user spoke to GAIA in, and the children of her delegations. */
+/**
+ * Knows which sessions are GAIA's: roots that a user spoke to GAIA in, everything that works below them, and wherever one of
+ * our specialists speaks.
+ */
 export interface GaiaSessions {
   /** A user message went to `agent` in this session. */
   spoke(sessionId: string, agent: string, model: ModelId | null): void;
   /** The agent and model of the newest user message; undefined before the first. */
-  speaker(sessionId: string): { agent: string; model: ModelId | null } | undefined;
+  speaker(sessionId: string): Speaker | undefined;
   /** Whether it was begun under our eyes and nothing was answered in it yet, so that it holds nothing to ask for. */
   isNew(sessionId: string): boolean;
   /** What this process has seen of a session; null for one that is not GAIA's, undefined for one that it has not met. */
   peek(sessionId: string): GaiaSession | null | undefined;
-  /** Answers at once for sessions seen by this process, else asks OpenCode once. */
+  /**
+   * Answers at once for sessions seen by this process, else asks OpenCode. A failure is never remembered.
+   * @throws GaiaError when OpenCode does not tell; whoever guards something then refuses it (SPEC 2.4)
+   */
   find(sessionId: string): Promise<GaiaSession | null>;
   observe(event: HostEvent): void;
 }
 
-/** @param orchestrator the name of the agent whose sessions these are */
-export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessions {
+/**
+ * @param orchestrator the name of the agent whose sessions these are
+ * @param isSpecialist whether a name is that of one of our specialists
+ */
+export function createGaiaSessions(
+  host: Pick<Host, "sessions">,
+  orchestrator: string,
+  isSpecialist: (agent: string) => boolean = () => false,
+): GaiaSessions {
   const known = new Map<string, GaiaSession | null>();
-  const speakers = new Map<string, { agent: string; model: ModelId | null }>();
+  const speakers = new Map<string, Speaker>();
   const fresh = new Set<string>();
+
+  /** What a session is by its marks and by who speaks in it. */
+  const classify = (session: HostSession, parent: GaiaSession | null): GaiaSession | null => {
+    const agent = speakers.get(session.id)?.agent;
+    const marked = readMark(session);
+    if (marked !== null) return marked;
+    // A native subtask below one of GAIA's conversations is under its rules, whoever carries it out.
+    if (parent !== null)
+      return { ...rootSession(parent.rootId), specialist: agent ?? "subtask", isGuest: parent.isGuest };
+    return agent === undefined ? null : unmarked(session.id, agent);
+  };
+  const unmarked = (sessionId: string, agent: string): GaiaSession | null => {
+    if (agent === orchestrator) return rootSession(sessionId);
+    return isSpecialist(agent) ? { ...rootSession(sessionId), specialist: agent, isGuest: true } : null;
+  };
+  const ask = async (sessionId: string): Promise<GaiaSession | null> => {
+    const session = await host.sessions.get(sessionId);
+    const agent = speakers.get(sessionId)?.agent;
+    if (session === null) return agent === undefined ? null : unmarked(sessionId, agent);
+    const parent = session.parentId === null ? null : await find(session.parentId);
+    return classify(session, parent);
+  };
+  const find = async (sessionId: string): Promise<GaiaSession | null> => {
+    const cached = known.get(sessionId);
+    if (cached !== undefined) return cached;
+    const found = await ask(sessionId);
+    if (!known.has(sessionId)) known.set(sessionId, found);
+    return known.get(sessionId) ?? null;
+  };
 
   return {
     spoke(sessionId, agent, model) {
       speakers.set(sessionId, { agent, model });
-      if (agent !== orchestrator || known.get(sessionId)) return;
-      known.set(sessionId, rootSession(sessionId));
+      const before = known.get(sessionId);
+      if (before?.specialist === "subtask") known.set(sessionId, { ...before, specialist: agent });
+      if (before !== undefined && before !== null) return;
+      const found = unmarked(sessionId, agent);
+      // What is asked of OpenCode may still show whose child it is.
+      if (found !== null && (before === null || !found.isGuest)) known.set(sessionId, found);
     },
     speaker: (sessionId) => speakers.get(sessionId),
     isNew: (sessionId) => fresh.has(sessionId),
     peek: (sessionId) => known.get(sessionId),
-    async find(sessionId) {
-      const cached = known.get(sessionId);
-      if (cached !== undefined) return cached;
-      const session = await host.sessions.get(sessionId);
-      const found = session === null ? null : readMark(session);
-      if (!known.has(sessionId)) known.set(sessionId, found);
-      return known.get(sessionId) ?? null;
-    },
+    find,
     observe(event) {
       if (event.type === "session.created") {
-        const { id } = event.session;
-        const found = readMark(event.session);
-        // A new session without a mark is nobody's of ours, so that nothing has to be asked about it later.
-        if (found !== null || !known.has(id)) known.set(id, found);
+        const { id, parentId } = event.session;
+        const parent = parentId === null ? null : known.get(parentId);
+        // Where the parent is not known either, OpenCode is asked when it matters.
+        if (parent !== undefined) {
+          const found = classify(event.session, parent);
+          // A new session without a mark is not one of ours, so that nothing has to be asked about it later.
+          if (found !== null || !known.has(id)) known.set(id, found);
+        }
         if (Object.keys(event.session.metadata).length === 0) fresh.add(id);
       }
       // Answers come first of all in a fork: those that it was begun with.
@@ -74,7 +119,7 @@ export function createGaiaSessions(host: Host, orchestrator: string): GaiaSessio
 }
 
 function rootSession(sessionId: string): GaiaSession {
-  return { rootId: sessionId, specialist: null, workUnit: null, waveId: null };
+  return { rootId: sessionId, specialist: null, workUnit: null, waveId: null, isGuest: false };
 }
 
 function readMark(session: HostSession): GaiaSession | null {
@@ -82,7 +127,7 @@ function readMark(session: HostSession): GaiaSession | null {
   if (session.parentId !== null && child !== undefined) {
     const record = recordOf(child);
     return {
-      rootId: session.parentId,
+      ...rootSession(session.parentId),
       specialist: textOf(record["agent"]) ?? null,
       workUnit: textOf(record["work_unit"]) ?? null,
       waveId: textOf(record["wave_id"]) ?? null,

@@ -80,7 +80,7 @@ export interface HostSessions {
     agent: string;
     metadata?: Record<string, unknown>;
   }): Promise<HostSession>;
-  /** null when there is no such session. */
+  /** null when there is no such session. @throws GaiaError when OpenCode does not tell */
   get(sessionId: string): Promise<HostSession | null>;
   /** Runs one prompt to the end of its loop. Never rejects for a model's failure: see {@link HostTurn.failure}. */
   prompt(request: PromptRequest): Promise<HostTurn>;

@@ -3,6 +3,7 @@ import { createConversations, type Conversations } from "../../src/conversation/
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import type { FakeClock } from "../support/fake-clock.ts";
+import { DEFAULTS } from "./collaboration/session.ts";
 import type { FakeHost } from "../support/fake-host.ts";
 import { createTestServices, type TestServices } from "../support/services.ts";
 
@@ -63,12 +64,41 @@ describe("conversations", () => {
     again.dispose();
   });
 
-  it("begin anew where the snapshot is broken", async () => {
+  it("are locked where the snapshot is broken, and the user is told", async () => {
     await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
     expect((await conversationOf(openConversations(), root)).state).toMatchObject({
       wave: null,
-      knobs: { mode: "supervised" },
+      knobs: { mode: "locked" },
     });
+    expect(host.toasts).toEqual([expect.stringContaining("locked")]);
+  });
+
+  it("are not opened while OpenCode does not tell what they are, and are as soon as it does", async () => {
+    await host.sessions.setMetadata(root, { [SNAPSHOT_KEY]: { version: 1, wave: "approved" } });
+    const { get } = host.sessions;
+    host.sessions.get = async () => {
+      throw new Error("no answer");
+    };
+    const conversations = openConversations();
+    await expect(conversations.of(root)).rejects.toThrow("no answer");
+    host.sessions.get = get;
+    expect((await conversationOf(conversations, root)).state.knobs.mode).toBe("locked");
+  });
+
+  it("leave a session in which a specialist was called by name as it is, and keep to asking", async () => {
+    services = createTestServices({
+      host,
+      clock,
+      defaults: { ...DEFAULTS, mode: "autopilot", visibility: "live", interaction: "pair" },
+      sessions: createGaiaSessions(host, "gaia", (agent) => agent === "minerva"),
+    });
+    services.sessions.spoke(root, "minerva", null);
+    const conversation = await conversationOf(openConversations(), root);
+    expect(conversation.state.knobs).toMatchObject({ mode: "supervised", interaction: "standard" });
+    conversation.dispatch({ type: "command", change: { knob: "visibility", value: "live" } });
+    await clock.advance(1_000);
+    expect(host.stored.get(root)?.metadata).toEqual({});
+    conversation.dispose();
   });
 
   it("look at the budgets while somebody works, and leave no timer behind", async () => {

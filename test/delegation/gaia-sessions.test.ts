@@ -1,13 +1,13 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import type { HostEvent } from "../../src/host/port.ts";
 import { createFakeHost } from "../support/fake-host.ts";
 
-const created = (id: string, metadata = {}): HostEvent => ({
+const created = (id: string, metadata = {}, parentId: string | null = null): HostEvent => ({
   type: "session.created",
   session: {
     id,
-    parentId: null,
+    parentId,
     title: "",
     canAsk: false,
     metadata,
@@ -35,4 +35,77 @@ it("a session is new until something is answered in it; an older one, and one th
   sessions.spoke("blank", "gaia", null);
   sessions.observe(answered("blank"));
   expect(isNew()).toEqual([]);
+});
+
+describe("whose a session is", () => {
+  const isSpecialist = (agent: string): boolean => agent === "minerva" || agent === "aether";
+  const child = { gaia_child: { agent: "minerva", work_unit: "unit", wave_id: "w1" } };
+  const setUp = () => {
+    const host = createFakeHost();
+    return { host, sessions: createGaiaSessions(host, "gaia", isSpecialist) };
+  };
+
+  it("is told by who speaks, by its mark and by its parent", async () => {
+    const { sessions } = setUp();
+    sessions.observe(created("root"));
+    sessions.spoke("root", "gaia", null);
+    sessions.observe(created("delegated", child, "root"));
+    sessions.observe(created("subtask", {}, "root"));
+    sessions.spoke("subtask", "general", null);
+    sessions.observe(created("native"));
+    sessions.spoke("native", "build", null);
+    sessions.observe(created("named", {}, "native"));
+    sessions.spoke("named", "minerva", null);
+    sessions.observe(created("other", {}, "native"));
+    sessions.spoke("other", "general", null);
+    expect(await sessions.find("root")).toMatchObject({ rootId: "root", specialist: null, isGuest: false });
+    expect(await sessions.find("delegated")).toMatchObject({
+      rootId: "root",
+      specialist: "minerva",
+      workUnit: "unit",
+    });
+    expect(await sessions.find("subtask")).toMatchObject({
+      rootId: "root",
+      specialist: "general",
+      isGuest: false,
+    });
+    expect(await sessions.find("named")).toMatchObject({
+      rootId: "named",
+      specialist: "minerva",
+      isGuest: true,
+    });
+    expect(await sessions.find("native")).toBeNull();
+    expect(await sessions.find("other")).toBeNull();
+  });
+
+  it("is told alike after a restart, when only OpenCode knows", async () => {
+    const { host, sessions } = setUp();
+    const create = async (parentId: string, metadata = {}): Promise<string> =>
+      (await host.sessions.create({ parentId, title: "", agent: "", metadata })).id;
+    const root = await create("", { gaia: { root: true } });
+    const delegated = await create(root, child);
+    const subtask = await create(root);
+    const named = await create(await create(""));
+    sessions.spoke(named, "aether", null);
+    expect(await sessions.find(delegated)).toMatchObject({ rootId: root, specialist: "minerva" });
+    expect(await sessions.find(subtask)).toMatchObject({ rootId: root, specialist: "subtask" });
+    expect(await sessions.find(named)).toMatchObject({ rootId: named, specialist: "aether", isGuest: true });
+  });
+
+  it("is not remembered from a failure, of its own or of its parent's", async () => {
+    const { host, sessions } = setUp();
+    const root = (await host.sessions.create({ parentId: "", title: "", agent: "", metadata: { gaia: {} } }))
+      .id;
+    const subtask = (await host.sessions.create({ parentId: root, title: "", agent: "" })).id;
+    const { get } = host.sessions;
+    for (const broken of [subtask, root]) {
+      host.sessions.get = async (id) => {
+        if (id === broken) throw new Error("no answer");
+        return get(id);
+      };
+      await expect(sessions.find(subtask)).rejects.toThrow("no answer");
+    }
+    host.sessions.get = get;
+    expect(await sessions.find(subtask)).toMatchObject({ rootId: root });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Batch } from "./batch.ts";
 import { EMPTY_BATCH } from "./batch.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
+import { applyProfile } from "./profiles.ts";
 import { initialKnobs } from "./defaults.ts";
 import type { DecisionRow } from "./effects.ts";
 import type { ApprovalRequest, QuestionPurpose } from "./events.ts";
@@ -119,6 +120,30 @@ export function initialState(
     delegations: [],
     rejection: null,
   };
+}
+
+/** Where nothing is known of what the user had allowed, or forbidden. */
+export function lockedState(
+  rootSession: string,
+  defaults: CollaborationDefaults,
+  at: number,
+): CollaborationState {
+  const state = initialState(rootSession, defaults, at);
+  return { ...state, knobs: { ...state.knobs, mode: "locked" } };
+}
+
+/**
+ * For a specialist whom the user called by name outside of GAIA's conversations: the policy holds, requests stay the user's,
+ * and nothing is asked, paced or shown beyond that.
+ */
+export function guestState(
+  rootSession: string,
+  defaults: CollaborationDefaults,
+  at: number,
+): CollaborationState {
+  const mode = defaults.mode === "locked" ? "locked" : "supervised";
+  const knobs: Knobs = { ...applyProfile("standard"), mode, visibility: "quiet" };
+  return { ...initialState(rootSession, defaults, at), knobs, handshake: "settled" };
 }
 
 /** Whether a request of this root would be answered for the user because the current wave was allowed. */

@@ -64,7 +64,7 @@ export interface PanelSnapshot extends PanelFacts {
 }
 
 /** Nothing is known yet. */
-const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null };
+export const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null };
 
 /** What is still true of a snapshot after a restart; never throws. */
 export function restoreFacts(snapshot: unknown): PanelFacts {
