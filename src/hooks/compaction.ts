@@ -18,30 +18,30 @@ export function createCompaction({ engine, sessions, memory }: Runtime): Compact
   const waiting = new Map<string, string>();
   const compacting = defineHook({
     id: "compaction",
-    event: "experimental.session.compacting",
+    event: "compaction",
     why: "the only hook at this event",
     onFailure: "open",
-    async run({ sessionID }, { context }) {
-      if (await engine.endAnswered(sessionID)) return;
-      const session = await sessions.find(sessionID);
+    async run({ sessionId, add }) {
+      if (await engine.endAnswered(sessionId)) return;
+      const session = await sessions.find(sessionId);
       if (session?.specialist !== null) return;
       const resume = await memory.resume();
       if (resume === "") return;
-      context.push(resume);
-      waiting.set(sessionID, resume);
+      add(resume);
+      waiting.set(sessionId, resume);
     },
   });
   const summary = defineHook({
     id: "compaction-summary",
-    event: "experimental.text.complete",
+    event: "answer-text",
     why: "the only hook at this event",
     onFailure: "open",
-    run({ sessionID }, output) {
-      const resume = waiting.get(sessionID);
+    run({ sessionId, text, replace }) {
+      const resume = waiting.get(sessionId);
       if (resume === undefined) return;
-      waiting.delete(sessionID);
+      waiting.delete(sessionId);
       // A summary of a summary may repeat how things stood at the last compaction.
-      output.text = `${output.text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
+      replace(`${text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`);
     },
   });
   return {

@@ -1,6 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { appendForModel, readUserMessage } from "../host/opencode/message-parts.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
@@ -21,20 +20,20 @@ export function createMessageContextHook({ sessions, memory, host }: Runtime): H
 
   return defineHook({
     id: "message-context",
-    event: "chat.message",
+    event: "user-message",
     why: "after track-speaker, which marks the session; before the collaboration line, which ends the message",
     onFailure: "open",
-    async run({ sessionID }, output) {
-      const said = readUserMessage(output);
-      if (output.message.agent !== GAIA || said === null) return;
-      const session = await sessions.find(sessionID);
+    async run(message) {
+      const { sessionId, said } = message;
+      if (message.agent !== GAIA || said === null) return;
+      const session = await sessions.find(sessionId);
       if (session?.specialist !== null) return;
-      const first = await isFirst(sessionID);
+      const first = await isFirst(sessionId);
       memory.capture.message(said.text, !first);
       const resume = first ? await memory.resume() : "";
-      const relevant = await memory.relevant(sessionID, said.text, said.files);
+      const relevant = await memory.relevant(sessionId, said.text, said.files);
       const text = [resume, relevant].filter(Boolean).join("\n");
-      if (text !== "") appendForModel(output, text);
+      if (text !== "") message.appendForModel(text);
     },
   });
 }

@@ -3,7 +3,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
- * Adds the project's context to GAIA's system prompt. OpenCode calls this for every request of the session, its title
+ * Adds the project's context to GAIA's system prompt. The host calls this for every request of the session, its title
  * request too, and does not say for which agent: hers are known by her prompt.
  * @param prompt GAIA's prompt as OpenCode has it, the user's own changes included
  */
@@ -13,14 +13,14 @@ export function createProjectContextHook(
 ): HookDefinition {
   return defineHook({
     id: "project-context",
-    event: "experimental.chat.system.transform",
+    event: "before-request",
     why: "the only hook at this event",
     onFailure: "open",
-    async run({ sessionID }, output) {
-      if (sessionID === undefined || sessions.speaker(sessionID)?.agent !== GAIA) return;
-      if (!output.system.some((part) => part.startsWith(prompt()))) return;
-      const text = await context.get(sessionID);
-      if (text !== "") output.system.push(text);
+    async run({ sessionId, parts, add }) {
+      if (sessionId === null || sessions.speaker(sessionId)?.agent !== GAIA) return;
+      if (!parts.some((part) => part.startsWith(prompt()))) return;
+      const text = await context.get(sessionId);
+      if (text !== "") add(text);
     },
   });
 }

@@ -1,6 +1,4 @@
 import type { HookDefinition } from "../host/hook.ts";
-import type { OpenCodeHost } from "../host/opencode/adapter.ts";
-import { readEvent } from "../host/opencode/events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
@@ -22,7 +20,7 @@ import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
-export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
+export function listHooks(runtime: Runtime): HookDefinition[] {
   const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
@@ -31,14 +29,12 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
   return [
     createRegisterHook(
       runtime,
-      host,
       (prompt) => {
         gaiaPrompt = prompt;
       },
       commands.leaveAlone,
     ),
-    createObserveEventsHook(readEvent, [
-      host.observe,
+    createObserveEventsHook([
       sessions.observe,
       engine.observe,
       gate.observe,

@@ -6,9 +6,6 @@ import { describeError } from "../../lib/error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Conversation } from "../conversation.ts";
 
-/** Calls by which GAIA begins or organises work; a turn without any was an answer, whatever is still open. */
-const WORKING_TOOLS = new Set(["delegate_gaia", "todowrite"]);
-
 /** Sends GAIA on when her turn ends with work open (SPEC 12); when that is, `decide-continuation.ts` decides. */
 export interface Continuation {
   observe(event: HostEvent): void;
@@ -108,7 +105,7 @@ export function createContinuation(input: ContinuationInput): Continuation {
       if (event.type === "todos.updated") turn.openTodos = event.open;
       else if (event.type === "text.finished") turn.text = event.text;
       else if (event.type === "message.finished") turn.answered = event.isAnswer;
-      else if (event.type === "tool.activity") turn.worked ||= WORKING_TOOLS.has(event.tool);
+      else if (event.type === "tool.activity") turn.worked ||= organizesWork(event);
       else if (event.type === "session.status" && event.status === "idle") idle(event.sessionId);
     },
     userSpoke(rootId) {
@@ -119,6 +116,11 @@ export function createContinuation(input: ContinuationInput): Continuation {
       turnOf(rootId).startedBy = "result";
     },
   };
+}
+
+/** Whether GAIA begins or organises work with a call; a turn without any was an answer, whatever is still open. */
+function organizesWork({ tool, kind }: Extract<HostEvent, { type: "tool.activity" }>): boolean {
+  return tool === "delegate_gaia" || kind === "todos";
 }
 
 /** Whether her last lines end in a question; one further up was rhetorical, or has been answered by herself. */

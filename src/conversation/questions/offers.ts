@@ -1,4 +1,7 @@
-import { recordOf, textOf } from "../../lib/json.ts";
+import { textOf } from "../../lib/json.ts";
+
+/** A question as a model gave it, unchecked. */
+export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
 /** One question as OpenCode's question tool takes it. */
 export interface OfferedQuestion {
@@ -28,7 +31,7 @@ export interface Offer {
 export interface Offers {
   put(rootId: string, offer: Offer): void;
   /** The offer that a model's question is about, from now on tied to the call; null when it is about none. */
-  open(rootId: string, callId: string, args: unknown): Offer | null;
+  open(rootId: string, callId: string, questions: readonly AskedQuestion[]): Offer | null;
   /** Settles what a call's answer was about; null when it was about no offer. */
   close(rootId: string, callId: string, answers: readonly (readonly string[])[]): Promise<string | null>;
   forget(rootId: string): void;
@@ -42,9 +45,7 @@ export function createOffers(): Offers {
     put(rootId, offer) {
       offers.set(rootId, [...of(rootId).filter(({ header }) => header !== offer.header), offer]);
     },
-    open(rootId, callId, args) {
-      const questions = recordOf(args)["questions"];
-      const [first] = Array.isArray(questions) ? questions.map(recordOf) : [];
+    open(rootId, callId, [first]) {
       const header = textOf(first?.["header"]);
       const offer = of(rootId).find((each) => each.header === header) ?? null;
       if (offer !== null) asked.set(callId, offer);

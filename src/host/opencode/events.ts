@@ -1,5 +1,6 @@
 import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
+import { readToolCall } from "./tool-call.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
 
 type Reader = (properties: JsonRecord, sessionId: string) => HostEvent | null;
@@ -70,13 +71,15 @@ function readPart(properties: JsonRecord): HostEvent | null {
   }
   if (part["type"] !== "tool") return { type: "text.activity", sessionId };
   const state = recordOf(part["state"]);
+  const tool = textOf(part["tool"]) ?? "";
   return {
     type: "tool.activity",
     sessionId,
     messageId,
     partId,
     callId: textOf(part["callID"]) ?? "",
-    tool: textOf(part["tool"]) ?? "",
+    tool,
+    kind: readToolCall(tool, null).kind,
     status: textOf(state["status"]) ?? "",
     title: textOf(state["title"]) ?? "",
     error: textOf(state["error"]) ?? "",
