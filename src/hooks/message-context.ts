@@ -5,8 +5,12 @@ import type { Runtime } from "../runtime.ts";
 /**
  * Ends a user's message to GAIA with what she has to know for it: where the open work unit stands, in the first message of
  * a session, and the learnings that matter. It depends on the message, so it is no part of the system prompt (SPEC 2.6).
+ * @param fallback what other hooks could not tell her
  */
-export function createMessageContextHook({ sessions, memory, host }: Runtime): HookDefinition {
+export function createMessageContextHook(
+  { sessions, memory, host }: Runtime,
+  fallback: { projectContext(sessionId: string): Promise<string>; owesResume(sessionId: string): boolean },
+): HookDefinition {
   const met = new Set<string>();
 
   /** Also after a restart, when this process meets an old session for the first time. */
@@ -30,9 +34,11 @@ export function createMessageContextHook({ sessions, memory, host }: Runtime): H
       if (session?.specialist !== null) return;
       const first = await isFirst(sessionId);
       memory.capture.message(said.text, !first);
-      const resume = first ? await memory.resume() : "";
+      const project = await fallback.projectContext(sessionId);
+      const owesResume = fallback.owesResume(sessionId);
+      const resume = first || owesResume ? await memory.resume() : "";
       const relevant = await memory.relevant(sessionId, said.text, said.files);
-      const text = [resume, relevant].filter(Boolean).join("\n");
+      const text = [project, resume, relevant].filter(Boolean).join("\n");
       if (text !== "") message.appendForModel(text);
     },
   });

@@ -4,6 +4,7 @@ import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompaction } from "./compaction.ts";
+import { createExperimentalHooks } from "./experimental.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
@@ -21,11 +22,15 @@ import { createUserSpokeHook } from "./user-spoke.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages } = runtime;
+  const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages, config } =
+    runtime;
   const commands = createSlashCommands(runtime);
-  const compaction = createCompaction(runtime);
+  const experimental = createExperimentalHooks(runtime);
+  const compaction = createCompaction(runtime, experimental);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
+  const projectContext = createProjectContextHook(runtime, experimental, () => gaiaPrompt);
+  const isOn = config.experimental;
   return [
     createRegisterHook(
       runtime,
@@ -51,14 +56,18 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
       },
       memory.observe,
       compaction.observe,
+      projectContext.observe,
     ]),
     createTrackSpeakerHook(runtime),
     createUserSpokeHook(runtime),
     createReportProblemsHook(runtime),
-    createMessageContextHook(runtime),
+    createMessageContextHook(runtime, {
+      projectContext: projectContext.forMessage,
+      owesResume: compaction.owesResume,
+    }),
     createCollaborateHook(runtime, commands.take),
     commands.hook,
-    createProjectContextHook(runtime, () => gaiaPrompt),
+    ...(isOn.systemContext ? [projectContext.hook] : []),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
     pipelineGate,
@@ -68,6 +77,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
-    ...compaction.hooks,
+    ...(isOn.compaction ? [compaction.prompt] : []),
+    ...(isOn.compactionSummary ? [compaction.summary] : []),
   ];
 }
