@@ -100,7 +100,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conversation.dispatch({ type: "tick" });
       const endless = session.specialist === null ? refuseEndless(conversation) : null;
       if (endless !== null) return endless;
-      const judged = await judge(tool, args);
+      const judged = await judge(...inPolicyWords(call));
       const described = describeCall({ tool, args, agent }, judged, agent === historian);
       const { delegateTo } = described;
       // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
@@ -140,6 +140,13 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     },
     isHeldUp: (sessionId) => heldUp.has(sessionId),
   };
+}
+
+/** The policy knows one host's words for a command. */
+function inPolicyWords({ tool, args, effect }: IncomingCall): [string, unknown] {
+  if (effect.kind !== "command" || effect.command === "") return [tool, args];
+  const { command, workdir } = effect;
+  return ["bash", workdir === null ? { command } : { command, workdir }];
 }
 
 /** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
