@@ -30,10 +30,10 @@ export function readMessage({ info, parts }: { info: Message; parts: Part[] }): 
   };
 }
 
-/** The answer of one prompt, or of one stored message. */
-export function readTurn({ info, parts }: { info: Message; parts: Part[] }): HostTurn {
+/** The answer of one prompt, or of one stored message. OpenCode may answer a prompt that was ended with an empty body. */
+export function readTurn({ info, parts = [] }: { info?: Message; parts?: Part[] }): HostTurn {
   const texts = parts.flatMap((part) => (part.type === "text" && part.ignored !== true ? [part.text] : []));
-  const { structured, error }: Partial<AssistantMessage> = info.role === "user" ? {} : info;
+  const { structured, error }: Partial<AssistantMessage> = info?.role === "assistant" ? info : {};
   return {
     text: texts.join("\n"),
     ...(structured === undefined ? {} : { structured }),
