@@ -25,7 +25,11 @@ import { composeHooks } from "./hooks/compose.ts";
 import { listHooks } from "./hooks/registry.ts";
 import { createReviewerBriefs } from "./review/reviewer-briefs.ts";
 import { createVerifier } from "./checks/verifier.ts";
+import type { HookHandlers } from "./host/hook.ts";
+import type { Host } from "./host/port.ts";
+import type { ToolDefinition } from "./host/tool.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
+import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createRedactor } from "./lib/redaction.ts";
@@ -35,14 +39,28 @@ import { listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./vcs/detect.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
-/**
- * Composes the plugin for one OpenCode instance: loads the configuration, builds the runtime, lists what is
- * registered. OpenCode awaits this at start-up, so nothing here asks OpenCode for anything (OPENCODE.md trap 8).
- * @param options the second element of the plugin's entry in opencode.json
- */
+/** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
+  const host = createOpenCodeHost(input, systemClock);
+  const { tools, handlers, dispose } = await composePlugin(host, options);
+  const entries = tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
+  return { tool: Object.fromEntries(entries), ...toOpenCodeHooks(handlers, host), dispose };
+}
+
+/** What a host is given of the plugin, in our own words. */
+export interface ComposedPlugin {
+  readonly tools: readonly ToolDefinition[];
+  readonly handlers: HookHandlers;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Composes the plugin: loads the configuration, builds the runtime, lists what is registered. The host awaits this at
+ * start-up, so nothing here asks it for anything (OPENCODE.md trap 8).
+ * @param options configuration that the host's own has for the plugin
+ */
+export async function composePlugin(host: Host, options: unknown): Promise<ComposedPlugin> {
   const clock = systemClock;
-  const host = createOpenCodeHost(input, clock);
   const shipped = SPECIALISTS.map(({ name }) => name);
   const custom = await loadCustomSpecialists(host.directory, [GAIA, ...shipped], clock);
   const definitions = [...SPECIALISTS, ...custom.definitions];
@@ -141,11 +159,10 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     }),
     vcs,
   };
-  const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
   return {
-    tool: Object.fromEntries(tools),
-    ...composeHooks(listHooks(runtime, host), host.logger),
-    dispose: async () => {
+    tools: listTools(runtime),
+    handlers: composeHooks(listHooks(runtime), host.logger),
+    async dispose() {
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       engine.dispose();

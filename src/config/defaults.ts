@@ -38,7 +38,7 @@ export function defaultConfig(): ResolvedConfig {
     },
     policy: { dangerous: [], allowSensitive: [] },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
-    experimental: {},
+    experimental: { systemContext: true, compaction: true, compactionSummary: true },
     agents: {},
   };
 }

@@ -89,6 +89,16 @@ const GuardsSchema = z.strictObject({
   ),
 });
 
+const ExperimentalSchema = z.strictObject({
+  systemContext: flag(true).describe(
+    "The project's context goes into GAIA's system prompt; off, it ends the first message.",
+  ),
+  compaction: flag(true).describe("OpenCode's summary of a long conversation is told of the open tasks."),
+  compactionSummary: flag(true).describe(
+    "The open tasks stand under that summary; off, they end your next message.",
+  ),
+});
+
 /**
  * The whole configuration (SPEC 7), strict at every level. Its defaults are filled in by parsing, so parse only what
  * has been merged; the agents' own defaults are not here but with each agent.
@@ -143,7 +153,9 @@ export function createConfigSchema(knownAgents: readonly string[]) {
     delegation: DelegationSchema.prefault({}).describe("Time-outs and limits of specialists."),
     policy: PolicySchema.prefault({}).describe("Additions to the built-in safety rules."),
     guards: GuardsSchema.prefault({}).describe("Advisory checks, each can be switched off."),
-    experimental: z.strictObject({}).prefault({}).describe("Reserved; holds no keys yet."),
+    experimental: ExperimentalSchema.prefault({}).describe(
+      "Hooks that OpenCode calls experimental; without one, the user's messages carry what it would.",
+    ),
     agents: z.strictObject(agents).prefault({}).describe("Overrides per agent, by its name."),
   });
 }

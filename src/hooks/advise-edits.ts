@@ -30,14 +30,14 @@ export function createAdviseEditsHook({ supervision, config, workspace, host }: 
 
   return defineHook({
     id: "advise-edits",
-    event: "tool.execute.after",
+    event: "after-tool",
     why: "before report-tools, after which the call's arguments are forgotten",
     onFailure: "open",
-    async run({ sessionID, callID }, result) {
-      const call = supervision.calls.get(callID);
+    async run({ sessionId, callId, outcome: { text }, setText }) {
+      const call = supervision.calls.get(callId);
       const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
       if (edits.length === 0) return;
-      const found = await supervision.conversations.of(sessionID);
+      const found = await supervision.conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.
       if (found === null || found.session.specialist === demeter.name) return;
       const { rootId, state } = found.conversation;
@@ -48,9 +48,7 @@ export function createAdviseEditsHook({ supervision, config, workspace, host }: 
           : []),
         ...(config.guards.comments ? await adviseComments(edits) : []),
       ];
-      const output = result as { output: unknown };
-      if (advice.length === 0 || typeof output.output !== "string") return;
-      output.output = [output.output, ...advice].join("\n\n");
+      if (advice.length > 0 && text !== null) setText([text, ...advice].join("\n\n"));
     },
   });
 }

@@ -1,11 +1,9 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { defineHook, type HookDefinition, type HookOutput } from "../host/hook.ts";
-import { appendForModel, readUserMessage, showInstead } from "../host/opencode/message-parts.ts";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { UserMessage } from "../host/hook-events.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedCommand } from "./slash-commands.ts";
-
-type UserMessage = HookOutput<"chat.message">;
 
 const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
@@ -24,25 +22,25 @@ export function createCollaborateHook(
   const carryOut = async (
     { command, argumentText }: TypedCommand,
     conversation: Conversation,
-    output: UserMessage,
+    message: UserMessage,
   ) => {
     const reply = await command.run(argumentText, { runtime, conversation });
-    if (reply.forUser !== undefined) showInstead(output, `/${command.name}\n\n${reply.forUser}`);
+    if (reply.forUser !== undefined) message.showInstead(`/${command.name}\n\n${reply.forUser}`);
     return [reply.forModel];
   };
 
   return defineHook({
     id: "collaborate",
-    event: "chat.message",
+    event: "user-message",
     why: "last at this event: its line ends the message",
     onFailure: "open",
-    async run({ sessionID }, output) {
-      const said = readUserMessage(output);
+    async run(message) {
+      const { sessionId, said } = message;
       if (said === null) return;
-      const typed = take(sessionID);
-      const found = await supervision.conversations.of(sessionID);
+      const typed = take(sessionId);
+      const found = await supervision.conversations.of(sessionId);
       if (found === null) {
-        if (typed !== undefined) appendForModel(output, NOT_HERE);
+        if (typed !== undefined) message.appendForModel(NOT_HERE);
         return;
       }
       const { conversation, session } = found;
@@ -51,17 +49,17 @@ export function createCollaborateHook(
         runtime.stages.userSpoke(conversation.rootId);
         conversation.dispatch({ type: "user-message", text: said.text });
       }
-      const orders = typed === undefined ? [] : await carryOut(typed, conversation, output);
-      const isGaia = session.specialist === null && output.message.agent === GAIA;
+      const orders = typed === undefined ? [] : await carryOut(typed, conversation, message);
+      const isGaia = session.specialist === null && message.agent === GAIA;
       if (!isGaia) {
-        if (orders.length > 0) appendForModel(output, orders.join("\n"));
+        if (orders.length > 0) message.appendForModel(orders.join("\n"));
         return;
       }
       const handshake = typed === undefined ? await supervision.handshake.hint(conversation) : [];
       const told = conversation.takeLines();
       const tag = conversation.tag();
       const lines = [...told.filter((line) => line !== tag), ...orders, ...handshake, tag];
-      appendForModel(output, lines.join("\n"));
+      message.appendForModel(lines.join("\n"));
     },
   });
 }

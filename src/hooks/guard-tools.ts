@@ -5,16 +5,11 @@ import type { Runtime } from "../runtime.ts";
 export function createGuardToolsHook({ supervision }: Runtime): HookDefinition {
   return defineHook({
     id: "guard-tools",
-    event: "tool.execute.before",
+    event: "before-tool",
     why: "the last gate: a call that passes counts as running",
     onFailure: "closed",
-    async run({ tool, sessionID, callID }, { args }) {
-      const refusal = await supervision.calls.refuse({
-        callId: callID,
-        sessionId: sessionID,
-        tool,
-        args: args as unknown,
-      });
+    async run(call) {
+      const refusal = await supervision.calls.refuse(call);
       if (refusal !== null) throw new Denial(refusal);
     },
   });

@@ -8,21 +8,14 @@ import type { Runtime } from "../runtime.ts";
 export function createModelParametersHook({ agents }: Runtime): HookDefinition {
   return defineHook({
     id: "model-parameters",
-    event: "chat.params",
+    event: "request-parameters",
     why: "the only hook at this event",
     onFailure: "open",
-    run({ agent, model }, output) {
-      const tuning = agents.tuning[agent];
+    run(request) {
+      const tuning = agents.tuning[request.agent];
       if (tuning === undefined) return;
-      if (tuning.maxTokens !== undefined) output.maxOutputTokens = tuning.maxTokens;
-      if (!model.capabilities.reasoning) return;
-      const isAnthropic = model.api.npm.includes("anthropic");
-      if (isAnthropic && tuning.thinkingBudget !== undefined) {
-        output.options["thinking"] = { type: "enabled", budgetTokens: tuning.thinkingBudget };
-      }
-      if (!isAnthropic && tuning.reasoningEffort !== undefined) {
-        output.options["reasoningEffort"] ??= tuning.reasoningEffort;
-      }
+      if (tuning.maxTokens !== undefined) request.limitOutput(tuning.maxTokens);
+      request.reason({ effort: tuning.reasoningEffort, budget: tuning.thinkingBudget });
     },
   });
 }

@@ -6,18 +6,18 @@ import type { Runtime } from "../runtime.ts";
 export function createOwnQuestionsHook({ supervision }: Runtime): HookDefinition {
   return defineHook({
     id: "own-questions",
-    event: "tool.execute.before",
+    event: "before-tool",
     why: "after the gates: only what will be asked is registered",
     onFailure: "closed",
-    async run({ tool, sessionID, callID }, output) {
-      if (tool !== "question") return;
-      const found = await supervision.conversations.of(sessionID);
+    async run({ callId, sessionId, effect, askInstead }) {
+      if (effect.kind !== "question") return;
+      const found = await supervision.conversations.of(sessionId);
       if (found === null) return;
-      const args = output.args as Record<string, unknown>;
-      const offer = found.conversation.parts.offers.open(callID, args);
-      if (offer !== null) args["questions"] = offer.questions;
-      const own = openQuestion(found.conversation, callID, args, supervision.defaults);
-      if (own !== null) args["questions"] = own;
+      const offer = found.conversation.parts.offers.open(callId, effect.questions);
+      const questions = offer?.questions ?? effect.questions;
+      const own = openQuestion(found.conversation, callId, questions, supervision.defaults);
+      const instead = own ?? offer?.questions;
+      if (instead !== undefined) askInstead(instead);
     },
   });
 }

@@ -3,13 +3,14 @@ import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS, refuseStep, type Step } from "../conversation/planning/stage.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
-import { parseJsonRecord, recordOf, textOf } from "../lib/json.ts";
+import type { IncomingCall } from "../host/hook-events.ts";
+import { parseJsonRecord, textOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { findPlanGaps } from "../workspace/documents/plan-substance.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 
-type Args = Record<string, unknown>;
+type Args = Readonly<Record<string, unknown>>;
 
 /**
  * Holds GAIA to the order of the planning pipeline: nothing of a plan is carried out before the user has approved it, a
@@ -29,7 +30,8 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     if (refusal !== null) throw new Denial(refusal);
   };
 
-  const beforeDelegation = async (conversation: Conversation, args: Args): Promise<void> => {
+  const beforeDelegation = async (conversation: Conversation, call: IncomingCall): Promise<void> => {
+    const { args } = call;
     const agent = textOf(args["agent"]) ?? "";
     const mutates = agents.specialists.get(agent)?.mutates ?? false;
     const unit = textOf(args["work_unit"]) ?? conversation.state.workUnit;
@@ -38,7 +40,7 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
     if (agent !== PLAN_REVIEWER || stages.get(conversation.rootId)?.kind !== "planning") return;
     const round = String(stages.countReview(conversation.rootId));
     const brief = await renderCommandText("plan-review", { round, rounds: String(PLAN_REVIEWS) });
-    args["prompt"] = `${textOf(args["prompt"]) ?? ""}\n\n${brief}`;
+    call.setArgument("prompt", `${textOf(args["prompt"]) ?? ""}\n\n${brief}`);
   };
 
   /** Everything that the user has to know to answer stands on the screen before the dialog does. */
@@ -72,39 +74,39 @@ export function createPipelineHooks(runtime: Runtime): [HookDefinition, HookDefi
 
   const gate = defineHook({
     id: "pipeline-gate",
-    event: "tool.execute.before",
+    event: "before-tool",
     why: "a gate: before guard-tools, after which a call counts as running",
     onFailure: "closed",
-    async run({ tool, sessionID }, output) {
+    async run(call) {
+      const { tool, sessionId } = call;
       if (tool !== "delegate_gaia" && tool !== "plan_gaia") return;
-      const found = await supervision.conversations.of(sessionID);
+      const found = await supervision.conversations.of(sessionId);
       if (found === null) return;
-      const args = output.args as Args;
       // Of the specialists only the historian has one of these tools, with which she may archive, but approve nothing.
       await (tool === "plan_gaia"
-        ? beforeRecord(found.conversation, args)
-        : beforeDelegation(found.conversation, args));
+        ? beforeRecord(found.conversation, call.args)
+        : beforeDelegation(found.conversation, call));
     },
   });
 
   const outcome = defineHook({
     id: "pipeline-outcome",
-    event: "tool.execute.after",
+    event: "after-tool",
     why: "before report-tools, which puts at the end of a result what GAIA has to know",
     onFailure: "open",
-    async run({ tool, sessionID, args: raw }, output) {
-      const stage = stages.get(sessionID);
+    async run(call) {
+      const { tool, sessionId, args } = call;
+      const stage = stages.get(sessionId);
       if (stage?.kind !== "planning") return;
-      const session = await sessions.find(sessionID);
-      const result = parseJsonRecord(output.output);
+      const session = await sessions.find(sessionId);
+      const result = parseJsonRecord(call.outcome.text);
       if (session?.specialist !== null || result === null) return;
-      const args = recordOf(raw);
       if (tool === "delegate_gaia" && args["agent"] === PLAN_REVIEWER) {
-        output.output = JSON.stringify(settlePlanReview(result, stage.reviews));
+        call.setText(JSON.stringify(settlePlanReview(result, stage.reviews)));
       }
       if (tool !== "plan_gaia" || args["op"] !== "request_approval" || args["kind"] !== "plan") return;
-      if (result["ok"] === true) stages.end(sessionID);
-      else stages.planRefused(sessionID);
+      if (result["ok"] === true) stages.end(sessionId);
+      else stages.planRefused(sessionId);
       host.logger.log("debug", "pipeline", `The plan is ${result["ok"] === true ? "" : "not "}approved.`);
     },
   });

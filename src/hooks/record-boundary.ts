@@ -1,11 +1,9 @@
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
-import { textOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { resolveInsideGaia } from "../workspace/gaia-path.ts";
 
 /** The historian: the only specialist whose edits OpenCode allows by path alone. */
 const HISTORIAN = "demeter";
-const EDITING_TOOLS = new Set(["edit", "write"]);
 /**
  * Below `.gaia/`, but not part of the record: configuration holds the check commands and permissions, `agents/` grants
  * permissions, `.local/` is the store's own. A historian who writes there could give herself more than she has.
@@ -19,20 +17,19 @@ const NOT_RECORD = /^(config\.jsonc?$|agents(\/|$)|\.local(\/|$))/;
 export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefinition {
   return defineHook({
     id: "record-boundary",
-    event: "tool.execute.before",
+    event: "before-tool",
     why: "a gate: before anything that lets a call pass",
     onFailure: "closed",
-    async run({ tool, sessionID }, { args }) {
-      const session = await sessions.find(sessionID);
-      if (session?.specialist !== HISTORIAN) return;
-      if (tool === "apply_patch" || tool === "multiedit") {
+    async run({ tool, sessionId, effect }) {
+      const session = await sessions.find(sessionId);
+      if (session?.specialist !== HISTORIAN || effect.kind !== "edit") return;
+      const [edit, ...more] = effect.edits;
+      if (effect.isPatch || more.length > 0) {
         throw new Denial(
           `Refused: ${HISTORIAN} writes the record with plan_gaia, edit or write, not with ${tool}.`,
         );
       }
-      if (!EDITING_TOOLS.has(tool)) return;
-      const path = textOf((args as Record<string, unknown>)["filePath"]) ?? "";
-      const resolved = await resolveInsideGaia(host.directory, path);
+      const resolved = await resolveInsideGaia(host.directory, edit?.path ?? "");
       if (resolved.ok && NOT_RECORD.test(resolved.inside)) {
         throw new Denial(`Refused: .gaia/${resolved.inside} is configuration, which only the user changes.`);
       }

@@ -1,11 +1,10 @@
 import type { HookDefinition } from "../host/hook.ts";
-import type { OpenCodeHost } from "../host/opencode/adapter.ts";
-import { readEvent } from "../host/opencode/events.ts";
 import type { Runtime } from "../runtime.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompaction } from "./compaction.ts";
+import { createExperimentalHooks } from "./experimental.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
@@ -21,23 +20,24 @@ import { createSlashCommands } from "./slash-commands.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
-export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[] {
-  const { supervision, engine, sessions, context, memory, stages } = runtime;
+export function listHooks(runtime: Runtime): HookDefinition[] {
+  const { supervision, engine, sessions, context, memory, stages, config } = runtime;
   const commands = createSlashCommands(runtime);
-  const compaction = createCompaction(runtime);
+  const experimental = createExperimentalHooks(runtime);
+  const compaction = createCompaction(runtime, experimental);
   const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
+  const projectContext = createProjectContextHook(runtime, experimental, () => gaiaPrompt);
+  const isOn = config.experimental;
   return [
     createRegisterHook(
       runtime,
-      host,
       (prompt) => {
         gaiaPrompt = prompt;
       },
       commands.leaveAlone,
     ),
-    createObserveEventsHook(readEvent, [
-      host.observe,
+    createObserveEventsHook([
       sessions.observe,
       engine.observe,
       (event) => {
@@ -49,13 +49,17 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
       supervision.conversations.observe,
       memory.observe,
       compaction.observe,
+      projectContext.observe,
     ]),
     createTrackSpeakerHook(runtime),
     createReportProblemsHook(runtime),
-    createMessageContextHook(runtime),
+    createMessageContextHook(runtime, {
+      projectContext: projectContext.forMessage,
+      owesResume: compaction.owesResume,
+    }),
     createCollaborateHook(runtime, commands.take),
     commands.hook,
-    createProjectContextHook(runtime, () => gaiaPrompt),
+    ...(isOn.systemContext ? [projectContext.hook] : []),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
     pipelineGate,
@@ -65,6 +69,7 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
-    ...compaction.hooks,
+    ...(isOn.compaction ? [compaction.prompt] : []),
+    ...(isOn.compactionSummary ? [compaction.summary] : []),
   ];
 }

@@ -19,7 +19,7 @@ export function createReportProblemsHook({
   let told = false;
   return defineHook({
     id: "report-problems",
-    event: "chat.message",
+    event: "user-message",
     why: "any message will do; native agents' users want to know as well",
     onFailure: "open",
     async run() {

@@ -1,4 +1,3 @@
-import { closeQuestion } from "../conversation/questions/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { parseJsonRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
@@ -10,26 +9,26 @@ import type { Runtime } from "../runtime.ts";
 export function createReportToolsHook({ supervision }: Runtime): HookDefinition {
   return defineHook({
     id: "report-tools",
-    event: "tool.execute.after",
+    event: "after-tool",
     why: "before those who only watch; after whoever changes a result, or needs the arguments of a call that ends here",
     onFailure: "open",
-    async run({ tool, sessionID, callID, args }, output) {
-      const { output: text, metadata } = output as { output: unknown; metadata: unknown };
-      await supervision.calls.finished(callID, { output: text, metadata });
-      const found = await supervision.conversations.of(sessionID);
+    async run({ tool, sessionId, callId, args, effect, outcome, setText }) {
+      const { text, answers } = outcome;
+      await supervision.calls.finished(callId, outcome);
+      const found = await supervision.conversations.of(sessionId);
       if (found === null) return;
       const { conversation, session } = found;
-      if (tool === "question") {
-        const answers = closeQuestion(conversation, callID, metadata);
-        const settled = await conversation.parts.offers.close(callID, answers);
+      if (effect.kind === "question") {
+        conversation.dispatch({ type: "question-answered", requestId: callId, answers });
+        const settled = await conversation.parts.offers.close(callId, answers);
         if (settled !== null) conversation.tell(settled);
       }
       if (session.specialist !== null) return;
       await conversation.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
-      if (typeof text === "string") {
+      if (text !== null) {
         const reminder = await supervision.handshake.remind(conversation, tool, args);
-        output.output = addLines(text, [...conversation.takeLines(), ...reminder]);
+        setText(addLines(text, [...conversation.takeLines(), ...reminder]));
       }
     },
   });

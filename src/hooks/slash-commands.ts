@@ -28,18 +28,16 @@ export function createSlashCommands({ sessions }: Runtime): SlashCommands {
   return {
     hook: defineHook({
       id: "slash-commands",
-      event: "command.execute.before",
+      event: "command-typed",
       why: "the only hook at this event",
       onFailure: "open",
-      async run({ command: name, sessionID, arguments: argumentText }, { parts }) {
-        typed.delete(sessionID);
+      async run({ name, sessionId, argumentText, send }) {
+        typed.delete(sessionId);
         const command = COMMANDS.find((each) => each.name === name);
         if (command === undefined || users.has(name)) return;
-        if (command.native === true && (await sessions.find(sessionID)) === null) return;
-        typed.set(sessionID, { command, argumentText });
-        const text = `/${name} ${argumentText}`.trim();
-        // OpenCode gives the part its ids afterwards.
-        parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
+        if (command.native === true && (await sessions.find(sessionId)) === null) return;
+        typed.set(sessionId, { command, argumentText });
+        send(`/${name} ${argumentText}`.trim());
       },
     }),
     leaveAlone(names) {

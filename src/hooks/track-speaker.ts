@@ -1,6 +1,5 @@
 import { resolveCandidates } from "../delegation/candidates.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { joinModel, splitModel } from "../host/opencode/model-id.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
@@ -12,19 +11,20 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
   const told = new Set<string>();
   return defineHook({
     id: "track-speaker",
-    event: "chat.message",
+    event: "user-message",
     why: "first at this event: the others ask which agent is spoken to",
     onFailure: "open",
-    async run({ sessionID }, { message }) {
+    async run(message) {
+      const { sessionId } = message;
       const chain = agents.modelsOf(message.agent);
-      const asked = joinModel(message.model);
+      const asked = message.model;
       if (chain !== undefined) {
         const catalog = await host.models();
-        const previous = sessions.speaker(sessionID)?.model ?? null;
+        const previous = sessions.speaker(sessionId)?.model ?? null;
         const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
         const usable = models[0];
         if (!catalog.available.has(asked) && usable !== null) {
-          message.model = splitModel(usable);
+          message.useModel(usable);
           if (!told.has(message.agent)) {
             told.add(message.agent);
             const reason = inherited ? "none of its models is available" : `${asked} is not available`;
@@ -32,7 +32,7 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
           }
         }
       }
-      sessions.spoke(sessionID, message.agent, joinModel(message.model));
+      sessions.spoke(sessionId, message.agent, message.model);
     },
   });
 }

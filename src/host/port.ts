@@ -1,4 +1,5 @@
 import type { Logger } from "../lib/logger.ts";
+import type { ToolEffect } from "./tool-call.ts";
 
 /** `provider/model`, the way users write it in config files. The model part may itself hold slashes. */
 export type ModelId = string;
@@ -143,6 +144,8 @@ export type HostEvent =
       partId: string;
       callId: string;
       tool: string;
+      /** What it does, as far as the name of its tool tells. */
+      kind: ToolEffect["kind"];
       /** `pending`, `running`, `completed` or `error`. */
       status: string;
       title: string;

@@ -154,7 +154,7 @@ describe("an answer taken before OpenCode has ended the loop", () => {
     host.script(() => loop().turn);
     const sessionId = await delegate();
     const call = { messageId: "msg_1", partId: "prt_1", callId: "call_2", tool: "read", title: "" };
-    engine.observe({ type: "tool.activity", sessionId, ...call, status: "completed" });
+    engine.observe({ type: "tool.activity", kind: "read", sessionId, ...call, status: "completed" });
     await say(sessionId, FITTING);
     expect(last()).toMatchObject({ status: "running" });
     engine.dispose();

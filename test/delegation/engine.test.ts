@@ -343,7 +343,7 @@ describe("a delegation that hangs", () => {
     await clock.advance(0);
     const sessionId = engine.tasks.all()[0]?.sessionId ?? "";
     const tool = { sessionId, messageId: "m", partId: "p", callId: "c", tool: "bash", title: "npm test" };
-    engine.observe({ type: "tool.activity", ...tool, status: "running" });
+    engine.observe({ type: "tool.activity", kind: "command", ...tool, status: "running" });
     await clock.advance(10 * MINUTE);
     expect(host.prompts).toHaveLength(1);
     await clock.advance(10 * MINUTE);

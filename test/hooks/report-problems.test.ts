@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createReportProblemsHook } from "../../src/hooks/report-problems.ts";
+import type { UserMessage } from "../../src/host/hook-events.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { createFakeHost } from "../support/fake-host.ts";
@@ -10,7 +11,7 @@ async function toastsWith(version: string | null): Promise<readonly string[]> {
   const host = createFakeHost();
   host.openCode = version;
   const hook = createReportProblemsHook({ host, problems: [] });
-  for (const _message of [1, 2]) await hook.run({}, undefined);
+  for (const _message of [1, 2]) await hook.run({} as UserMessage);
   await new Promise(setImmediate);
   return host.toasts;
 }

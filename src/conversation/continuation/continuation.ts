@@ -1,13 +1,11 @@
 import { isEnded } from "../../delegation/task.ts";
 import { decideContinuation, type TurnEnd } from "./decide-continuation.ts";
+import type { HostEvent } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
 import type { ConversationServices } from "../services.ts";
-
-/** Calls by which GAIA begins or organises work; a turn without any was an answer, whatever is still open. */
-const WORKING_TOOLS = new Set(["delegate_gaia", "todowrite"]);
 
 /** What is known of the turn that runs, or ran last. */
 interface Turn {
@@ -84,7 +82,7 @@ export function createContinuation(
       if (event.type === "todos.updated") turn.openTodos = event.open;
       else if (event.type === "text.finished") turn.text = event.text;
       else if (event.type === "message.finished") turn.answered = event.isAnswer;
-      else if (event.type === "tool.activity") turn.worked ||= WORKING_TOOLS.has(event.tool);
+      else if (event.type === "tool.activity") turn.worked ||= organizesWork(event);
       else if (event.type === "session.status" && event.status === "idle") {
         turnEnded().catch((error: unknown) => {
           host.logger.log("warn", "continuation", describeError(error), { rootId });
@@ -98,6 +96,11 @@ export function createContinuation(
       turn.startedBy = "result";
     },
   };
+}
+
+/** Whether GAIA begins or organises work with a call; a turn without any was an answer, whatever is still open. */
+function organizesWork({ tool, kind }: Extract<HostEvent, { type: "tool.activity" }>): boolean {
+  return tool === "delegate_gaia" || kind === "todos";
 }
 
 /** Whether her last lines end in a question; one further up was rhetorical, or has been answered by herself. */

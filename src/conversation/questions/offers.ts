@@ -1,5 +1,8 @@
-import { recordOf, textOf } from "../../lib/json.ts";
+import { textOf } from "../../lib/json.ts";
 import type { Part } from "../part.ts";
+
+/** A question as a model gave it, unchecked. */
+export type AskedQuestion = { readonly header?: unknown; readonly question?: unknown };
 
 /** One question as OpenCode's question tool takes it. */
 export interface OfferedQuestion {
@@ -29,7 +32,7 @@ export interface Offer {
 export interface Offers extends Part {
   put(offer: Offer): void;
   /** The offer that a model's question is about, from now on tied to the call; null when it is about none. */
-  open(callId: string, args: unknown): Offer | null;
+  open(callId: string, questions: readonly AskedQuestion[]): Offer | null;
   /** Settles what a call's answer was about; null when it was about no offer. */
   close(callId: string, answers: readonly (readonly string[])[]): Promise<string | null>;
 }
@@ -41,9 +44,7 @@ export function createOffers(): Offers {
     put(offer) {
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
-    open(callId, args) {
-      const questions = recordOf(args)["questions"];
-      const [first] = Array.isArray(questions) ? questions.map(recordOf) : [];
+    open(callId, [first]) {
       const header = textOf(first?.["header"]);
       const offer = offers.find((each) => each.header === header) ?? null;
       if (offer !== null) asked.set(callId, offer);

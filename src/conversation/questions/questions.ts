@@ -6,8 +6,9 @@ import {
   type QuestionArgs,
 } from "../collaboration/handshake.ts";
 import type { QuestionPurpose } from "../collaboration/events.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { textOf } from "../../lib/json.ts";
 import type { Conversation } from "../conversation.ts";
+import type { AskedQuestion } from "./offers.ts";
 
 /**
  * Registers a question that a model is about to put to the user. A handshake and pair_ramp's question are the plugin's
@@ -17,14 +18,12 @@ import type { Conversation } from "../conversation.ts";
 export function openQuestion(
   conversation: Conversation,
   callId: string,
-  args: unknown,
+  questions: readonly AskedQuestion[],
   defaults: CollaborationDefaults,
 ): QuestionArgs["questions"] | null {
-  const asked = recordOf(args)["questions"];
-  const questions = (Array.isArray(asked) ? asked : []).map(recordOf);
   const purpose = purposeOfQuestion(textOf(questions[0]?.["header"]) ?? "");
   const own = ownQuestion(conversation, purpose, defaults)?.questions ?? null;
-  const texts = (own ?? questions).map((each) => textOf(recordOf(each)["question"]) ?? "");
+  const texts = (own ?? questions).map((each) => textOf(each.question) ?? "");
   conversation.dispatch({
     type: "question-asked",
     requestId: callId,
@@ -32,19 +31,6 @@ export function openQuestion(
     questions: texts,
   });
   return own;
-}
-
-/**
- * @param metadata OpenCode's own account of the answers; the model has no part in it
- * @returns the chosen labels, per question
- */
-export function closeQuestion(conversation: Conversation, callId: string, metadata: unknown): string[][] {
-  const given = recordOf(metadata)["answers"];
-  const answers = (Array.isArray(given) ? given : []).map((labels) =>
-    Array.isArray(labels) ? labels.filter((label): label is string => typeof label === "string") : [],
-  );
-  conversation.dispatch({ type: "question-answered", requestId: callId, answers });
-  return answers;
 }
 
 function ownQuestion(

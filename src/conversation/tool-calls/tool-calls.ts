@@ -1,33 +1,26 @@
 import { resolve } from "node:path";
 import { decideToolCall } from "../collaboration/decide-tool-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
+import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
+import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { describeCall, refusedAgents } from "./describe-call.ts";
 import type { Judge } from "../../policy/load-policy.ts";
 import type { Conversations } from "../conversations.ts";
-import { readToolFact, targetOf, type RunningCall, type ToolResult } from "./tool-fact.ts";
+import { readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
-
-/** A call that waits to run, as OpenCode's hook shows it. */
-export interface IncomingCall {
-  readonly callId: string;
-  readonly sessionId: string;
-  readonly tool: string;
-  readonly args: unknown;
-}
 
 /** The tool calls of GAIA's sessions: which may run, and what they did. */
 export interface ToolCalls {
   get(callId: string): RunningCall | undefined;
   /** Why the call must not run; null when it may, and for sessions that are not GAIA's. */
   refuse(call: IncomingCall): Promise<string | null>;
-  finished(callId: string, result: ToolResult): Promise<void>;
+  finished(callId: string, outcome: ToolOutcome): Promise<void>;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
 }
@@ -61,21 +54,21 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, judge, directory, redact, orchestrator, historian } = input;
   const running = new Map<string, RunningCall>();
 
-  const contentBefore = async (tool: string, args: unknown): Promise<string | null> => {
-    const path = textOf(recordOf(args)["filePath"]);
-    if (tool !== "write" || path === undefined) return null;
-    const file = await readSource(resolve(directory, path), input.clock);
+  const contentBefore = async (effect: ToolEffect): Promise<string | null> => {
+    const [edit] = effect.kind === "edit" ? effect.edits : [];
+    if (edit?.before !== null) return null;
+    const file = await readSource(resolve(directory, edit.path), input.clock);
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
   };
 
-  const conclude = async (call: RunningCall, result: ToolResult | null): Promise<void> => {
+  const conclude = async (call: RunningCall, outcome: ToolOutcome | null): Promise<void> => {
     const found = await conversations.of(call.sessionId);
     if (found === null) return;
     const { sessionId, tool, mutating, agent } = call;
     const fact =
-      result === null
+      outcome === null
         ? { sessionId, tool, mutating, failed: true }
-        : readToolFact(call, result, directory, redact);
+        : readToolFact(call, outcome, directory, redact);
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return;
@@ -84,7 +77,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       kind: "tool",
       agent,
       tool,
-      target: targetOf(call, directory, redact),
+      target: renderTarget(call.target, directory, redact),
       failed: fact.failed,
       ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
       ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
@@ -97,12 +90,12 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const found = await conversations.of(call.sessionId);
       if (found === null) return null;
       const { conversation, session } = found;
-      const { tool, args, callId, sessionId } = call;
+      const { tool, args, callId, sessionId, effect, target } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       conversation.dispatch({ type: "tick" });
       const endless = session.specialist === null ? conversation.parts.blockedCalls.refuse() : null;
       if (endless !== null) return endless;
-      const judged = await judge(tool, args);
+      const judged = await judge(...inPolicyWords(call));
       const described = describeCall({ tool, args, agent }, judged, agent === historian);
       const { delegateTo } = described;
       // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
@@ -115,24 +108,27 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
           input.holdUp(sessionId, true);
         return decision.message;
       }
-      const unlisted = tool === "bash" && input.isListed(agent) ? await refuseUnlisted(agent, args) : null;
+      const unlisted =
+        effect.kind === "command" && input.isListed(agent)
+          ? await refuseUnlisted(agent, effect.command)
+          : null;
       if (unlisted !== null) return unlisted;
       if (described.verdict === "mutating") input.holdUp(sessionId, false);
       const mutating = described.verdict !== "read-only" && described.isRecord !== true;
-      const before = await contentBefore(tool, args);
-      running.set(callId, { callId, sessionId, tool, agent, mutating, args, before });
+      const before = await contentBefore(effect);
+      running.set(callId, { callId, sessionId, tool, agent, mutating, effect, target, before });
       return null;
     },
-    async finished(callId, result) {
+    async finished(callId, outcome) {
       const call = running.get(callId);
       running.delete(callId);
-      if (call !== undefined) await conclude(call, result);
+      if (call !== undefined) await conclude(call, outcome);
     },
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;
       if (call === undefined) return;
       running.delete(callId);
-      if (call.tool === "question") {
+      if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
       if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
@@ -141,10 +137,17 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   };
 }
 
+/** The policy knows one host's words for a command. */
+function inPolicyWords({ tool, args, effect }: IncomingCall): [string, unknown] {
+  if (effect.kind !== "command" || effect.command === "") return [tool, args];
+  const { command, workdir } = effect;
+  return ["bash", workdir === null ? { command } : { command, workdir }];
+}
+
 /** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
-async function refuseUnlisted(agent: string, args: unknown): Promise<string | null> {
+async function refuseUnlisted(agent: string, script: string): Promise<string | null> {
   const { findUnlisted } = await import("../../policy/unlisted.ts"); // A start needs no parser.
-  const command = findUnlisted(textOf(recordOf(args)["command"]) ?? "");
+  const command = findUnlisted(script);
   if (command === undefined) return null;
   return `Refused bash (\`${excerpt(command, 80)}\`): harmless as it looks, it is not on the list of commands that ${agent} may run. Call the program by its name, without a shell around it, or use read, grep and glob.`;
 }

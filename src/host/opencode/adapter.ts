@@ -1,7 +1,7 @@
 import type { PluginInput } from "@opencode-ai/plugin";
+import type { ToolStateRunning } from "@opencode-ai/sdk/v2/types";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
@@ -43,23 +43,20 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       return catalog.value;
     },
     async version() {
-      const answer = await client.call("get", { url: "/global/health" }).catch(() => null);
-      return textOf(recordOf(answer)["version"]) ?? null;
+      const answer = await client.call("get /global/health", {}).catch(() => null);
+      return answer?.version ?? null;
     },
     async toast(variant, message) {
       const body = { title: "GAIA", message, variant };
-      await quietly(logger, "toast", client.call("post", { url: "/tui/show-toast", body }));
+      await quietly(logger, "toast", client.call("post /tui/show-toast", { body }));
     },
     async answerPermission(requestId, answer) {
-      const body = "once" in answer ? { reply: "once" } : { reply: "reject", message: answer.refusal };
-      await client.call("post", {
-        url: "/permission/{requestID}/reply",
-        path: { requestID: requestId },
-        body,
-      });
+      const body =
+        "once" in answer ? { reply: "once" as const } : { reply: "reject" as const, message: answer.refusal };
+      await client.call("post /permission/{requestID}/reply", { path: { requestID: requestId }, body });
     },
     async prefill(text) {
-      await quietly(logger, "prefill", client.call("post", { url: "/tui/append-prompt", body: { text } }));
+      await quietly(logger, "prefill", client.call("post /tui/append-prompt", { body: { text } }));
     },
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
@@ -86,7 +83,7 @@ function createLogger(client: OpenCodeClient): Logger {
         redact,
       );
       // The log is the last resort: there is nowhere left to report that it failed.
-      void client.request("post", { url: "/log", body });
+      void client.request("post /log", { body });
     },
   };
 }
@@ -97,15 +94,12 @@ async function loadCatalog(
   logger: Logger,
 ): Promise<ModelCatalog> {
   try {
-    const data = recordOf(await client.call("get", { url: "/config/providers" }));
-    const providers = Array.isArray(data["providers"]) ? data["providers"].filter(isRecord) : [];
+    const { providers, default: presets } = await client.call("get /config/providers", {});
     const available = new Set(
-      providers.flatMap((provider) =>
-        Object.keys(recordOf(provider["models"])).map((model) => `${textOf(provider["id"]) ?? ""}/${model}`),
-      ),
+      providers.flatMap(({ id, models }) => Object.keys(models).map((model) => `${id}/${model}`)),
     );
-    const first = textOf(providers[0]?.["id"]) ?? "";
-    const preset = `${first}/${textOf(recordOf(data["default"])[first]) ?? ""}`;
+    const first = providers[0]?.id ?? "";
+    const preset = `${first}/${presets[first] ?? ""}`;
     const fallback = [configured, preset].find((model) => model !== null && available.has(model)) ?? null;
     return { available, fallback };
   } catch (error) {
@@ -123,30 +117,30 @@ function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
   setProgress(callId: string, progress: string | null): Promise<void>;
 } {
-  const running = new Map<string, Record<string, string>>();
+  const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
   return {
     observe(event) {
       if (event.type !== "tool.activity") return;
-      const { sessionId: id, messageId: messageID, partId: partID } = event;
-      if (event.status === "running") running.set(event.callId, { id, messageID, partID });
+      const { sessionId: sessionID, messageId: messageID, partId: partID } = event;
+      if (event.status === "running") running.set(event.callId, { sessionID, messageID, partID });
       else running.delete(event.callId);
     },
     async setProgress(callId, progress) {
       const path = running.get(callId);
       if (path === undefined) return;
-      const message = recordOf(await client.call("get", { url: "/session/{id}/message/{messageID}", path }));
-      const parts = Array.isArray(message["parts"]) ? message["parts"].filter(isRecord) : [];
-      const part = parts.find((candidate) => candidate["id"] === path["partID"]);
-      const state = recordOf(part?.["state"]);
-      if (part === undefined || state["status"] !== "running" || !running.has(callId)) return;
-      const body = { ...part, state: withProgress(state, progress) };
-      await client.call("patch", { url: "/session/{id}/message/{messageID}/part/{partID}", path, body });
+      const { sessionID, messageID, partID } = path;
+      const found = { sessionID, messageID };
+      const { parts } = await client.call("get /session/{sessionID}/message/{messageID}", { path: found });
+      const part = parts.find(({ id }) => id === partID);
+      if (part?.type !== "tool" || part.state.status !== "running" || !running.has(callId)) return;
+      const body = { ...part, state: withProgress(part.state, progress) };
+      await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
     },
   };
 }
 
-function withProgress(state: JsonRecord, progress: string | null): JsonRecord {
-  const { progress: _shown, ...input } = recordOf(state["input"]);
+function withProgress(state: ToolStateRunning, progress: string | null): ToolStateRunning {
+  const { progress: _shown, ...input } = state.input;
   return progress === null
     ? { ...state, input }
     : { ...state, title: progress, input: { ...input, progress } };

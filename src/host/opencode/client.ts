@@ -1,18 +1,44 @@
 import type { PluginInput } from "@opencode-ai/plugin";
+import type * as Sdk from "@opencode-ai/sdk/v2/types";
 import type { Clock } from "../../lib/clock.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { createError } from "../../lib/error.ts";
-import { isRecord, textOf } from "../../lib/json.ts";
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 
 /** How long OpenCode may take for a call that does no model work, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
 
-type Method = "get" | "post" | "patch";
-type Call = { url: string; path?: Record<string, string>; body?: unknown; headers?: Record<string, string> };
-type RawClient = Record<
-  Method,
-  (call: Call) => Promise<{ data?: unknown; error?: unknown; response?: Response }>
->;
+type Route<Method extends string, Data extends { url: string }, Responses> = {
+  [Name in `${Method} ${Data["url"]}`]: { input: Omit<Data, "url">; output: Responses[keyof Responses] };
+};
+
+/** The requests that the plugin sends, by method and path, in OpenCode's own types. */
+type Requests = Route<"get", Sdk.ConfigProvidersData, Sdk.ConfigProvidersResponses> &
+  Route<"get", Sdk.GlobalHealthData, Sdk.GlobalHealthResponses> &
+  Route<"get", Sdk.PermissionListData, Sdk.PermissionListResponses> &
+  Route<"get", Sdk.QuestionListData, Sdk.QuestionListResponses> &
+  Route<"get", Sdk.SessionGetData, Sdk.SessionGetResponses> &
+  Route<"get", Sdk.SessionMessageData, Sdk.SessionMessageResponses> &
+  Route<"get", Sdk.SessionMessagesData, Sdk.SessionMessagesResponses> &
+  Route<"get", Sdk.SessionStatusData, Sdk.SessionStatusResponses> &
+  Route<"patch", Sdk.PartUpdateData, Sdk.PartUpdateResponses> &
+  Route<"patch", Sdk.SessionUpdateData, Sdk.SessionUpdateResponses> &
+  Route<"post", Sdk.AppLogData, Sdk.AppLogResponses> &
+  Route<"post", Sdk.PermissionReplyData, Sdk.PermissionReplyResponses> &
+  Route<"post", Sdk.SessionAbortData, Sdk.SessionAbortResponses> &
+  Route<"post", Sdk.SessionCreateData, Sdk.SessionCreateResponses> &
+  Route<"post", Sdk.SessionPromptData, Sdk.SessionPromptResponses> &
+  Route<"post", Sdk.SessionPromptAsyncData, Sdk.SessionPromptAsyncResponses> &
+  Route<"post", Sdk.TuiAppendPromptData, Sdk.TuiAppendPromptResponses> &
+  Route<"post", Sdk.TuiShowToastData, Sdk.TuiShowToastResponses>;
+
+type RequestName = keyof Requests;
+type Input<Name extends RequestName> = Requests[Name]["input"];
+type Output<Name extends RequestName> = Requests[Name]["output"];
+
+type RawCall = { url: string; headers?: Record<string, string> };
+type RawAnswer = { data?: unknown; error?: unknown; response?: Response };
+type RawClient = Record<string, (call: RawCall) => Promise<RawAnswer>>;
 
 /** A failed call: what OpenCode answered, with its HTTP status. */
 export interface CallFailure {
@@ -21,27 +47,29 @@ export interface CallFailure {
   readonly message: string;
 }
 
-export type CallResult = { ok: true; data: unknown } | { ok: false; failure: CallFailure };
+export type CallResult<Data> = { ok: true; data: Data } | { ok: false; failure: CallFailure };
 
 /** OpenCode's HTTP API from inside the process. */
 export interface OpenCodeClient {
   /** One call, as long as it takes; never rejects. */
-  request(method: Method, call: Call): Promise<CallResult>;
+  request<Name extends RequestName>(name: Name, input: Input<Name>): Promise<CallResult<Output<Name>>>;
   /** One call within {@link CALL_LIMIT_MS}. @throws GaiaError when it fails or does not answer */
-  call(method: Method, call: Call): Promise<unknown>;
+  call<Name extends RequestName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
 }
 
 /**
- * Wraps the client that OpenCode hands to plugins. Its typed methods lack most of what the server accepts (v1
- * types, OPENCODE.md "Sessions"), so the calls go through the untyped transport underneath.
+ * Speaks through the transport of the client that OpenCode hands to plugins, with the types of `@opencode-ai/sdk` v2. The
+ * client of that package itself would be 60 KB more in everybody's start, and the handed one has the methods of v1, which
+ * lack most of what the server accepts (OPENCODE.md "Sessions").
  */
 export function createOpenCodeClient(client: PluginInput["client"], clock: Clock): OpenCodeClient {
   const raw = (client as unknown as { _client: RawClient })._client;
-  const request = async (method: Method, call: Call): Promise<CallResult> => {
+  const request: OpenCodeClient["request"] = async (name, input) => {
+    const [method = "", url = ""] = name.split(" ");
     try {
-      const headers = call.body === undefined ? {} : { "content-type": "application/json" };
-      const result = await raw[method]({ ...call, headers });
-      if (result.error === undefined) return { ok: true, data: result.data };
+      const headers = input.body === undefined ? {} : { "content-type": "application/json" };
+      const result = await raw[method]?.({ ...input, url, headers });
+      if (result?.error === undefined) return { ok: true, data: result?.data as never };
       return { ok: false, failure: readFailure(result.error, result.response?.status ?? null) };
     } catch (error) {
       return { ok: false, failure: readFailure(error, null) };
@@ -49,15 +77,10 @@ export function createOpenCodeClient(client: PluginInput["client"], clock: Clock
   };
   return {
     request,
-    async call(method, call) {
-      const result = await bounded(
-        request(method, call),
-        CALL_LIMIT_MS,
-        clock,
-        `OpenCode (${method} ${call.url})`,
-      );
+    async call(name, input) {
+      const result = await bounded(request(name, input), CALL_LIMIT_MS, clock, `OpenCode (${name})`);
       if (result.ok) return result.data;
-      throw createError("host", `OpenCode refused ${method} ${call.url}: ${result.failure.message}`);
+      throw createError("host", `OpenCode refused ${name}: ${result.failure.message}`);
     },
   };
 }
@@ -65,10 +88,9 @@ export function createOpenCodeClient(client: PluginInput["client"], clock: Clock
 function readFailure(error: unknown, status: number | null): CallFailure {
   if (error instanceof Error) return { status, name: error.name, message: error.message };
   if (!isRecord(error)) return { status, name: "UnknownError", message: String(error) };
-  const data = isRecord(error["data"]) ? error["data"] : {};
   return {
     status,
     name: textOf(error["name"]) ?? textOf(error["_tag"]) ?? "UnknownError",
-    message: textOf(data["message"]) ?? textOf(error["message"]) ?? JSON.stringify(error),
+    message: textOf(recordOf(error["data"])["message"]) ?? textOf(error["message"]) ?? JSON.stringify(error),
   };
 }

@@ -1,36 +1,49 @@
-import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { Event } from "@opencode-ai/sdk/v2/types";
+import { isRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
+import { readToolCall } from "./tool-call.ts";
 
-type Reader = (properties: JsonRecord, sessionId: string) => HostEvent | null;
+type Properties<Type extends Event["type"]> = Extract<Event, { type: Type }>["properties"];
+type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>) => HostEvent | null };
 
-/** One reader per OpenCode event that the plugin needs; the shapes are those of OPENCODE.md "Events". */
-const READERS: Record<string, Reader> = {
-  "session.created": (properties) => ({ type: "session.created", session: readSession(properties["info"]) }),
-  "session.updated": (properties) => ({ type: "session.updated", session: readSession(properties["info"]) }),
-  "session.deleted": (properties, sessionId) => ({
-    type: "session.deleted",
-    sessionId: textOf(recordOf(properties["info"])["id"]) ?? sessionId,
-  }),
+/** One reader per OpenCode event that the plugin needs. */
+const READERS: Readers = {
+  "session.created": ({ info }) => ({ type: "session.created", session: readSession(info) }),
+  "session.updated": ({ info }) => ({ type: "session.updated", session: readSession(info) }),
+  "session.deleted": ({ info }) => ({ type: "session.deleted", sessionId: info.id }),
   "session.status": readStatus,
-  "session.error": (properties, sessionId) =>
-    sessionId ? { type: "session.error", sessionId, failure: readFailure(properties["error"], true) } : null,
-  "session.compacted": (_properties, sessionId) => ({ type: "session.compacted", sessionId }),
-  "todo.updated": readTodos,
+  "session.error": ({ sessionID, error }) =>
+    sessionID === undefined
+      ? null
+      : { type: "session.error", sessionId: sessionID, failure: readFailure(error, true) },
+  "session.compacted": ({ sessionID }) => ({ type: "session.compacted", sessionId: sessionID }),
+  "todo.updated": ({ sessionID, todos }) => {
+    const open = todos.filter(({ status }) => status !== "completed" && status !== "cancelled");
+    return { type: "todos.updated", sessionId: sessionID, open: open.length, total: todos.length };
+  },
   "message.updated": readMessage,
   "message.part.updated": readPart,
-  "message.part.delta": (_properties, sessionId) => (sessionId ? { type: "text.activity", sessionId } : null),
-  "permission.asked": readPermission,
-  "permission.replied": (properties, sessionId) => ({
-    type: "permission.replied",
-    sessionId,
-    requestId: textOf(properties["requestID"]) ?? "",
-    reply: textOf(properties["reply"]) ?? "",
+  "message.part.delta": ({ sessionID }) => ({ type: "text.activity", sessionId: sessionID }),
+  "permission.asked": ({ sessionID, id, permission, patterns, metadata, tool }) => ({
+    type: "permission.asked",
+    sessionId: sessionID,
+    requestId: id,
+    permission,
+    patterns,
+    metadata,
+    callId: tool?.callID ?? null,
   }),
-  "question.asked": (properties, sessionId) => ({
+  "permission.replied": ({ sessionID, requestID, reply }) => ({
+    type: "permission.replied",
+    sessionId: sessionID,
+    requestId: requestID,
+    reply,
+  }),
+  "question.asked": ({ sessionID, id }) => ({
     type: "question.asked",
-    sessionId,
-    requestId: textOf(properties["id"]) ?? "",
+    sessionId: sessionID,
+    requestId: id,
   }),
   "question.replied": readQuestionEnd,
   "question.rejected": readQuestionEnd,
@@ -39,94 +52,66 @@ const READERS: Record<string, Reader> = {
 
 /** An OpenCode event in our words, or null when nobody here needs it. Unknown and odd shapes are null, not errors. */
 export function readEvent(raw: unknown): HostEvent | null {
-  if (!isRecord(raw) || typeof raw["type"] !== "string") return null;
-  const properties = recordOf(raw["properties"]);
-  return READERS[raw["type"]]?.(properties, textOf(properties["sessionID"]) ?? "") ?? null;
+  if (!isRecord(raw)) return null;
+  const read = READERS[raw["type"] as Event["type"]];
+  try {
+    return read?.(raw["properties"] as never) ?? null;
+  } catch {
+    return null; // Another release's shape: nothing can be made of it here.
+  }
 }
 
-function readStatus(properties: JsonRecord, sessionId: string): HostEvent | null {
-  const status = recordOf(properties["status"]);
-  if (status["type"] === "busy" || status["type"] === "idle") {
-    return { type: "session.status", sessionId, status: status["type"] };
-  }
-  if (status["type"] !== "retry") return null;
-  return {
-    type: "session.retry",
-    sessionId,
-    attempt: numberOf(status["attempt"]) ?? 1,
-    message: textOf(status["message"]) ?? "",
-    nextAt: numberOf(status["next"]) ?? 0,
-  };
+function readStatus({ sessionID: sessionId, status }: Properties<"session.status">): HostEvent {
+  if (status.type !== "retry") return { type: "session.status", sessionId, status: status.type };
+  const { attempt, message, next: nextAt } = status;
+  return { type: "session.retry", sessionId, attempt, message, nextAt };
 }
 
-function readPart(properties: JsonRecord): HostEvent | null {
-  const part = recordOf(properties["part"]);
-  const sessionId = textOf(part["sessionID"]);
-  if (sessionId === undefined) return null;
-  const messageId = textOf(part["messageID"]) ?? "";
-  const partId = textOf(part["id"]) ?? "";
-  if (part["type"] === "text" && recordOf(part["time"])["end"] !== undefined && part["ignored"] !== true) {
-    return { type: "text.finished", sessionId, messageId, partId, text: textOf(part["text"]) ?? "" };
+function readPart({ part }: Properties<"message.part.updated">): HostEvent {
+  const { sessionID: sessionId, messageID: messageId, id: partId } = part;
+  if (part.type === "text" && part.time?.end !== undefined && part.ignored !== true) {
+    return { type: "text.finished", sessionId, messageId, partId, text: part.text };
   }
-  if (part["type"] !== "tool") return { type: "text.activity", sessionId };
-  const state = recordOf(part["state"]);
+  if (part.type !== "tool") return { type: "text.activity", sessionId };
+  const { tool, state, callID: callId } = part;
   return {
     type: "tool.activity",
     sessionId,
     messageId,
     partId,
-    callId: textOf(part["callID"]) ?? "",
-    tool: textOf(part["tool"]) ?? "",
-    status: textOf(state["status"]) ?? "",
-    title: textOf(state["title"]) ?? "",
-    error: textOf(state["error"]) ?? "",
+    callId,
+    tool,
+    kind: readToolCall(tool, null).kind,
+    status: state.status,
+    title: "title" in state ? (state.title ?? "") : "",
+    error: state.status === "error" ? state.error : "",
   };
-}
-
-function readTodos(properties: JsonRecord, sessionId: string): HostEvent {
-  const todos = Array.isArray(properties["todos"]) ? properties["todos"].map(recordOf) : [];
-  const open = todos.filter(({ status }) => status !== "completed" && status !== "cancelled");
-  return { type: "todos.updated", sessionId, open: open.length, total: todos.length };
 }
 
 /** How a model's turn ends when the loop goes on after it. */
 const GOES_ON = new Set(["tool-calls", "unknown"]);
 
-function readMessage(properties: JsonRecord): HostEvent | null {
-  const info = recordOf(properties["info"]);
-  if (info["role"] !== "assistant") return null;
-  const finish = textOf(info["finish"]);
-  const isClean = info["error"] === undefined && info["summary"] !== true;
+function readMessage({ info }: Properties<"message.updated">): HostEvent | null {
+  if (info.role !== "assistant") return null;
+  const { finish, structured } = info;
+  const isClean = info.error === undefined && info.summary !== true;
   const message = {
-    sessionId: textOf(info["sessionID"]) ?? "",
-    messageId: textOf(info["id"]) ?? "",
-    tokens: readTokens(info["tokens"]),
-    cost: numberOf(info["cost"]) ?? 0,
+    sessionId: info.sessionID,
+    messageId: info.id,
+    tokens: readTokens(info.tokens),
+    cost: info.cost,
   };
-  if (recordOf(info["time"])["completed"] === undefined) {
+  if (info.time.completed === undefined) {
     return isClean && finish === "stop" ? { type: "message.answered", ...message } : null;
   }
   return {
     type: "message.finished",
     ...message,
     isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
-    ...(info["structured"] === undefined ? {} : { structured: info["structured"] }),
+    ...(structured === undefined ? {} : { structured }),
   };
 }
 
-function readPermission(properties: JsonRecord, sessionId: string): HostEvent {
-  const patterns = Array.isArray(properties["patterns"]) ? properties["patterns"] : [];
-  return {
-    type: "permission.asked",
-    sessionId,
-    requestId: textOf(properties["id"]) ?? "",
-    permission: textOf(properties["permission"]) ?? "",
-    patterns: patterns.filter((pattern) => typeof pattern === "string"),
-    metadata: recordOf(properties["metadata"]),
-    callId: textOf(recordOf(properties["tool"])["callID"]) ?? null,
-  };
-}
-
-function readQuestionEnd(properties: JsonRecord, sessionId: string): HostEvent {
-  return { type: "question.answered", sessionId, requestId: textOf(properties["requestID"]) ?? "" };
+function readQuestionEnd({ sessionID, requestID }: Properties<"question.rejected">): HostEvent {
+  return { type: "question.answered", sessionId: sessionID, requestId: requestID };
 }

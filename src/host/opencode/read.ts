@@ -1,51 +1,43 @@
-import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import type { HostFailure, HostMessage, HostSession, HostTurn, ModelId, TokenUse } from "../port.ts";
+import type { AssistantMessage, Message, Part, Session } from "@opencode-ai/sdk/v2/types";
+import { numberOf, recordOf, textOf } from "../../lib/json.ts";
+import type { HostFailure, HostMessage, HostSession, HostTurn, TokenUse } from "../port.ts";
+import { joinModel } from "./model-id.ts";
 
 /** OpenCode's session record in our words. */
-export function readSession(raw: unknown): HostSession {
-  const session = recordOf(raw);
+export function readSession(session: Session): HostSession {
+  const { permission = [] } = session;
+  const rule = permission.findLast((each) => each.permission === "question" || each.permission === "*");
   return {
-    id: textOf(session["id"]) ?? "",
-    parentId: textOf(session["parentID"]) ?? null,
-    title: textOf(session["title"]) ?? "",
-    metadata: recordOf(session["metadata"]),
-    canAsk: !deniesQuestions(session["permission"]),
-    tokens: readTokens(session["tokens"]),
-    cost: numberOf(session["cost"]) ?? 0,
+    id: session.id,
+    parentId: session.parentID ?? null,
+    title: session.title,
+    metadata: session.metadata ?? {},
+    canAsk: rule?.action !== "deny",
+    tokens: readTokens(session.tokens),
+    cost: session.cost ?? 0,
   };
 }
 
-/** The last matching rule wins. */
-function deniesQuestions(rules: unknown): boolean {
-  const own = (Array.isArray(rules) ? rules.map(recordOf) : []).filter(
-    ({ permission }) => permission === "question" || permission === "*",
-  );
-  return own.at(-1)?.["action"] === "deny";
-}
-
-/** `{info, parts}` of a message in our words. */
-export function readMessage(raw: unknown): HostMessage {
-  const message = recordOf(raw);
-  const info = recordOf(message["info"]);
+/** A stored message in our words. */
+export function readMessage({ info, parts }: { info: Message; parts: Part[] }): HostMessage {
+  const isUser = info.role === "user";
   return {
-    role: info["role"] === "user" ? "user" : "assistant",
-    agent: textOf(info["agent"]) ?? textOf(info["mode"]) ?? "",
-    model: readModel(isRecord(info["model"]) ? info["model"] : info),
-    turn: readTurn(message),
-    completed: info["role"] === "user" || numberOf(recordOf(info["time"])["completed"]) !== undefined,
+    role: info.role,
+    agent: info.agent,
+    model: joinModel(isUser ? info.model : info),
+    turn: readTurn({ info, parts }),
+    completed: isUser || info.time.completed !== undefined,
   };
 }
 
-/** The answer of one prompt, or of one stored assistant message. */
-export function readTurn(raw: unknown): HostTurn {
-  const message = recordOf(raw);
-  const info = recordOf(message["info"]);
-  const parts = Array.isArray(message["parts"]) ? message["parts"].map(recordOf) : [];
-  const texts = parts.filter((part) => part["type"] === "text" && part["ignored"] !== true);
+/** The answer of one prompt, or of one stored message. OpenCode may answer a prompt that was ended with an empty body. */
+export function readTurn({ info, parts = [] }: { info?: Message; parts?: Part[] }): HostTurn {
+  const texts = parts.flatMap((part) => (part.type === "text" && part.ignored !== true ? [part.text] : []));
+  const { structured, error }: Partial<AssistantMessage> = info?.role === "assistant" ? info : {};
   return {
-    text: texts.map((part) => textOf(part["text"]) ?? "").join("\n"),
-    ...(info["structured"] === undefined ? {} : { structured: info["structured"] }),
-    failure: info["error"] === undefined ? null : readFailure(info["error"], true),
+    text: texts.join("\n"),
+    ...(structured === undefined ? {} : { structured }),
+    failure: error === undefined ? null : readFailure(error, true),
   };
 }
 
@@ -63,18 +55,7 @@ export function readFailure(raw: unknown, promptSaved: boolean): HostFailure {
 }
 
 /** A session's or a message's use of tokens; reasoning counts as output. */
-export function readTokens(raw: unknown): TokenUse {
-  const tokens = recordOf(raw);
-  const cache = recordOf(tokens["cache"]);
-  return {
-    input: numberOf(tokens["input"]) ?? 0,
-    output: (numberOf(tokens["output"]) ?? 0) + (numberOf(tokens["reasoning"]) ?? 0),
-    cached: numberOf(cache["read"]) ?? 0,
-  };
-}
-
-function readModel(raw: JsonRecord): ModelId | null {
-  const provider = textOf(raw["providerID"]);
-  const model = textOf(raw["modelID"]) ?? textOf(raw["id"]);
-  return provider === undefined || model === undefined ? null : `${provider}/${model}`;
+export function readTokens(tokens: Session["tokens"]): TokenUse {
+  if (tokens === undefined) return { input: 0, output: 0, cached: 0 };
+  return { input: tokens.input, output: tokens.output + tokens.reasoning, cached: tokens.cache.read };
 }

@@ -1,12 +1,5 @@
-import { isRecord, type JsonRecord } from "../../lib/json.ts";
-
-export interface Registration {
-  /** Our agents by name, in the form of OpenCode's configuration. */
-  readonly agents: Readonly<Record<string, object>>;
-  readonly commands: Readonly<Record<string, { template: string; description: string; agent?: string }>>;
-  /** Our tools: hidden from every agent but those of ours that are allowed them. */
-  readonly tools: readonly string[];
-}
+import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { Registered, Registration } from "../hook-events.ts";
 
 /**
  * Matches OpenCode's `task` permission under a name that no user writes, so that it can stand behind the user's own
@@ -19,8 +12,9 @@ const TASK_RULE = "task*";
  * wins key by key, and no other agent comes to see any of it (SPEC 2.1, 3): our tools are denied to all, and our
  * agents are taken out of the native `task` tool's list. Mutates `config`, because OpenCode ignores a new object.
  */
-export function registerInConfig(config: JsonRecord, registration: Registration): void {
-  const users = isRecord(config["agent"]) ? config["agent"] : {};
+export function registerInConfig(config: JsonRecord, registration: Registration): Registered {
+  const commands = usersCommands(recordOf(config["command"]), registration);
+  const users = recordOf(config["agent"]);
   const hidden = hiddenRules(registration);
   const others = Object.entries(users)
     .filter(([name]) => registration.agents[name] === undefined)
@@ -31,7 +25,32 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
   ]);
   config["agent"] = { ...Object.fromEntries(others), ...Object.fromEntries(ours) };
   config["permission"] = { ...permissionObject(config["permission"]), ...hidden };
-  config["command"] = { ...registration.commands, ...(isRecord(config["command"]) ? config["command"] : {}) };
+  config["command"] = { ...registration.commands, ...recordOf(config["command"]) };
+  const agents = Object.entries(recordOf(config["agent"])).map(([name, entry]) => {
+    const own = recordOf(registration.agents[name])["permission"];
+    return {
+      name,
+      model: textOf(recordOf(users[name])["model"]) ?? null,
+      rulesCommands: rulesCommands(recordOf(users[name])["permission"], own),
+      prompt: textOf(recordOf(entry)["prompt"]) ?? "",
+    };
+  });
+  return { commands, agents };
+}
+
+/** Commands that stand in the configuration already, and are not ours from an earlier pass. */
+function usersCommands(configured: JsonRecord, { commands }: Registration): string[] {
+  return Object.keys(configured).filter(
+    (name) => recordOf(configured[name])["template"] !== commands[name]?.template,
+  );
+}
+
+/** Whether an agent's entry has rules for bash that are not ours from an earlier pass. */
+function rulesCommands(permission: unknown, ours: unknown): boolean {
+  if (typeof permission === "string") return true;
+  const rules = recordOf(permission);
+  const concernsBash = Object.keys(rules).some((key) => key === "bash" || key.includes("*"));
+  return concernsBash && JSON.stringify(rules["bash"]) !== JSON.stringify(recordOf(ours)["bash"]);
 }
 
 function hiddenRules({ agents, tools }: Registration): JsonRecord {

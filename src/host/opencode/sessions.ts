@@ -1,5 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { recordOf } from "../../lib/json.ts";
 import type { HostSession, HostSessions, Speaker } from "../port.ts";
 import type { OpenCodeClient } from "./client.ts";
 import { splitModel } from "./model-id.ts";
@@ -16,7 +16,7 @@ export function isOwnPart(part: unknown): boolean {
 /** Sessions over OpenCode's HTTP API. */
 export function createSessions(client: OpenCodeClient): HostSessions {
   const get = async (sessionId: string): Promise<HostSession | null> => {
-    const result = await client.request("get", { url: "/session/{id}", path: { id: sessionId } });
+    const result = await client.request("get /session/{sessionID}", { path: { sessionID: sessionId } });
     return result.ok ? readSession(result.data) : null;
   };
   // Reading and writing back is two calls: two writers of one session would lose each other's keys.
@@ -26,20 +26,20 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     // Writing without having read would take the other keys away.
     if (current === null) throw createError("host", `OpenCode did not give session ${sessionId}.`);
     const metadata = { ...current.metadata, ...values };
-    await client.call("patch", { url: "/session/{id}", path: { id: sessionId }, body: { metadata } });
+    await client.call("patch /session/{sessionID}", { path: { sessionID: sessionId }, body: { metadata } });
   };
   return {
     get,
     async create({ parentId, title, agent, metadata }) {
       const body = { parentID: parentId, title, agent, ...(metadata ? { metadata } : {}) };
-      return readSession(await client.call("post", { url: "/session", body }));
+      return readSession(await client.call("post /session", { body }));
     },
     async prompt({ sessionId, speaker, text, schema }) {
-      const format = schema === undefined ? {} : { format: { type: "json_schema", schema, retryCount: 0 } };
+      const format =
+        schema === undefined ? {} : { format: { type: "json_schema" as const, schema, retryCount: 0 } };
       const body = { ...speakerFields(speaker), ...format, parts: [ownPart(text)] };
-      const result = await client.request("post", {
-        url: "/session/{id}/message",
-        path: { id: sessionId },
+      const result = await client.request("post /session/{sessionID}/message", {
+        path: { sessionID: sessionId },
         body,
       });
       if (result.ok) return readTurn(result.data);
@@ -50,30 +50,23 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       };
     },
     async abort(sessionId) {
-      await client.call("post", { url: "/session/{id}/abort", path: { id: sessionId } });
+      await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });
     },
     async messages(sessionId) {
-      const data = await client.call("get", { url: "/session/{id}/message", path: { id: sessionId } });
-      return Array.isArray(data) ? data.map(readMessage) : [];
+      const path = { sessionID: sessionId };
+      return (await client.call("get /session/{sessionID}/message", { path })).map(readMessage);
     },
     async look(sessionId) {
       // The lists can fail by themselves: OpenCode 1.18.33 answers 400 while a webfetch without time-out is asked for.
-      const list = async (url: string): Promise<unknown> => client.call("get", { url }).catch(() => null);
       const [status, permissions, questions] = await Promise.all([
-        client.call("get", { url: "/session/status" }),
-        list("/permission"),
-        list("/question"),
+        client.call("get /session/status", {}),
+        client.call("get /permission", {}).catch(() => null),
+        client.call("get /question", {}).catch(() => null),
       ]);
-      const open = [permissions, questions].flat().map(recordOf);
-      const isComplete = Array.isArray(permissions) && Array.isArray(questions);
-      const type = recordOf(recordOf(status)[sessionId])["type"];
+      const open = permissions && questions ? [...permissions, ...questions] : null;
       return {
-        busy: type !== undefined && type !== "idle",
-        requests: isComplete
-          ? open
-              .filter((request) => request["sessionID"] === sessionId)
-              .map((request) => textOf(request["id"]) ?? "")
-          : null,
+        busy: (status[sessionId]?.type ?? "idle") !== "idle",
+        requests: open?.filter((request) => request.sessionID === sessionId).map(({ id }) => id) ?? null,
       };
     },
     async setMetadata(sessionId, values) {
@@ -87,20 +80,20 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     },
     async note(sessionId, speaker, text) {
       const body = { ...speakerFields(speaker), noReply: true, parts: [{ ...ownPart(text), ignored: true }] };
-      await client.call("post", { url: "/session/{id}/message", path: { id: sessionId }, body });
+      await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
     },
     async wake(sessionId, speaker, text) {
       const body = { ...speakerFields(speaker), parts: [{ ...ownPart(text), synthetic: true }] };
-      await client.call("post", { url: "/session/{id}/prompt_async", path: { id: sessionId }, body });
+      await client.call("post /session/{sessionID}/prompt_async", { path: { sessionID: sessionId }, body });
     },
   };
 }
 
 /** Both are always sent: a prompt without an agent runs as the default agent (OPENCODE.md trap 6). */
-function speakerFields(speaker: Speaker): Record<string, unknown> {
+function speakerFields(speaker: Speaker) {
   return { agent: speaker.agent, ...(speaker.model === null ? {} : { model: splitModel(speaker.model) }) };
 }
 
-function ownPart(text: string): Record<string, unknown> {
-  return { type: "text", text, metadata: { [OWN_PART_KEY]: true } };
+function ownPart(text: string) {
+  return { type: "text" as const, text, metadata: { [OWN_PART_KEY]: true } };
 }

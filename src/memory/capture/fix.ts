@@ -1,3 +1,4 @@
+import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 
 const MAX_FAILURES = 20;
@@ -16,6 +17,23 @@ export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonl
 export type Deed =
   | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
   | { readonly type: "edit"; readonly file: string };
+
+/**
+ * What a finished call did that may belong to a fix.
+ * @param inProject makes a path relative to the project
+ */
+export function readDeeds(
+  effect: ToolEffect,
+  { exitCode, text }: ToolOutcome,
+  inProject: (path: string) => string,
+): Deed[] {
+  if (effect.kind === "edit") {
+    const files = new Set(effect.edits.map(({ path }) => inProject(path)));
+    return [...files].map((file) => ({ type: "edit", file }));
+  }
+  if (effect.kind !== "command" || effect.command === "" || exitCode === null) return [];
+  return [{ type: "command", command: effect.command, exit: exitCode, output: text ?? "" }];
+}
 
 /**
  * Follows commands and edits: a command that failed and passes after files were changed gives one sentence about it. One

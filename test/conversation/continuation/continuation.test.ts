@@ -55,6 +55,7 @@ const worked: HostEvent = {
   partId: "p",
   callId: "c",
   tool: "delegate_gaia",
+  kind: "other",
   status: "running",
   title: "",
 };

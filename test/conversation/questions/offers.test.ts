@@ -9,7 +9,7 @@ const offer = (header: string, settled: string[] = []): Offer => ({
     return header;
   },
 });
-const asking = (header: string) => ({ questions: [{ header, question: "What the model wrote" }] });
+const asking = (header: string) => [{ header, question: "What the model wrote" }];
 
 describe("an offer", () => {
   it("is found by its header, settled by the answer to that very call, and gone then", async () => {
@@ -37,6 +37,6 @@ describe("an offer", () => {
     const offers = createOffers();
     offers.put(offer("Setup"));
     expect(offers.open("call", asking(header))).toBeNull();
-    expect(offers.open("call", { questions: "?" })).toBeNull();
+    expect(offers.open("call", [])).toBeNull();
   });
 });

@@ -1,9 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import { readEditedTexts } from "../../../src/conversation/tool-calls/edited-texts.ts";
 
 const read = (tool: string, args: unknown, before: string | null = null) =>
   readEditedTexts(
-    { callId: "c", sessionId: "s", tool, agent: "hephaestus", mutating: true, args, before },
+    {
+      callId: "c",
+      sessionId: "s",
+      tool,
+      agent: "hephaestus",
+      mutating: true,
+      effect: readToolCall(tool, args),
+      target: readTarget(tool, args),
+      before,
+    },
     "/project",
   );
 

@@ -1,19 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { readToolFact, targetOf, type RunningCall } from "../../../src/conversation/tool-calls/tool-fact.ts";
+import {
+  readToolFact,
+  renderTarget,
+  type RunningCall,
+} from "../../../src/conversation/tool-calls/tool-fact.ts";
+import { readOutcome, readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 
 const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
-const call = (tool: string, args: unknown, before: string | null = null): RunningCall => ({
-  callId: "c",
-  sessionId: "s",
-  tool,
-  agent: "hephaestus",
-  mutating: true,
-  args,
-  before,
-});
-const read = (running: RunningCall, output: unknown, metadata: unknown) =>
-  readToolFact(running, { output, metadata }, "/project", redact);
+const call = (tool: string, args: unknown, before: string | null = null) => ({ tool, args, before });
+const read = ({ tool, args, before }: ReturnType<typeof call>, output: unknown, metadata: unknown) => {
+  const running: RunningCall = {
+    callId: "c",
+    sessionId: "s",
+    tool,
+    agent: "hephaestus",
+    mutating: true,
+    effect: readToolCall(tool, args),
+    target: readTarget(tool, args),
+    before,
+  };
+  return readToolFact(running, readOutcome(tool, args, { output, metadata }), "/project", redact);
+};
 
 describe("readToolFact", () => {
   it("takes an edit's lines from OpenCode's account of it", () => {
@@ -65,7 +73,7 @@ describe("readToolFact", () => {
   });
 });
 
-describe("targetOf", () => {
+describe("renderTarget", () => {
   it.each([
     ["edit", { filePath: "/project/src/a.ts" }, "src/a.ts"],
     ["read", { filePath: "/etc/hosts" }, "/etc/hosts"],
@@ -73,6 +81,6 @@ describe("targetOf", () => {
     ["grep", { pattern: "x" }, "x"],
     ["skill", {}, ""],
   ])("of %s", (tool, args, target) => {
-    expect(targetOf({ tool, args }, "/project", redact)).toBe(target);
+    expect(renderTarget(readTarget(tool, args), "/project", redact)).toBe(target);
   });
 });

@@ -1,0 +1,133 @@
+import type { HostEvent, ModelId } from "./port.ts";
+import type { ToolEffect, ToolOutcome, ToolTarget } from "./tool-call.ts";
+
+/** The moments at which a hook can stand, with what it is given there to read and to change. */
+export interface HookEvents {
+  /** The host reads its configuration. */
+  configuration: Configuration;
+  /** Something happened; nobody waits for the hook. */
+  "host-event": HostEvent;
+  /** A message of the user's, or one that stands for it, is about to be sent. */
+  "user-message": UserMessage;
+  /** A slash command was typed; its message follows. */
+  "command-typed": CommandTyped;
+  "before-tool": IncomingCall;
+  "after-tool": FinishedCall;
+  /** A request goes to a model: its system prompt. */
+  "before-request": SystemPrompt;
+  "request-parameters": RequestParameters;
+  /** A conversation is about to be summarised. */
+  compaction: CompactionPrompt;
+  /** A text of the model's is complete, and not stored yet. */
+  "answer-text": AnswerText;
+}
+
+export type HookEvent = keyof HookEvents;
+
+/** What the plugin registers with its host. */
+export interface Registration {
+  /** Our agents by name, in the form of OpenCode's configuration. */
+  readonly agents: Readonly<Record<string, object>>;
+  readonly commands: Readonly<Record<string, { template: string; description: string; agent?: string }>>;
+  /** Our tools: hidden from every agent but those of ours that are allowed them. */
+  readonly tools: readonly string[];
+}
+
+/** What the user's own configuration says of the things that were registered. */
+export interface Registered {
+  /** Names of commands that the user has defined. */
+  readonly commands: readonly string[];
+  readonly agents: readonly {
+    readonly name: string;
+    readonly model: ModelId | null;
+    /** Whether there are rules for commands that are not ours. */
+    readonly rulesCommands: boolean;
+    /** As it is sent, the user's own changes included. */
+    readonly prompt: string;
+  }[];
+}
+
+export interface Configuration {
+  /** What the user wrote wins. */
+  register(registration: Registration): Registered;
+}
+
+export interface UserMessage {
+  readonly sessionId: string;
+  readonly agent: string;
+  /** The model that it goes to. */
+  readonly model: ModelId;
+  /** What the user wrote, and the files they attached; null when no part of it is theirs. */
+  readonly said: { readonly text: string; readonly files: readonly string[] } | null;
+  useModel(model: ModelId): void;
+  /**
+   * Adds a text at the end, for the model only: the user is not shown it, and it is kept with the message, so that later
+   * requests repeat the same bytes (SPEC 2.6).
+   */
+  appendForModel(text: string): void;
+  /** Shows the user this in place of what the message says; the model does not get to see it. */
+  showInstead(text: string): void;
+}
+
+export interface CommandTyped {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly argumentText: string;
+  /** Sends this in place of the command's template. */
+  send(text: string): void;
+}
+
+/** A call that waits to run. */
+export interface IncomingCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  /** The host's name of the tool. */
+  readonly tool: string;
+  /** As the model gave them, unchecked; to be read for the plugin's own tools only. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly effect: ToolEffect;
+  readonly target: ToolTarget;
+  /** Changes an argument of one of the plugin's own tools. */
+  setArgument(name: string, value: unknown): void;
+  /** Has these questions asked in place of the model's. */
+  askInstead(questions: readonly object[]): void;
+}
+
+/** A call that ended well: the host has no hook for one that failed. */
+export interface FinishedCall {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly effect: ToolEffect;
+  readonly outcome: ToolOutcome;
+  /** Replaces what the model is shown. */
+  setText(text: string): void;
+}
+
+export interface SystemPrompt {
+  /** null for a request outside of any session. */
+  readonly sessionId: string | null;
+  readonly parts: readonly string[];
+  add(text: string): void;
+}
+
+export interface RequestParameters {
+  readonly agent: string;
+  /** @param tokens the most that the model may write */
+  limitOutput(tokens: number): void;
+  /** How much the model thinks; each reaches only the models that understand it. */
+  reason(amount: { readonly effort?: string | undefined; readonly budget?: number | undefined }): void;
+}
+
+export interface CompactionPrompt {
+  readonly sessionId: string;
+  /** Tells the model that writes the summary. */
+  add(text: string): void;
+}
+
+export interface AnswerText {
+  readonly sessionId: string;
+  readonly text: string;
+  replace(text: string): void;
+}

@@ -1,0 +1,157 @@
+import type { Hooks } from "@opencode-ai/plugin";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParameters } from "../hook-events.ts";
+import type { HookHandlers } from "../hook.ts";
+import type { OpenCodeHost } from "./adapter.ts";
+import { readEvent } from "./events.ts";
+import { registerInConfig } from "./registration.ts";
+import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
+import { openUserMessage } from "./user-message.ts";
+
+type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;
+type Arguments<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>;
+
+/** Where OpenCode calls us for an event of ours, and how what it gives reads in our words; null is passed on to nobody. */
+interface Translation<Event extends HookEvent> {
+  readonly hook: HookName;
+  read(input: never, output: never): HookEvents[Event] | null;
+}
+
+/** Hooks that stand at our events, in OpenCode's form. */
+export function toOpenCodeHooks(handlers: HookHandlers, host: OpenCodeHost): Hooks {
+  const translations = translationsFor(host);
+  const events = Object.keys(handlers) as HookEvent[];
+  return Object.fromEntries(
+    events.map((event) => {
+      const { hook, read } = translations[event];
+      const run = async (input: never, output: never): Promise<void> => {
+        const payload = read(input, output);
+        if (payload !== null) await handlers[event]?.(payload as never);
+      };
+      return [hook, run];
+    }),
+  );
+}
+
+function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translation<Event> } {
+  return {
+    configuration: at("config", (config) => ({
+      register(registration) {
+        host.setDefaultModel(textOf(config.model) ?? null);
+        return registerInConfig(config as Record<string, unknown>, registration);
+      },
+    })),
+    "host-event": at("event", ({ event: raw }) => {
+      const event = readEvent(raw);
+      if (event !== null) host.observe(event);
+      return event;
+    }),
+    "user-message": at("chat.message", (_input, output) => openUserMessage(output)),
+    "command-typed": at("command.execute.before", (input, { parts }) => ({
+      sessionId: input.sessionID,
+      name: input.command,
+      argumentText: input.arguments,
+      send(text) {
+        // OpenCode gives the part its ids afterwards.
+        parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
+      },
+    })),
+    "before-tool": at("tool.execute.before", openCall),
+    "after-tool": at("tool.execute.after", openResult),
+    "before-request": at("experimental.chat.system.transform", ({ sessionID }, { system }) => ({
+      sessionId: sessionID ?? null,
+      parts: system,
+      add: (text) => void system.push(text),
+    })),
+    "request-parameters": at("chat.params", openParameters),
+    compaction: at("experimental.session.compacting", ({ sessionID }, { context }) => ({
+      sessionId: sessionID,
+      add: (text) => void context.push(text),
+    })),
+    "answer-text": at("experimental.text.complete", ({ sessionID }, output) => ({
+      sessionId: sessionID,
+      text: output.text,
+      replace(text) {
+        output.text = text;
+      },
+    })),
+  };
+}
+
+function at<Name extends HookName, Payload>(
+  hook: Name,
+  read: (...given: Arguments<Name>) => Payload,
+): { readonly hook: Name; readonly read: typeof read } {
+  return { hook, read };
+}
+
+/** Read at the first question only: most calls are none of ours. */
+function openCall(
+  { tool, sessionID, callID }: Arguments<"tool.execute.before">[0],
+  output: Arguments<"tool.execute.before">[1],
+): IncomingCall {
+  const raw: unknown = output.args;
+  const args = recordOf(raw);
+  const effect = lazy(() => readToolCall(tool, args));
+  return {
+    callId: callID,
+    sessionId: sessionID,
+    tool,
+    args,
+    get effect() {
+      return effect();
+    },
+    get target() {
+      return readTarget(tool, args);
+    },
+    setArgument(name, value) {
+      args[name] = value;
+    },
+    askInstead(questions) {
+      args["questions"] = questions;
+    },
+  };
+}
+
+function openResult(
+  { tool, sessionID, callID, args: raw }: Arguments<"tool.execute.after">[0],
+  output: Arguments<"tool.execute.after">[1],
+): FinishedCall {
+  const args = recordOf(raw);
+  return {
+    callId: callID,
+    sessionId: sessionID,
+    tool,
+    args,
+    get effect() {
+      return readToolCall(tool, args);
+    },
+    get outcome() {
+      return readOutcome(tool, args, output);
+    },
+    setText(text) {
+      output.output = text;
+    },
+  };
+}
+
+function openParameters(
+  { agent, model }: Arguments<"chat.params">[0],
+  output: Arguments<"chat.params">[1],
+): RequestParameters {
+  return {
+    agent,
+    limitOutput(tokens) {
+      output.maxOutputTokens = tokens;
+    },
+    reason({ effort, budget }) {
+      if (!model.capabilities.reasoning) return;
+      const isAnthropic = model.api.npm.includes("anthropic");
+      if (isAnthropic && budget !== undefined) {
+        output.options["thinking"] = { type: "enabled", budgetTokens: budget };
+      }
+      if (!isAnthropic && effort !== undefined) output.options["reasoningEffort"] ??= effort;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import type { FileLines, ToolEffect, ToolOutcome, ToolTarget } from "../tool-call.ts";
+import { readPatch } from "./patch.ts";
+
+/** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */
+const READING = new Set(
+  "read grep glob list ls webfetch websearch codesearch todoread skill lsp StructuredOutput invalid".split(
+    " ",
+  ),
+);
+const PATCHING = new Set(["apply_patch", "patch"]);
+
+/** What a call of one of OpenCode's tools does. @param args as the model gave them, unchecked */
+export function readToolCall(tool: string, args: unknown): ToolEffect {
+  const input = recordOf(args);
+  const text = (key: string): string => textOf(input[key]) ?? "";
+  if (tool === "bash") {
+    return { kind: "command", command: text("command"), workdir: textOf(input["workdir"]) ?? null };
+  }
+  if (tool === "question") return { kind: "question", questions: listOf(input["questions"]) };
+  if (tool === "todowrite") return { kind: "todos" };
+  if (PATCHING.has(tool)) return { kind: "edit", isPatch: true, edits: readPatch(text("patchText")) };
+  const path = pathOf(input);
+  if (tool === "write") return edit(path, [{ before: null, after: text("content") }]);
+  if (tool === "edit") return edit(path, [{ before: text("oldString"), after: text("newString") }]);
+  if (tool === "multiedit") {
+    const pieces = listOf(input["edits"]);
+    return edit(
+      path,
+      pieces.map((piece) => ({
+        before: textOf(piece["oldString"]) ?? "",
+        after: textOf(piece["newString"]) ?? "",
+      })),
+    );
+  }
+  if (!READING.has(tool)) return { kind: "other" };
+  const pattern = tool === "grep" ? input["include"] : tool === "glob" ? input["pattern"] : undefined;
+  return { kind: "read", paths: path === undefined ? [] : [path], patterns: textsOf(pattern) };
+}
+
+/** What a call of any tool names first: a path, else a command, a pattern or an address. */
+export function readTarget(tool: string, args: unknown): ToolTarget {
+  const input = recordOf(args);
+  const path = pathOf(input);
+  if (tool !== "bash" && path !== undefined) return { path };
+  const [text = ""] = ["command", "pattern", "url"].flatMap((key) => textsOf(input[key]));
+  return { text };
+}
+
+/** What came of a call, from what OpenCode gives its after-hook. */
+export function readOutcome(tool: string, args: unknown, result: unknown): ToolOutcome {
+  const { output, metadata } = recordOf(result);
+  const facts = recordOf(metadata);
+  return {
+    text: textOf(output) ?? null,
+    exitCode: tool === "bash" ? (numberOf(facts["exit"]) ?? null) : null,
+    files: filesOf(tool, recordOf(args), facts),
+    answers: tool === "question" ? answersOf(facts["answers"]) : [],
+  };
+}
+
+function edit(
+  path: string | undefined,
+  pieces: readonly { readonly before: string | null; readonly after: string }[],
+): ToolEffect {
+  const edits = path === undefined ? [] : pieces.map((piece) => ({ path, ...piece }));
+  return { kind: "edit", isPatch: false, edits };
+}
+
+function filesOf(tool: string, input: JsonRecord, facts: JsonRecord): FileLines[] {
+  if (tool === "apply_patch") {
+    return listOf(facts["files"]).map((file) =>
+      linesOf(textOf(file["movePath"]) ?? textOf(file["filePath"]) ?? "", file),
+    );
+  }
+  const diff = recordOf(facts["filediff"]);
+  const path = pathOf(input) ?? textOf(diff["file"]);
+  return tool === "edit" && path !== undefined ? [linesOf(path, diff)] : [];
+}
+
+function linesOf(path: string, counts: JsonRecord): FileLines {
+  return { path, added: numberOf(counts["additions"]) ?? 0, removed: numberOf(counts["deletions"]) ?? 0 };
+}
+
+function answersOf(given: unknown): string[][] {
+  const answers: unknown[] = Array.isArray(given) ? given : [];
+  return answers.map((labels) => (Array.isArray(labels) ? labels.flatMap(textsOf) : []));
+}
+
+function pathOf(input: JsonRecord): string | undefined {
+  return textOf(input["filePath"]) ?? textOf(input["path"]);
+}
+
+function listOf(value: unknown): JsonRecord[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+function textsOf(value: unknown): string[] {
+  return typeof value === "string" ? [value] : [];
+}

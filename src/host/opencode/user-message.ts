@@ -1,0 +1,52 @@
+import type { Hooks } from "@opencode-ai/plugin";
+import { recordOf, textOf } from "../../lib/json.ts";
+import type { UserMessage } from "../hook-events.ts";
+import { joinModel, splitModel } from "./model-id.ts";
+import { isOwnPart, OWN_PART_KEY } from "./sessions.ts";
+
+type Output = Parameters<NonNullable<Hooks["chat.message"]>>[1];
+type Parts = Output["parts"];
+
+/** A message as OpenCode's hook shows it. What is changed of it is changed in place, for OpenCode ignores a new object. */
+export function openUserMessage({ message, parts }: Output): UserMessage {
+  return {
+    sessionId: message.sessionID,
+    agent: message.agent,
+    get model() {
+      return joinModel(message.model);
+    },
+    said: readSaid(parts),
+    useModel(model) {
+      message.model = splitModel(model);
+    },
+    appendForModel(text) {
+      // OpenCode orders parts by id: what begins like the greatest one and is longer comes after it.
+      const ids = parts.map(({ id }) => id).toSorted();
+      parts.push({
+        id: `${ids.at(-1) ?? "prt_"}z`,
+        sessionID: message.sessionID,
+        messageID: message.id,
+        type: "text",
+        text,
+        synthetic: true,
+        metadata: { [OWN_PART_KEY]: true },
+      });
+    },
+    showInstead(text) {
+      const shown = parts.find((part) => part.type === "text" && !isOwnPart(part));
+      if (shown?.type === "text") Object.assign(shown, { text, ignored: true });
+    },
+  };
+}
+
+/** The plugin's own messages are never reacted to. */
+function readSaid(parts: Parts): UserMessage["said"] {
+  const theirs = parts.filter((part) => !isOwnPart(part)).map(recordOf);
+  if (theirs.length === 0) return null;
+  const texts = theirs.filter((part) => part["type"] === "text" && part["synthetic"] !== true);
+  const files = theirs.filter((part) => part["type"] === "file");
+  return {
+    text: texts.map((part) => textOf(part["text"]) ?? "").join("\n"),
+    files: files.map((part) => textOf(part["filename"]) ?? "").filter((name) => name !== ""),
+  };
+}

@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { HostSession } from "../../src/host/port.ts";
+import type { ToolEffect } from "../../src/host/tool-call.ts";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+import { composePlugin, type ComposedPlugin } from "../../src/plugin.ts";
+import { createFakeHost } from "../support/fake-host.ts";
+
+/** A host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */
+interface SecondHost {
+  /** Its hooks, by its own names. */
+  readonly hooks: {
+    "session.prompt"(event: { session: string; agent: string; text: string }): Promise<void>;
+    "tool.before"(event: { session: string; name: string; input: JsonRecord }): Promise<void>;
+    "session.created"(session: HostSession): Promise<void>;
+  };
+}
+
+const EFFECTS: Record<string, (input: JsonRecord) => ToolEffect> = {
+  shell: (input) => ({ kind: "command", command: text(input, "command"), workdir: null }),
+  edit: (input) => edit(text(input, "path"), text(input, "oldText"), text(input, "newText")),
+  write: (input) => edit(text(input, "path"), null, text(input, "text")),
+  read: (input) => ({ kind: "read", paths: [text(input, "path")], patterns: [] }),
+};
+
+function text(input: JsonRecord, key: string): string {
+  return textOf(input[key]) ?? "";
+}
+
+function edit(path: string, before: string | null, after: string): ToolEffect {
+  return { kind: "edit", isPatch: false, edits: [{ path, before, after }] };
+}
+
+/** The second adapter: everything that would have to be written. */
+function adapt({ handlers }: ComposedPlugin): SecondHost {
+  let calls = 0;
+  return {
+    hooks: {
+      async "session.created"(session) {
+        await handlers["host-event"]?.({ type: "session.created", session });
+      },
+      async "session.prompt"({ session, agent, text: said }) {
+        await handlers["user-message"]?.({
+          sessionId: session,
+          agent,
+          model: "a/one",
+          said: { text: said, files: [] },
+          useModel() {},
+          appendForModel() {},
+          showInstead() {},
+        });
+      },
+      async "tool.before"({ session, name, input }) {
+        calls += 1;
+        await handlers["before-tool"]?.({
+          callId: `call_${calls}`,
+          sessionId: session,
+          tool: name,
+          args: input,
+          effect: EFFECTS[name]?.(input) ?? { kind: "other" },
+          target: { text: "" },
+          setArgument() {},
+          askInstead() {},
+        });
+      },
+    },
+  };
+}
+
+const ROOT = "root";
+let directory: string;
+let plugin: ComposedPlugin;
+let second: SecondHost;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-second-host-"));
+  vi.stubEnv("XDG_CONFIG_HOME", directory);
+  await mkdir(join(directory, ".gaia"));
+});
+afterEach(async () => {
+  await plugin.dispose();
+  vi.unstubAllEnvs();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(options: JsonRecord): Promise<void> {
+  plugin = await composePlugin({ ...createFakeHost(), directory, worktree: directory }, options);
+  second = adapt(plugin);
+  await second.hooks["session.created"](sessionOf(ROOT, null));
+  await second.hooks["session.prompt"]({ session: ROOT, agent: "gaia", text: "Begin" });
+}
+
+function sessionOf(id: string, agent: string | null): HostSession {
+  const child = agent === null ? {} : { gaia_child: { agent } };
+  return {
+    id,
+    parentId: agent === null ? null : ROOT,
+    title: "",
+    metadata: child,
+    canAsk: true,
+    tokens: { input: 0, output: 0, cached: 0 },
+    cost: 0,
+  };
+}
+
+/** What a call is refused with; null when it runs. */
+async function call(session: string, name: string, input: JsonRecord): Promise<string | null> {
+  try {
+    await second.hooks["tool.before"]({ session, name, input });
+    return null;
+  } catch (error) {
+    return textOf(recordOf(error)["message"]) ?? "";
+  }
+}
+
+describe("a host that calls things otherwise", () => {
+  it("has its shell held to locked mode, by what the command does", async () => {
+    await start({ mode: "locked" });
+    expect(await call(ROOT, "shell", { command: "git status" })).toBeNull();
+    expect(await call(ROOT, "shell", { command: "touch a.txt" })).toMatch(/^Refused shell .*locked/);
+    expect(await call(ROOT, "shell", { command: "rm -rf /" })).toMatch(/^Refused shell: a dangerous/);
+    expect(await call(ROOT, "read", { path: "src/a.ts" })).toBeNull();
+  });
+
+  it.each([
+    ["a file of the project", "edit", { path: "src/a.ts" }, /writes only below \.gaia\//],
+    ["a new file of the project", "write", { path: "../a.ts", text: "" }, /writes only below \.gaia\//],
+    ["the configuration", "write", { path: ".gaia/config.jsonc", text: "{}" }, /which only the user changes/],
+  ])("has the historian's edits held to the record: %s", async (_what, name, input, refusal) => {
+    await start({});
+    await second.hooks["session.created"](sessionOf("child", "demeter"));
+    expect(await call("child", name, input)).toMatch(refusal);
+    expect(await call("child", name, { ...input, path: ".gaia/log.md" })).toBeNull();
+  });
+
+  it("has other agents' sessions left alone", async () => {
+    await start({ mode: "locked" });
+    await second.hooks["session.created"](sessionOf("other", null));
+    await second.hooks["session.prompt"]({ session: "other", agent: "build", text: "Begin" });
+    expect(await call("other", "shell", { command: "touch a.txt" })).toBeNull();
+  });
+});

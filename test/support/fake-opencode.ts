@@ -1,0 +1,78 @@
+import type { Hooks, PluginInput } from "@opencode-ai/plugin";
+import plugin from "../../src/index.ts";
+import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
+
+type Call = { url: string; path?: Record<string, string>; body?: unknown };
+
+/** OpenCode as its plugins see it, in memory: it calls the hooks that a test has it call, and answers what they ask. */
+export interface FakeOpenCode {
+  readonly hooks: Hooks;
+  readonly toasts: readonly string[];
+  event(type: string, properties: JsonRecord): Promise<void>;
+  /** Sends a message of the user's. @returns what the plugin adds to it for the model */
+  say(sessionId: string, text: string, agent?: string): Promise<string>;
+  /** The model ends its turn. */
+  answer(sessionId: string): Promise<void>;
+  /** The system prompt of a request. */
+  system(sessionId: string, prompt: string): Promise<readonly string[]>;
+}
+
+/** Loads the plugin through its real entry. */
+export async function loadInFakeOpenCode(directory: string, options: JsonRecord = {}): Promise<FakeOpenCode> {
+  const toasts: string[] = [];
+  const answers: Record<string, (call: Call) => unknown> = {
+    "get /session/{sessionID}": ({ path }) => ({ id: path?.["sessionID"], title: "", metadata: {} }),
+    "get /session/{sessionID}/message": () => [],
+    "get /config/providers": () => ({ providers: [{ id: "a", models: { one: {} } }], default: {} }),
+    "post /tui/show-toast": ({ body }) => toasts.push(textOf(recordOf(body)["message"]) ?? ""),
+  };
+  const answering = (method: string) => async (call: Call) => ({
+    data: answers[`${method} ${call.url}`]?.(call) ?? null,
+  });
+  const client = {
+    _client: { get: answering("get"), post: answering("post"), patch: answering("patch") },
+  };
+  const hooks = await plugin.server(
+    { client, directory, worktree: directory } as unknown as PluginInput,
+    options,
+  );
+  await hooks.config?.({});
+  let messages = 0;
+  const event: FakeOpenCode["event"] = async (type, properties) =>
+    hooks.event?.({ event: { type, properties } as never });
+  return {
+    hooks,
+    toasts,
+    event,
+    async say(sessionId, text, agent = "gaia") {
+      messages += 1;
+      const id = `msg_${messages}`;
+      const model = { providerID: "a", modelID: "one" };
+      const parts: { id: string; type: string; text: string }[] = [
+        { id: `prt_${messages}`, type: "text", text },
+      ];
+      const message = { id, sessionID: sessionId, role: "user", agent, model };
+      await hooks["chat.message"]?.({ sessionID: sessionId }, { message, parts } as never);
+      return parts
+        .slice(1)
+        .map((part) => part.text)
+        .join("\n");
+    },
+    async answer(sessionId) {
+      const info = {
+        id: `msg_${messages}a`,
+        sessionID: sessionId,
+        role: "assistant",
+        finish: "stop",
+        time: { created: 1, completed: 2 },
+      };
+      await event("message.updated", { info });
+    },
+    async system(sessionId, prompt) {
+      const system = [prompt];
+      const input = { sessionID: sessionId, model: {} };
+      await hooks["experimental.chat.system.transform"]?.(input as never, { system });
+      return system.slice(1);
+    },
+  };
+}
