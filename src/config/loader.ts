@@ -5,6 +5,7 @@ import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
 import { traceSources } from "./layers.ts";
 import type { LoadedConfig, Source } from "./resolve.ts";
+import type { ResolvedConfig } from "./schema.ts";
 
 /** Where the configuration comes from. */
 export interface ConfigLocation {
@@ -38,7 +39,7 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
     const { resolveSources } = await import("./resolve.ts");
     return resolveSources(sources, knownAgents);
   }
-  const config = defaultConfig();
+  const config: ResolvedConfig = defaultConfig();
   return {
     config,
     problems: [],

@@ -1,7 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch } from "./batch.ts";
-import type { ReviewDepth } from "./knobs.ts";
-import { KNOB_VALUES } from "./knobs.ts";
+import { valuesOf, type ReviewDepth } from "../../config/knobs.ts";
 
 const MAX_STEER = 600;
 const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
@@ -29,7 +28,7 @@ export function readFeedback(text: string): Feedback {
 
 /** The next review depth, or the same one at the end of the scale. */
 export function deeperThan(depth: ReviewDepth): ReviewDepth {
-  const depths = KNOB_VALUES.reviewDepth;
+  const depths = valuesOf("reviewDepth");
   return depths[depths.indexOf(depth) + 1] ?? depth;
 }
 

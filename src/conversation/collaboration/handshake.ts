@@ -1,7 +1,6 @@
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { QuestionPurpose } from "./events.ts";
-import type { Profile } from "./knobs.ts";
-import { isKnobValue } from "./knobs.ts";
+import { isKnobValue, type Profile } from "../../config/knobs.ts";
 import type { CollaborationState } from "./state.ts";
 
 /** Arguments of OpenCode's question tool. */

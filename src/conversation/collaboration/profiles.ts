@@ -1,4 +1,4 @@
-import type { Knobs, KnobSetting, Profile } from "./knobs.ts";
+import { DEFAULT_KNOBS, type Knobs, type KnobSetting, type Profile } from "../../config/knobs.ts";
 
 type ProfileKnobs = Omit<Knobs, "profile">;
 
@@ -39,13 +39,7 @@ const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
     checkinCadence: "milestone",
     reviewDepth: "diff",
   },
-  standard: {
-    mode: "supervised",
-    visibility: "checkpoint",
-    interaction: "standard",
-    checkinCadence: "wave",
-    reviewDepth: "diff",
-  },
+  standard: DEFAULT_KNOBS,
 };
 
 /** What the user asks for: one knob, or one of the two shortcuts that turn several without being a profile. */

@@ -1,4 +1,4 @@
-import type { Knobs } from "../collaboration/knobs.ts";
+import type { Knobs } from "../../config/knobs.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
 /** How often hades reviews one plan before the user decides. */

@@ -14,8 +14,6 @@ describe("slash commands", () => {
     ["quiet", "", { type: "command", change: { knob: "visibility", value: "quiet" } }],
     ["pair", "", { type: "command", change: { preset: "pair" } }],
     ["standard", "", { type: "command", change: { preset: "standard" } }],
-    ["next", "", { type: "next" }],
-    ["next", " but rename it ", { type: "user-message", text: "but rename it" }],
     ["profile", "Pair Ramp", { type: "command", change: { knob: "profile", value: "pair_ramp" } }],
     ["cadence", "batch", { type: "command", change: { knob: "checkinCadence", value: "batch" } }],
     ["review", "deep-repo", { type: "command", change: { knob: "reviewDepth", value: "deep_repo" } }],

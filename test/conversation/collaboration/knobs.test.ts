@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { initialKnobs } from "../../../src/conversation/collaboration/defaults.ts";
-import type { Knobs } from "../../../src/conversation/collaboration/knobs.ts";
-import { KNOB_MEANING, KNOB_VALUES, parseKnobValue } from "../../../src/conversation/collaboration/knobs.ts";
+import { knobEntry, KNOB_NAMES, valuesOf, type Knobs } from "../../../src/config/knobs.ts";
+import { KNOB_COMMANDS, parseKnobValue } from "../../../src/conversation/collaboration/knob-command.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
 import { applyChange, applyProfile, paceOf } from "../../../src/conversation/collaboration/profiles.ts";
 import { DEFAULTS } from "./session.ts";
@@ -104,10 +104,13 @@ describe("values", () => {
     expect(parsed.ok || parsed.message).toContain("step, batch, wave, milestone");
   });
 
-  test("every value of every knob has a meaning to show", () => {
-    for (const [knob, values] of Object.entries(KNOB_VALUES)) {
-      const meanings = KNOB_MEANING[knob as keyof typeof KNOB_VALUES];
-      expect(Object.keys(meanings)).toEqual([...values]);
+  test.each(KNOB_NAMES)("of %s: the default is one of them, and each has a meaning and a command", (knob) => {
+    const { command, default: preset, values } = knobEntry(knob);
+    expect(valuesOf(knob)).toContain(preset);
+    for (const [value, entry] of Object.entries(values)) {
+      expect(entry.meaning).toMatch(/^\S/);
+      expect(entry.command === undefined).toBe(command !== undefined);
+      expect(KNOB_COMMANDS).toHaveProperty(command?.name ?? value);
     }
   });
 });
