@@ -3,10 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createAssumptions } from "./conversation/assumptions/assumptions.ts";
 import { buildAgents } from "./agents/build.ts";
-import { demeter } from "./agents/demeter.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { loadCustomSpecialists } from "./agents/custom/load.ts";
-import { SPECIALISTS } from "./agents/registry.ts";
+import { knownAgents, SPECIALISTS } from "./agents/registry.ts";
 import { loadConfig } from "./config/loader.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
@@ -44,14 +43,13 @@ import { createWorkspace } from "./workspace/workspace.ts";
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const clock = systemClock;
   const host = createOpenCodeHost(input, clock);
-  const shipped = SPECIALISTS.map(({ name }) => name);
-  const custom = await loadCustomSpecialists(host.directory, [GAIA, ...shipped], clock);
+  const custom = await loadCustomSpecialists(host.directory, Object.keys(knownAgents([])), clock);
   const definitions = [...SPECIALISTS, ...custom.definitions];
   const loaded = await loadConfig({
     userConfigDir: join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
     projectDirectory: host.directory,
     pluginOptions: options,
-    knownAgents: [GAIA, ...definitions.map(({ name }) => name)],
+    knownAgents: knownAgents(custom.definitions),
   });
   const { config } = loaded;
   const problems = [...loaded.problems, ...custom.problems];
@@ -100,8 +98,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     defaults: config,
     guards: config.guards,
     orchestrator: GAIA,
-    historian: demeter.name,
-    readers: [...agents.readers],
+    roleOf: agents.roleOf,
+    readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
     specialists: [...agents.specialists.keys()],
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),

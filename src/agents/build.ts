@@ -1,5 +1,6 @@
 import type { AgentOverride } from "../config/agent-override.ts";
 import { INHERIT_MODEL } from "../config/inherit-model.ts";
+import type { Role } from "../config/roles.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
@@ -38,6 +39,10 @@ export interface Agents {
   readonly readers: ReadonlySet<string>;
   /** Those of them that OpenCode holds to the plugin's own table of commands; whoever finds other rules takes one out. */
   readonly listed: Set<string>;
+  /** The role of a specialist, of a disabled one too; null for everybody else. */
+  roleOf(name: string | null): Role | null;
+  /** Names of the enabled specialists with one of these roles, in the order of the roster. */
+  named(...roles: readonly Role[]): string[];
   /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
   modelsOf(name: string): readonly ModelId[] | undefined;
   /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
@@ -90,6 +95,7 @@ export function buildAgents(input: AgentsInput): Agents {
     [GAIA, GAIA_DEFAULTS],
     ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
   ];
+  const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
   const readers = new Set([
     GAIA,
     ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
@@ -101,10 +107,11 @@ export function buildAgents(input: AgentsInput): Agents {
       ...specialistEntries,
     ]),
     specialists: new Map(
-      enabled.map(({ name, contract, access }) => [
+      enabled.map(({ name, role, contract, access }) => [
         name,
         {
           name,
+          role,
           contract,
           mutates: isEditor(access),
           get models() {
@@ -116,6 +123,9 @@ export function buildAgents(input: AgentsInput): Agents {
     tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
     readers,
     listed: new Set([...readers].filter((name) => overrideOf(name).permission?.["bash"] === undefined)),
+    roleOf: (name) => roles.get(name ?? "") ?? null,
+    named: (...wanted) =>
+      enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
     modelsOf: (name) => models.get(name),
     preferModel(name, model) {
       const chain = models.get(name);

@@ -2,9 +2,6 @@ import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand } from "./define.ts";
 
-/** Who looks around before a plan is made. */
-const RECON = ["minerva", "apollo"];
-
 /** `/gaia-plan <request>`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
@@ -18,7 +15,7 @@ export const gaiaPlan = defineCommand({
       };
     }
     stages.begin(conversation.rootId, "planning");
-    const recon = RECON.filter((name) => agents.specialists.has(name)).join(" and ");
+    const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
       : "Read the plan once more as somebody who has to carry it out, and mend what would block them.";

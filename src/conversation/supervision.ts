@@ -1,3 +1,4 @@
+import { givesVerdict, type Role } from "../config/roles.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
@@ -62,8 +63,8 @@ export interface SupervisionInput {
   /** Which reminders are wanted. */
   readonly guards: { readonly harvestReminder: boolean; readonly todoReminder: boolean };
   readonly orchestrator: string;
-  readonly historian: string;
-  /** Agents whose commands only read, the orchestrator among them. */
+  roleOf(agent: string): Role | null;
+  /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
@@ -74,7 +75,11 @@ export interface SupervisionInput {
 
 export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, guards } = input;
-  const reviews = createReviews(input.redact, (rootId) => input.stages.get(rootId) !== null);
+  const reviews = createReviews(
+    input.redact,
+    (agent) => givesVerdict(input.roleOf(agent)),
+    (rootId) => input.stages.get(rootId) !== null,
+  );
   const reminders = createReminders({ harvest: guards.harvestReminder, todos: guards.todoReminder });
   const heard = (conversation: Conversation, { type }: ConversationEvent): void => {
     const { rootId } = conversation;
@@ -103,12 +108,12 @@ export function createSupervision(input: SupervisionInput): Supervision {
     followRequests(conversations, host, input.clock, statusOf),
   ];
   const delegations = followDelegations(engine.tasks, conversations, {
-    started(conversation, { agent }) {
-      reminders.observe(conversation, { kind: "delegation-started", agent });
+    started(conversation) {
+      reminders.observe(conversation, { kind: "delegation-started" });
     },
     finished(conversation, task, changed) {
       reviews.finished(conversation, task, changed);
-      reminders.observe(conversation, finishedDelegation(task));
+      reminders.observe(conversation, finishedDelegation(task, input.roleOf(task.agent)));
     },
   });
   const dialogs: Dialogs = createDialogs({

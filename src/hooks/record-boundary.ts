@@ -3,8 +3,6 @@ import { textOf } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 import { resolveInsideGaia } from "../workspace/gaia-path.ts";
 
-/** The historian: the only specialist whose edits OpenCode allows by path alone. */
-const HISTORIAN = "demeter";
 const EDITING_TOOLS = new Set(["edit", "write"]);
 /**
  * Below `.gaia/`, but not part of the record: configuration holds the check commands and permissions, `agents/` grants
@@ -16,7 +14,7 @@ const NOT_RECORD = /^(config\.jsonc?$|agents(\/|$)|\.local(\/|$))/;
  * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
  * of the folder (SPEC 9).
  */
-export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefinition {
+export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): HookDefinition {
   return defineHook({
     id: "record-boundary",
     event: "tool.execute.before",
@@ -24,10 +22,12 @@ export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefin
     onFailure: "closed",
     async run({ tool, sessionID }, { args }) {
       const session = await sessions.find(sessionID);
-      if (session?.specialist !== HISTORIAN) return;
+      const historian = session?.specialist ?? null;
+      // The only role whose edits OpenCode allows by path alone.
+      if (agents.roleOf(historian) !== "historian") return;
       if (tool === "apply_patch" || tool === "multiedit") {
         throw new Denial(
-          `Refused: ${HISTORIAN} writes the record with plan_gaia, edit or write, not with ${tool}.`,
+          `Refused: ${historian} writes the record with plan_gaia, edit or write, not with ${tool}.`,
         );
       }
       if (!EDITING_TOOLS.has(tool)) return;
@@ -37,7 +37,7 @@ export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefin
         throw new Denial(`Refused: .gaia/${resolved.inside} is configuration, which only the user changes.`);
       }
       if (!resolved.ok)
-        throw new Denial(`Refused: ${HISTORIAN} writes only below .gaia/, and ${resolved.reason}.`);
+        throw new Denial(`Refused: ${historian} writes only below .gaia/, and ${resolved.reason}.`);
     },
   });
 }

@@ -105,6 +105,7 @@ describe("a tenth specialist", () => {
   it("is one definition and one more entry in the list", () => {
     const persephone = defineSpecialist({
       name: "persephone",
+      role: "implementer",
       description: "translations: message catalogues and their gaps.",
       defaults: { models: ["a/b"], temperature: 0.1 },
       access: { edit: "ask", bash: "read-only", webfetch: false },
@@ -113,7 +114,8 @@ describe("a tenth specialist", () => {
     });
     const agents = build({ definitions: [...SPECIALISTS, persephone] });
     expect(agents.entries["persephone"]).toMatchObject({ mode: "subagent", model: "a/b", steps: 80 });
-    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true });
+    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true, role: "implementer" });
+    expect(agents.named("implementer").at(-1)).toBe("persephone");
     expect(agents.entries["gaia"]?.prompt).toContain("- persephone: translations");
   });
 });

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
-import { GAIA } from "../../src/agents/gaia.ts";
-import { SPECIALISTS } from "../../src/agents/registry.ts";
+import { knownAgents } from "../../src/agents/registry.ts";
 import { COMMANDS } from "../../src/commands/registry.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
@@ -31,11 +30,10 @@ describe("the README", () => {
     await mkdir(join(directory, ".gaia"));
     const text = example.startsWith("{") ? example : `{ ${example} }`;
     await writeFile(join(directory, ".gaia/config.jsonc"), text);
-    const knownAgents = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
     const { problems } = await loadConfig({
       userConfigDir: directory,
       projectDirectory: directory,
-      knownAgents,
+      knownAgents: knownAgents([]),
     });
     await rm(directory, { recursive: true });
     expect(problems).toEqual([]);

@@ -2,7 +2,11 @@ import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";
+import { wordIssue, type Wording } from "../../config/issue-wording.ts";
+import { valueAt, type JsonValue } from "../../config/json-value.ts";
+import { nearestName } from "../../config/nearest-name.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
+import { givesVerdict, ROLES } from "../../config/roles.ts";
 import { defineContract, type Contract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { SpecialistDefinition } from "../define.ts";
@@ -12,6 +16,8 @@ import { readObjectSchema } from "./json-schema.ts";
 /** The front matter of `.gaia/agents/<name>.md` (SPEC 3). */
 const FrontMatterSchema = z.strictObject({
   description: z.string().min(1),
+  /** The record has one writer, so that nobody else can be its historian. */
+  role: z.enum(ROLES).exclude(["historian"]).optional(),
   ...AgentOverrideSchema.pick({
     model: true,
     fallback: true,
@@ -26,6 +32,9 @@ const FrontMatterSchema = z.strictObject({
 export type CustomResult =
   | { ok: true; definition: SpecialistDefinition }
   | { ok: false; problem: ConfigProblem };
+
+/** What one whose verdict counts hands over beside it, unless its file says otherwise. */
+const FINDINGS = z.object({ findings: z.array(z.string()) });
 
 const FENCE = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -46,16 +55,9 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
   const parsed = FrontMatterSchema.safeParse(head.value);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = (issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? [])).map(String);
-    return fail(
-      issue?.message ?? "does not fit",
-      `Known keys: ${Object.keys(FrontMatterSchema.shape).join(", ")}.`,
-      {
-        line: lineOfKey(source, path[0]),
-        path: path.join("."),
-      },
-    );
+    const { path, ...wording } = describeIssue(parsed.error.issues[0], head.value as JsonValue);
+    const line = lineOfKey(source, path[0]);
+    return { ok: false, problem: { ...wording, file, line, path: path.join(".") } };
   }
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
@@ -74,6 +76,23 @@ function readYaml(
   }
 }
 
+/** What is wrong with the front matter, and what would be right. */
+function describeIssue(
+  issue: z.core.$ZodIssue | undefined,
+  head: JsonValue,
+): Wording & { readonly path: readonly string[] } {
+  if (issue?.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const known = Object.keys(FrontMatterSchema.shape);
+    const near = nearestName(key, known);
+    const suggestion = `${near === undefined ? "" : `Did you mean "${near}"? `}Known keys: ${known.join(", ")}.`;
+    return { kind: "unknown-key", message: "unknown key", suggestion, path: [key] };
+  }
+  if (issue === undefined) return { kind: "wrong-value", message: "does not fit", path: [] };
+  const path = issue.path.filter((segment) => typeof segment !== "symbol");
+  return { ...wordIssue(issue, valueAt(head, path)), path: path.map(String) };
+}
+
 function lineOfKey(source: string, key: string | undefined): number {
   const index = source.split("\n").findIndex((line) => key !== undefined && line.startsWith(`${key}:`));
   return index + 2;
@@ -85,14 +104,14 @@ function build(
   prompt: string,
   fail: (message: string, suggestion: string, at?: Partial<ConfigProblem>) => CustomResult,
 ): CustomResult {
-  let contract: Contract | null = null;
+  const role = head.role ?? null;
+  const reviews = givesVerdict(role);
+  let contract: Contract | null = reviews ? defineContract(() => FINDINGS, { reviews }) : null;
   if (head.contract !== undefined) {
     const schema = readObjectSchema(head.contract);
     if (!schema.ok)
-      return fail(schema.problem, "Correct the contract, or leave it out for free text.", {
-        path: "contract",
-      });
-    contract = defineContract(() => schema.schema);
+      return fail(schema.problem, "Correct the contract, or leave it out.", { path: "contract" });
+    contract = defineContract(() => schema.schema, { reviews });
   }
   const permission = head.permission ?? {};
   const model = head.model === undefined || head.model === INHERIT_MODEL ? [] : [head.model];
@@ -100,11 +119,17 @@ function build(
     ok: true,
     definition: {
       name,
+      role,
       description: head.description,
       prompt,
       contract,
       permission,
-      access: { edit: grants(permission["edit"]) ? "ask" : "deny", bash: "read-only", webfetch: false },
+      access: {
+        edit: grants(permission["edit"]) ? "ask" : "deny",
+        // What a checker may run is the project's checks, which the policy knows.
+        bash: role === "checker" ? "allow" : "read-only",
+        webfetch: false,
+      },
       defaults: {
         models: [...model, ...(head.fallback ?? [])],
         temperature: head.temperature ?? 0.1,

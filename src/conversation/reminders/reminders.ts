@@ -1,3 +1,4 @@
+import type { Role } from "../../config/roles.ts";
 import type { Task } from "../../delegation/task.ts";
 import { readOutcome } from "../../review/outcome.ts";
 import {
@@ -43,8 +44,8 @@ export function createReminders(wanted: ReminderOptions): Reminders {
 }
 
 /** A rejected verification is none that could be recorded as done. */
-export function finishedDelegation({ agent, outcome }: Task): ReminderEvent {
+export function finishedDelegation({ agent, outcome }: Task, role: Role | null): ReminderEvent {
   const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
   const ended = outcome?.status === "completed" || outcome?.status === "partial";
-  return { kind: "delegation-finished", agent, completed: ended && verdict === "APPROVE" };
+  return { kind: "delegation-finished", role, completed: ended && verdict === "APPROVE" };
 }

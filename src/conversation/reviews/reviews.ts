@@ -1,5 +1,5 @@
 import type { Task } from "../../delegation/task.ts";
-import { readOutcome, REVIEWERS, type ReviewerOutcome } from "../../review/outcome.ts";
+import { readOutcome, type ReviewerOutcome } from "../../review/outcome.ts";
 import {
   addReview,
   beginWave,
@@ -27,8 +27,15 @@ export interface Reviews {
   forget(rootId: string): void;
 }
 
-/** @param isAdvisory whether reviews of a conversation are of a plan or for advice only, and so count for no work */
-export function createReviews(redact: Redactor, isAdvisory: (rootId: string) => boolean): Reviews {
+/**
+ * @param judges whether an agent's verdict counts
+ * @param isAdvisory whether reviews of a conversation are of a plan or for advice only, and so count for no work
+ */
+export function createReviews(
+  redact: Redactor,
+  judges: (agent: string) => boolean,
+  isAdvisory: (rootId: string) => boolean,
+): Reviews {
   /** By conversation, then by work unit as the plugin knows it: a model may call it what it likes. */
   const ledgers = new Map<string, Map<string, ReviewLedger>>();
   const ledgersOf = (rootId: string): Map<string, ReviewLedger> => {
@@ -63,7 +70,7 @@ export function createReviews(redact: Redactor, isAdvisory: (rootId: string) => 
       const key = conversation.state.workUnit ?? "";
       const known = ledgersOf(conversation.rootId);
       if (changed) known.set(key, noteChange(known.get(key) ?? NEW_WORK));
-      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory(conversation.rootId)) return;
+      if (!judges(agent) || outcome === null || isAdvisory(conversation.rootId)) return;
       // One that broke has reviewed nothing.
       if (outcome.status === "failed" || outcome.status === "cancelled") return;
       const given = readOutcome(agent, recordOf(outcome.envelope)["outcome"]);
