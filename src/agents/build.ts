@@ -61,7 +61,9 @@ export interface AgentsInput {
 /** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
 export function buildAgents(input: AgentsInput): Agents {
   const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
-  const enabled = input.definitions.filter(({ name }) => overrideOf(name).disabled !== true);
+  const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
+  const enabled = input.definitions.filter(isEnabled);
+  const everybody = [{ name: GAIA, defaults: GAIA_DEFAULTS }, ...input.definitions].filter(isEnabled);
   const gaia = overrideOf(GAIA);
   const readOnlyBash = readOnlyBashRules();
   const gaiaEntry: AgentEntry = {
@@ -91,19 +93,17 @@ export function buildAgents(input: AgentsInput): Agents {
       },
     ];
   });
-  const defaults: [string, AgentDefaults][] = [
-    [GAIA, GAIA_DEFAULTS],
-    ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
-  ];
   const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
   const readers = new Set([
     GAIA,
     ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
   ]);
-  const models = new Map(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))]));
+  const models = new Map(
+    everybody.map(({ name, defaults }) => [name, modelChain(defaults, overrideOf(name))]),
+  );
   return {
     entries: Object.fromEntries([
-      ...(gaia.disabled === true ? [] : [[GAIA, gaiaEntry] as const]),
+      ...(isEnabled({ name: GAIA }) ? [[GAIA, gaiaEntry] as const] : []),
       ...specialistEntries,
     ]),
     specialists: new Map(
@@ -120,7 +120,9 @@ export function buildAgents(input: AgentsInput): Agents {
         },
       ]),
     ),
-    tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
+    tuning: Object.fromEntries(
+      everybody.map(({ name, defaults }) => [name, tuningOf(defaults, overrideOf(name))]),
+    ),
     readers,
     listed: new Set([...readers].filter((name) => overrideOf(name).permission?.["bash"] === undefined)),
     roleOf: (name) => roles.get(name ?? "") ?? null,

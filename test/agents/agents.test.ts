@@ -71,6 +71,12 @@ describe("configuration of agents", () => {
     expect(agents.entries["gaia"]?.prompt).not.toMatch(/- hades:/);
   });
 
+  it("removes a disabled GAIA as well", () => {
+    const agents = build({ overrides: { gaia: { disabled: true } } });
+    expect(agents.entries).not.toHaveProperty("gaia");
+    expect(agents.modelsOf("gaia")).toBeUndefined();
+  });
+
   it.each([
     [
       "a model goes before the default chain",

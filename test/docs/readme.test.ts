@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { knownAgents } from "../../src/agents/registry.ts";
 import { COMMANDS } from "../../src/commands/registry.ts";
+import { ROLES } from "../../src/config/roles.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
 import { renderConfigReference } from "./config-reference.ts";
@@ -41,6 +42,11 @@ describe("the README", () => {
 
   it.each(examples("markdown"))("has a specialist that works: %s", (example) => {
     expect(parseCustomSpecialist("migrations", "migrations.md", example)).toMatchObject({ ok: true });
+  });
+
+  it("says what follows from each role that a specialist of one's own may have", () => {
+    for (const role of ROLES.filter((each) => each !== "historian"))
+      expect(readme).toContain(`| \`${role}\` |`);
   });
 
   it.each(COMMANDS.map(({ name }) => name))("names the command /%s", (name) => {

@@ -272,6 +272,16 @@ const PLANTED: Case[] = [
     },
   ],
   [
+    "GAIA switched off in the configuration",
+    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "gaia": { "disabled": true } } }'),
+    {
+      check: "disabled-agents",
+      level: "warn",
+      what: /GAIA is switched off by the project file/,
+      fix: /Remove "agents\.gaia\.disabled"/,
+    },
+  ],
+  [
     "no ripgrep",
     async () => scene.remove("bin/rg"),
     { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },
