@@ -35,9 +35,9 @@ export interface Agents {
   readonly entries: Readonly<Record<string, AgentEntry>>;
   readonly specialists: ReadonlyMap<string, Specialist>;
   readonly tuning: Readonly<Record<string, AgentTuning>>;
-  /** Agents whose bash may only read, GAIA included. */
+  /** Agents that may only read, GAIA included. */
   readonly readers: ReadonlySet<string>;
-  /** Those of them that OpenCode holds to the plugin's own table of commands; whoever finds other rules takes one out. */
+  /** Agents whose bash OpenCode holds to the plugin's own table of commands; anyone who finds other rules takes one out. */
   readonly listed: Set<string>;
   /** The role of a specialist, of a disabled one too; null for everybody else. */
   roleOf(name: string | null): Role | null;
@@ -94,10 +94,7 @@ export function buildAgents(input: AgentsInput): Agents {
     ];
   });
   const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
-  const readers = new Set([
-    GAIA,
-    ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
-  ]);
+  const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   const models = new Map(
     everybody.map(({ name, defaults }) => [name, modelChain(defaults, overrideOf(name))]),
   );
@@ -123,8 +120,14 @@ export function buildAgents(input: AgentsInput): Agents {
     tuning: Object.fromEntries(
       everybody.map(({ name, defaults }) => [name, tuningOf(defaults, overrideOf(name))]),
     ),
-    readers,
-    listed: new Set([...readers].filter((name) => overrideOf(name).permission?.["bash"] === undefined)),
+    readers: new Set(
+      [GAIA].concat(bashReaders.filter(({ access }) => !isEditor(access)).map(({ name }) => name)),
+    ),
+    listed: new Set(
+      [GAIA, ...bashReaders.map(({ name }) => name)].filter(
+        (name) => overrideOf(name).permission?.["bash"] === undefined,
+      ),
+    ),
     roleOf: (name) => roles.get(name ?? "") ?? null,
     named: (...wanted) =>
       enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
+import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { defineSpecialist } from "../../src/agents/define.ts";
 import { renderGaiaPrompt } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -104,6 +105,24 @@ describe("configuration of agents", () => {
     });
     expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "allow" });
     expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "deny" });
+  });
+});
+
+describe("a custom specialist", () => {
+  const built = (permission: string) => {
+    const head = `---\ndescription: d\npermission: ${permission}\n---\nDo it.`;
+    const result = parseCustomSpecialist("own", "own.md", head);
+    if (!result.ok) throw new Error(result.problem.message);
+    return build({ definitions: [...SPECIALISTS, result.definition] });
+  };
+
+  it.each([
+    ["{}", true, true, false],
+    ["{ webfetch: allow }", true, true, false],
+    ["{ edit: ask }", false, true, true],
+  ])("with %s is a reader: %s, held to reading commands: %s, an editor: %s", (permission, ...expected) => {
+    const { readers, listed, specialists } = built(permission);
+    expect([readers.has("own"), listed.has("own"), specialists.get("own")?.mutates]).toEqual(expected);
   });
 });
 
