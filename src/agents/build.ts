@@ -12,6 +12,8 @@ import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 const READER_STEPS = 40;
 const EDITOR_STEPS = 80;
 
+const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
+
 /** An agent in the form in which OpenCode's configuration takes it. */
 export interface AgentEntry {
   readonly mode: "primary" | "subagent";
@@ -63,46 +65,48 @@ export function buildAgents(input: AgentsInput): Agents {
   const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
   const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
   const enabled = input.definitions.filter(isEnabled);
-  const everybody = [{ name: GAIA, defaults: GAIA_DEFAULTS }, ...input.definitions].filter(isEnabled);
-  const gaia = overrideOf(GAIA);
-  const readOnlyBash = readOnlyBashRules();
-  const gaiaEntry: AgentEntry = {
-    mode: "primary",
-    description: GAIA_DESCRIPTION,
-    prompt: promptOf(renderGaiaPrompt(enabled), gaia),
-    ...common(GAIA_DEFAULTS, gaia),
-    ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
-    permission: {
-      ...gaiaPermission(readOnlyBash, input.ownTools, input.approvals),
-      ...gaia.permission,
-    },
-  };
-  const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
-    const override = overrideOf(definition.name);
-    const permission = specialistPermission(definition.access, readOnlyBash, input.specialistTools);
-    return [
-      definition.name,
-      {
-        mode: "subagent",
-        description: definition.description,
-        prompt: promptOf(definition.prompt, override),
-        ...common(definition.defaults, override),
-        steps:
-          override.steps ?? definition.steps ?? (isEditor(definition.access) ? EDITOR_STEPS : READER_STEPS),
-        permission: { ...permission, ...definition.permission, ...override.permission },
-      },
-    ];
-  });
-  const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
-  const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
+  const everybody = [ORCHESTRATOR, ...input.definitions].filter(isEnabled);
   const models = new Map(
     everybody.map(({ name, defaults }) => [name, modelChain(defaults, overrideOf(name))]),
   );
+  const readOnlyBash = readOnlyBashRules();
+  const entryOf = (
+    { name, defaults }: Pick<SpecialistDefinition, "name" | "defaults">,
+    own: Omit<AgentEntry, "temperature">,
+  ): [string, AgentEntry] => {
+    const override = overrideOf(name);
+    const model = models.get(name)?.[0];
+    const { temperature = defaults.temperature, steps = own.steps } = override;
+    return [
+      name,
+      {
+        ...own,
+        prompt: promptOf(own.prompt, override),
+        ...(model === undefined ? {} : { model }),
+        temperature,
+        ...(steps === undefined ? {} : { steps }),
+        permission: { ...own.permission, ...override.permission },
+      },
+    ];
+  };
+  const entries = enabled.map((definition) => {
+    const { access, description, prompt } = definition;
+    const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
+    const steps = definition.steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
+    const permission = { ...granted, ...definition.permission };
+    return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
+  });
+  if (isEnabled(ORCHESTRATOR)) {
+    const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals);
+    const prompt = renderGaiaPrompt(enabled);
+    entries.unshift(
+      entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
+    );
+  }
+  const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
+  const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   return {
-    entries: Object.fromEntries([
-      ...(isEnabled({ name: GAIA }) ? [[GAIA, gaiaEntry] as const] : []),
-      ...specialistEntries,
-    ]),
+    entries: Object.fromEntries(entries),
     specialists: new Map(
       enabled.map(({ name, role, contract, access }) => [
         name,
@@ -147,17 +151,6 @@ function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly 
   const first =
     override.fallback === undefined ? chosen : [override.model ?? defaults.models[0] ?? []].flat();
   return [...new Set([...first, ...rest])];
-}
-
-function common(
-  defaults: AgentDefaults,
-  override: AgentOverride,
-): Pick<AgentEntry, "temperature"> & { model?: ModelId } {
-  const model = modelChain(defaults, override)[0];
-  return {
-    ...(model === undefined ? {} : { model }),
-    temperature: override.temperature ?? defaults.temperature,
-  };
 }
 
 function promptOf(own: string, override: AgentOverride): string {

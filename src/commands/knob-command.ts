@@ -8,8 +8,12 @@ import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
 
-/** A command of the table of knobs: done at once, and acknowledged in one line. */
-export function knobCommand(name: KnobCommandName): CommandDefinition {
+/** Commands of the table of knobs: done at once, and acknowledged in one line. */
+export function knobCommands(...names: KnobCommandName[]): CommandDefinition[] {
+  return names.map(knobCommand);
+}
+
+function knobCommand(name: KnobCommandName): CommandDefinition {
   const { description, native } = KNOB_COMMANDS[name];
   return defineCommand({
     name,

@@ -8,23 +8,14 @@ import { gaiaStatus } from "./gaia-status.ts";
 import { gaiaUnify } from "./gaia-unify.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
-import { knobCommand } from "./knob-command.ts";
+import { knobCommands } from "./knob-command.ts";
 import { next } from "./next.ts";
 
 /** All slash commands of the plugin, in the order in which documentation lists them. */
 export const COMMANDS: readonly CommandDefinition[] = [
-  knobCommand("autopilot"),
-  knobCommand("supervised"),
-  knobCommand("locked"),
-  knobCommand("live"),
-  knobCommand("checkpoint"),
-  knobCommand("quiet"),
-  knobCommand("pair"),
-  knobCommand("standard"),
+  ...knobCommands("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
   next,
-  knobCommand("profile"),
-  knobCommand("cadence"),
-  knobCommand("review"),
+  ...knobCommands("profile", "cadence", "review"),
   gaiaInit,
   gaiaStatus,
   handoff,

@@ -1,4 +1,4 @@
-import { knobEntry, type KnobName, type Knobs } from "../config/knobs.ts";
+import { knobEntry, type KnobName } from "../config/knobs.ts";
 
 /** A value of a knob as the user can choose it. */
 export interface Setting {
@@ -28,8 +28,3 @@ export const SETTINGS: readonly Setting[] = ORDER.flatMap((knob) => {
     group,
   }));
 });
-
-/** Whether this is how the knob stands. */
-export function isCurrent({ knob, value }: Setting, knobs: Readonly<Record<keyof Knobs, string>>): boolean {
-  return knobs[knob] === value;
-}

@@ -66,7 +66,7 @@ describe("parseCustomSpecialist", () => {
     [
       "an unknown key",
       "---\ndescription: d\nmodle: a/b\n---\nx",
-      'f.md:3 modle: unknown key. Did you mean "model"? Known keys: description, role, model',
+      'f.md:3 modle: unknown key. Did you mean "model"?',
     ],
     [
       "a misspelt role",

@@ -2,11 +2,10 @@ import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";
-import { wordIssue, type Wording } from "../../config/issue-wording.ts";
-import { valueAt, type JsonValue } from "../../config/json-value.ts";
-import { nearestName } from "../../config/nearest-name.ts";
+import { renderKeyPath, type JsonValue } from "../../config/json-value.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import { givesVerdict, ROLES } from "../../config/roles.ts";
+import { validateSource } from "../../config/validate.ts";
 import { defineContract, type Contract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { SpecialistDefinition } from "../define.ts";
@@ -53,15 +52,14 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const source = match[1] ?? "";
   const head = readYaml(source);
   if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
-  const parsed = FrontMatterSchema.safeParse(head.value);
-  if (!parsed.success) {
-    const { path, ...wording } = describeIssue(parsed.error.issues[0], head.value as JsonValue);
+  const { findings } = validateSource(FrontMatterSchema, head.value as JsonValue);
+  for (const { path, anchor: _anchor, ...wording } of findings) {
     const line = lineOfKey(source, path[0]);
-    return { ok: false, problem: { ...wording, file, line, path: path.join(".") } };
+    return { ok: false, problem: { ...wording, file, line, path: renderKeyPath(path) } };
   }
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
-  return build(name, parsed.data, body, fail);
+  return build(name, FrontMatterSchema.parse(head.value), body, fail);
 }
 
 /** Lines are those of the file, whose first line is the fence. */
@@ -76,24 +74,7 @@ function readYaml(
   }
 }
 
-/** What is wrong with the front matter, and what would be right. */
-function describeIssue(
-  issue: z.core.$ZodIssue | undefined,
-  head: JsonValue,
-): Wording & { readonly path: readonly string[] } {
-  if (issue?.code === "unrecognized_keys") {
-    const [key = ""] = issue.keys;
-    const known = Object.keys(FrontMatterSchema.shape);
-    const near = nearestName(key, known);
-    const suggestion = `${near === undefined ? "" : `Did you mean "${near}"? `}Known keys: ${known.join(", ")}.`;
-    return { kind: "unknown-key", message: "unknown key", suggestion, path: [key] };
-  }
-  if (issue === undefined) return { kind: "wrong-value", message: "does not fit", path: [] };
-  const path = issue.path.filter((segment) => typeof segment !== "symbol");
-  return { ...wordIssue(issue, valueAt(head, path)), path: path.map(String) };
-}
-
-function lineOfKey(source: string, key: string | undefined): number {
+function lineOfKey(source: string, key: string | number | undefined): number {
   const index = source.split("\n").findIndex((line) => key !== undefined && line.startsWith(`${key}:`));
   return index + 2;
 }

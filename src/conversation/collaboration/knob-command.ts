@@ -36,18 +36,20 @@ export const KNOB_COMMANDS = Object.fromEntries(KNOB_NAMES.flatMap(commandsOf)) 
 export type ParsedCommand = { readonly event: UserEvent } | { readonly error: string };
 
 /**
- * Reads a slash command (SPEC 13). Words after a command that takes none are refused rather than dropped, because they
- * are likely to be a request.
+ * Reads a slash command (SPEC 13). A value may be typed as a person would ("Pair Live", "deep-repo"). Words after a
+ * command that takes none are refused rather than dropped, because they are likely to be a request.
  */
 export function parseKnobCommand(name: KnobCommandName, argumentText: string): ParsedCommand {
   const { knob, value } = KNOB_COMMANDS[name];
   const text = argumentText.trim();
-  if (value === null) {
-    const parsed = parseKnobValue(knob, text);
-    return parsed.ok ? turn(knob, parsed.value) : { error: `/${name}: ${parsed.message}` };
+  if (value !== null) {
+    if (text === "") return turn(knob, value);
+    return { error: `/${name} takes no argument; send "${text.slice(0, 60)}" as a message of its own.` };
   }
-  if (text === "") return turn(knob, value);
-  return { error: `/${name} takes no argument; send "${text.slice(0, 60)}" as a message of its own.` };
+  const chosen = text.toLowerCase().replace(/[\s-]+/g, "_");
+  if (isKnobValue(knob, chosen)) return turn(knob, chosen);
+  const given = text === "" ? "A value is missing" : `"${text.slice(0, 40)}" is not one of them`;
+  return { error: `/${name}: ${given}; possible: ${valuesOf(knob).join(", ")}.` };
 }
 
 /** Reads a command as it would be typed, with its argument. */
@@ -55,23 +57,6 @@ export function parseKnobLine(line: string): ParsedCommand {
   const [name = "", ...rest] = line.trim().replace(/^\//, "").split(/\s+/);
   if (Object.hasOwn(KNOB_COMMANDS, name)) return parseKnobCommand(name as KnobCommandName, rest.join(" "));
   return { error: `"${name.slice(0, 40)}" turns no knob.` };
-}
-
-/**
- * A knob's value from what a person typed: case, spaces and hyphens do not matter ("Pair Live", "deep-repo").
- * @returns the value, or a sentence that lists what is possible
- */
-export function parseKnobValue(
-  knob: KnobName,
-  text: string,
-): { ok: true; value: string } | { ok: false; message: string } {
-  const value = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
-  if (isKnobValue(knob, value)) return { ok: true, value };
-  const given = value === "" ? "A value is missing" : `"${text.trim().slice(0, 40)}" is not one of them`;
-  return { ok: false, message: `${given}; possible: ${valuesOf(knob).join(", ")}.` };
 }
 
 function commandsOf(knob: KnobName): [string, KnobCommand][] {

@@ -258,7 +258,7 @@ const PLANTED: Case[] = [
       check: "specialists",
       level: "error",
       what: /\.gaia\/agents\/dba\.md:3 temprature/,
-      fix: /Known keys: description/,
+      fix: /Did you mean "temperature"/,
     },
   ],
   [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { initialKnobs } from "../../../src/conversation/collaboration/defaults.ts";
 import { knobEntry, KNOB_NAMES, valuesOf, type Knobs } from "../../../src/config/knobs.ts";
-import { KNOB_COMMANDS, parseKnobValue } from "../../../src/conversation/collaboration/knob-command.ts";
+import { KNOB_COMMANDS } from "../../../src/conversation/collaboration/knob-command.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
 import { applyChange, applyProfile, paceOf } from "../../../src/conversation/collaboration/profiles.ts";
 import { DEFAULTS } from "./session.ts";
@@ -91,19 +91,6 @@ describe("the knobs at start", () => {
 });
 
 describe("values", () => {
-  test.each([
-    ["Pair Live", "pair_live"],
-    [" pair-ramp ", "pair_ramp"],
-    ["AGENTIC_FULL", "agentic_full"],
-  ])("%j is read as %s", (text, value) => {
-    expect(parseKnobValue("profile", text)).toEqual({ ok: true, value });
-  });
-
-  test.each(["", "sometimes", "__proto__", "batchh"])("%j lists what is possible", (text) => {
-    const parsed = parseKnobValue("checkinCadence", text);
-    expect(parsed.ok || parsed.message).toContain("step, batch, wave, milestone");
-  });
-
   test.each(KNOB_NAMES)("of %s: the default is one of them, and each has a meaning and a command", (knob) => {
     const { command, default: preset, values } = knobEntry(knob);
     expect(valuesOf(knob)).toContain(preset);
