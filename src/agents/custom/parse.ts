@@ -53,7 +53,8 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const head = readYaml(source);
   if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
   const { findings } = validateSource(FrontMatterSchema, head.value as JsonValue);
-  for (const { path, anchor: _anchor, ...wording } of findings) {
+  if (findings[0] !== undefined) {
+    const { path, anchor: _anchor, ...wording } = findings[0];
     const line = lineOfKey(source, path[0]);
     return { ok: false, problem: { ...wording, file, line, path: renderKeyPath(path) } };
   }

@@ -2,6 +2,14 @@ import { DEFAULT_KNOBS, type Knobs, type KnobSetting, type Profile } from "../..
 
 type ProfileKnobs = Omit<Knobs, "profile">;
 
+const BATCHED: ProfileKnobs = {
+  mode: "supervised",
+  visibility: "live",
+  interaction: "standard",
+  checkinCadence: "batch",
+  reviewDepth: "diff",
+};
+
 /** What each profile sets. pair_ramp starts as pair_batched; what makes it ramp is its question after the warm-up. */
 const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
   pair_live: {
@@ -11,20 +19,8 @@ const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
     checkinCadence: "step",
     reviewDepth: "inline",
   },
-  pair_batched: {
-    mode: "supervised",
-    visibility: "live",
-    interaction: "standard",
-    checkinCadence: "batch",
-    reviewDepth: "diff",
-  },
-  pair_ramp: {
-    mode: "supervised",
-    visibility: "live",
-    interaction: "standard",
-    checkinCadence: "batch",
-    reviewDepth: "diff",
-  },
+  pair_batched: BATCHED,
+  pair_ramp: BATCHED,
   agentic_checkpoint: {
     mode: "autopilot",
     visibility: "checkpoint",
