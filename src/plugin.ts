@@ -2,10 +2,9 @@ import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { buildAgents } from "./agents/build.ts";
-import { demeter } from "./agents/demeter.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { loadCustomSpecialists } from "./agents/custom/load.ts";
-import { SPECIALISTS } from "./agents/registry.ts";
+import { knownAgents, SPECIALISTS } from "./agents/registry.ts";
 import { loadConfig } from "./config/loader.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
@@ -61,14 +60,13 @@ export interface ComposedPlugin {
  */
 export async function composePlugin(host: Host, options: unknown): Promise<ComposedPlugin> {
   const clock = systemClock;
-  const shipped = SPECIALISTS.map(({ name }) => name);
-  const custom = await loadCustomSpecialists(host.directory, [GAIA, ...shipped], clock);
+  const custom = await loadCustomSpecialists(host.directory, Object.keys(knownAgents([])), clock);
   const definitions = [...SPECIALISTS, ...custom.definitions];
   const loaded = await loadConfig({
     userConfigDir: join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
     projectDirectory: host.directory,
     pluginOptions: options,
-    knownAgents: [GAIA, ...definitions.map(({ name }) => name)],
+    knownAgents: knownAgents(custom.definitions),
   });
   const { config } = loaded;
   const problems = [...loaded.problems, ...custom.problems];
@@ -114,14 +112,14 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     defaults: config,
     guards: config.guards,
     orchestrator: GAIA,
+    roleOf: agents.roleOf,
   };
   const conversations = createConversations(services);
   const supervision = createSupervision({
     ...services,
     conversations,
     judge,
-    historian: demeter.name,
-    readers: [...agents.readers],
+    readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
     specialists: [...agents.specialists.keys()],
     harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),

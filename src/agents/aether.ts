@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const aether = defineSpecialist({
   name: "aether",
+  role: "checker",
   description: "quality gates: runs tests, lint, types and build, and reports. Fixes only as text.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],

@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const artemis = defineSpecialist({
   name: "artemis",
+  role: "tester",
   description:
     "tests and fixtures: unit and integration tests for new behaviour, edge cases, hades' scenarios.",
   defaults: {

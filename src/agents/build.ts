@@ -1,5 +1,6 @@
 import type { AgentOverride } from "../config/agent-override.ts";
 import { INHERIT_MODEL } from "../config/inherit-model.ts";
+import type { Role } from "../config/roles.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
@@ -10,6 +11,8 @@ import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 /** The bound on a specialist's steps (SPEC 3): a model in a loop ends by itself with what it has. */
 const READER_STEPS = 40;
 const EDITOR_STEPS = 80;
+
+const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
 
 /** An agent in the form in which OpenCode's configuration takes it. */
 export interface AgentEntry {
@@ -34,10 +37,14 @@ export interface Agents {
   readonly entries: Readonly<Record<string, AgentEntry>>;
   readonly specialists: ReadonlyMap<string, Specialist>;
   readonly tuning: Readonly<Record<string, AgentTuning>>;
-  /** Agents whose bash may only read, GAIA included. */
+  /** Agents that may only read, GAIA included. */
   readonly readers: ReadonlySet<string>;
-  /** Those of them that OpenCode holds to the plugin's own table of commands; whoever finds other rules takes one out. */
+  /** Agents whose bash OpenCode holds to the plugin's own table of commands; anyone who finds other rules takes one out. */
   readonly listed: Set<string>;
+  /** The role of a specialist, of a disabled one too; null for everybody else. */
+  roleOf(name: string | null): Role | null;
+  /** Names of the enabled specialists with one of these roles, in the order of the roster. */
+  named(...roles: readonly Role[]): string[];
   /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
   modelsOf(name: string): readonly ModelId[] | undefined;
   /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
@@ -56,55 +63,56 @@ export interface AgentsInput {
 /** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
 export function buildAgents(input: AgentsInput): Agents {
   const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
-  const enabled = input.definitions.filter(({ name }) => overrideOf(name).disabled !== true);
-  const gaia = overrideOf(GAIA);
+  const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
+  const enabled = input.definitions.filter(isEnabled);
+  const everybody = [ORCHESTRATOR, ...input.definitions].filter(isEnabled);
+  const models = new Map(
+    everybody.map(({ name, defaults }) => [name, modelChain(defaults, overrideOf(name))]),
+  );
   const readOnlyBash = readOnlyBashRules();
-  const gaiaEntry: AgentEntry = {
-    mode: "primary",
-    description: GAIA_DESCRIPTION,
-    prompt: promptOf(renderGaiaPrompt(enabled), gaia),
-    ...common(GAIA_DEFAULTS, gaia),
-    ...(gaia.steps === undefined ? {} : { steps: gaia.steps }),
-    permission: {
-      ...gaiaPermission(readOnlyBash, input.ownTools, input.approvals),
-      ...gaia.permission,
-    },
-  };
-  const specialistEntries = enabled.map((definition): [string, AgentEntry] => {
-    const override = overrideOf(definition.name);
-    const permission = specialistPermission(definition.access, readOnlyBash, input.specialistTools);
+  const entryOf = (
+    { name, defaults }: Pick<SpecialistDefinition, "name" | "defaults">,
+    own: Omit<AgentEntry, "temperature">,
+  ): [string, AgentEntry] => {
+    const override = overrideOf(name);
+    const model = models.get(name)?.[0];
+    const { temperature = defaults.temperature, steps = own.steps } = override;
     return [
-      definition.name,
+      name,
       {
-        mode: "subagent",
-        description: definition.description,
-        prompt: promptOf(definition.prompt, override),
-        ...common(definition.defaults, override),
-        steps:
-          override.steps ?? definition.steps ?? (isEditor(definition.access) ? EDITOR_STEPS : READER_STEPS),
-        permission: { ...permission, ...definition.permission, ...override.permission },
+        ...own,
+        prompt: promptOf(own.prompt, override),
+        ...(model === undefined ? {} : { model }),
+        temperature,
+        ...(steps === undefined ? {} : { steps }),
+        permission: { ...own.permission, ...override.permission },
       },
     ];
+  };
+  const entries = enabled.map((definition) => {
+    const { access, description, prompt } = definition;
+    const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
+    const steps = definition.steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
+    const permission = { ...granted, ...definition.permission };
+    return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
   });
-  const defaults: [string, AgentDefaults][] = [
-    [GAIA, GAIA_DEFAULTS],
-    ...enabled.map(({ name, defaults }): [string, AgentDefaults] => [name, defaults]),
-  ];
-  const readers = new Set([
-    GAIA,
-    ...enabled.filter(({ access }) => access.bash === "read-only").map(({ name }) => name),
-  ]);
-  const models = new Map(defaults.map(([name, own]) => [name, modelChain(own, overrideOf(name))]));
+  if (isEnabled(ORCHESTRATOR)) {
+    const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals);
+    const prompt = renderGaiaPrompt(enabled);
+    entries.unshift(
+      entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
+    );
+  }
+  const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
+  const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   return {
-    entries: Object.fromEntries([
-      ...(gaia.disabled === true ? [] : [[GAIA, gaiaEntry] as const]),
-      ...specialistEntries,
-    ]),
+    entries: Object.fromEntries(entries),
     specialists: new Map(
-      enabled.map(({ name, contract, access }) => [
+      enabled.map(({ name, role, contract, access }) => [
         name,
         {
           name,
+          role,
           contract,
           mutates: isEditor(access),
           get models() {
@@ -113,9 +121,20 @@ export function buildAgents(input: AgentsInput): Agents {
         },
       ]),
     ),
-    tuning: Object.fromEntries(defaults.map(([name, own]) => [name, tuningOf(own, overrideOf(name))])),
-    readers,
-    listed: new Set([...readers].filter((name) => overrideOf(name).permission?.["bash"] === undefined)),
+    tuning: Object.fromEntries(
+      everybody.map(({ name, defaults }) => [name, tuningOf(defaults, overrideOf(name))]),
+    ),
+    readers: new Set(
+      [GAIA].concat(bashReaders.filter(({ access }) => !isEditor(access)).map(({ name }) => name)),
+    ),
+    listed: new Set(
+      [GAIA, ...bashReaders.map(({ name }) => name)].filter(
+        (name) => overrideOf(name).permission?.["bash"] === undefined,
+      ),
+    ),
+    roleOf: (name) => roles.get(name ?? "") ?? null,
+    named: (...wanted) =>
+      enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
     modelsOf: (name) => models.get(name),
     preferModel(name, model) {
       const chain = models.get(name);
@@ -132,17 +151,6 @@ function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly 
   const first =
     override.fallback === undefined ? chosen : [override.model ?? defaults.models[0] ?? []].flat();
   return [...new Set([...first, ...rest])];
-}
-
-function common(
-  defaults: AgentDefaults,
-  override: AgentOverride,
-): Pick<AgentEntry, "temperature"> & { model?: ModelId } {
-  const model = modelChain(defaults, override)[0];
-  return {
-    ...(model === undefined ? {} : { model }),
-    temperature: override.temperature ?? defaults.temperature,
-  };
 }
 
 function promptOf(own: string, override: AgentOverride): string {

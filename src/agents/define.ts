@@ -1,3 +1,4 @@
+import type { Role } from "../config/roles.ts";
 import type { Contract } from "../contracts/contract.ts";
 import type { ModelId } from "../host/port.ts";
 import type { PermissionRules } from "./permission.ts";
@@ -25,6 +26,8 @@ export interface AgentDefaults {
 /** One specialist, whole: adding another is one more file like this and one line in the registry. */
 export interface SpecialistDefinition {
   readonly name: string;
+  /** null for a custom specialist that names none. */
+  readonly role: Role | null;
   /** One line for GAIA's roster and for OpenCode's agent list: what it does, and when to call it. */
   readonly description: string;
   readonly defaults: AgentDefaults;

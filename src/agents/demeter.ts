@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const demeter = defineSpecialist({
   name: "demeter",
+  role: "historian",
   description:
     "historian: writes log, decisions and learnings of the work unit. After implementation and verification.",
   defaults: {

@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const eleuthia = defineSpecialist({
   name: "eleuthia",
+  role: "implementer",
   description:
     "scaffolding: new files, interfaces, wiring and stubs that compile. Before work that needs new structure.",
   defaults: {

@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const hades = defineSpecialist({
   name: "hades",
+  role: "reviewer",
   description:
     "red team: testable failure scenarios, security holes, rollback plan. In parallel with aether.",
   defaults: {

@@ -4,6 +4,7 @@ import { defineSpecialist } from "./define.ts";
 
 export const hephaestus = defineSpecialist({
   name: "hephaestus",
+  role: "implementer",
   description:
     "implements, fixes, refactors, and creates revisions (commits). The only one who writes product code.",
   defaults: {

@@ -1,9 +1,11 @@
+import type { KnownAgents, Role } from "../config/roles.ts";
 import { aether } from "./aether.ts";
 import { apollo } from "./apollo.ts";
 import { artemis } from "./artemis.ts";
 import type { SpecialistDefinition } from "./define.ts";
 import { demeter } from "./demeter.ts";
 import { eleuthia } from "./eleuthia.ts";
+import { GAIA } from "./gaia.ts";
 import { hades } from "./hades.ts";
 import { hephaestus } from "./hephaestus.ts";
 import { minerva } from "./minerva.ts";
@@ -21,3 +23,20 @@ export const SPECIALISTS: readonly SpecialistDefinition[] = [
   poseidon,
   demeter,
 ];
+
+/** The name of the shipped specialist of a role, the first where there are several: for texts that name one. */
+export function nameOf(role: Role): string {
+  return SPECIALISTS.find((specialist) => specialist.role === role)?.name ?? role;
+}
+
+/**
+ * Everybody whom the configuration may speak of. Presets leave the project's own specialists alone.
+ * @param custom the project's own
+ */
+export function knownAgents(custom: readonly SpecialistDefinition[]): KnownAgents {
+  return {
+    [GAIA]: "orchestrator",
+    ...Object.fromEntries(SPECIALISTS.map(({ name, role }) => [name, role])),
+    ...Object.fromEntries(custom.map(({ name }) => [name, null])),
+  };
+}

@@ -1,4 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
+import type { Host } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** What a command acts on. */
@@ -29,4 +30,13 @@ export interface CommandDefinition {
 /** Gives a definition its type. */
 export function defineCommand(definition: CommandDefinition): CommandDefinition {
   return definition;
+}
+
+/**
+ * Tells the user why a command did nothing, and has the model say so in one line.
+ * @param what was not done: "started", "closed"
+ */
+export async function refuseCommand(host: Host, what: string, why: string): Promise<CommandReply> {
+  await host.toast("warning", why);
+  return { forModel: `Nothing was ${what}. Tell the user in one line: ${why}` };
 }

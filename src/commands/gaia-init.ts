@@ -1,3 +1,4 @@
+import { nameOf } from "../agents/registry.ts";
 import { defineCommand } from "./define.ts";
 import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
 
@@ -17,7 +18,7 @@ export const gaiaInit = defineCommand({
     }
     await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
     // `opencode run` has nobody to ask, and nothing is decided without an answer.
-    const canAsk = (await host.sessions.get(conversation.rootId))?.canAsk === true;
+    const canAsk = await conversation.canAsk();
     const offer = canAsk ? await prepareSetup(runtime) : null;
     if (offer !== null) conversation.parts.offers.put(offer);
     const ask =
@@ -29,7 +30,7 @@ export const gaiaInit = defineCommand({
       forModel:
         `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
         "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
-        "Delegate to demeter to write what the user said under the existing headings: short, true lines; lines of the user stay." +
+        `Delegate to ${nameOf("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
         about,
     };
   },

@@ -1,9 +1,6 @@
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { defineCommand } from "./define.ts";
-
-/** Who looks around before a plan is made. */
-const RECON = ["minerva", "apollo"];
+import { defineCommand, refuseCommand } from "./define.ts";
 
 /** `/gaia-plan <request>`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan = defineCommand({
@@ -11,14 +8,9 @@ export const gaiaPlan = defineCommand({
   description: "GAIA: plan <request> with me: recon, questions, plan, review, my approval",
   async run(argumentText, { conversation, runtime: { agents, host, stages } }) {
     const request = argumentText.trim();
-    if (request === "") {
-      await host.toast("warning", "/gaia-plan needs what is to be planned.");
-      return {
-        forModel: "Nothing was started. Tell the user in one line: /gaia-plan needs what is to be planned.",
-      };
-    }
+    if (request === "") return refuseCommand(host, "started", "/gaia-plan needs what is to be planned.");
     stages.begin(conversation.rootId, "planning");
-    const recon = RECON.filter((name) => agents.specialists.has(name)).join(" and ");
+    const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
       : "Read the plan once more as somebody who has to carry it out, and mend what would block them.";

@@ -1,20 +1,19 @@
+import { nameOf } from "../agents/registry.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand } from "./define.ts";
 
-/** Who is asked for advice. */
-const ADVISERS = ["aether", "hades"];
+const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
 
-/** `/gaia-review [focus]`: what aether and hades say about the uncommitted changes; nothing is changed for it. */
+/** `/gaia-review [focus]`: what checkers and reviewers say about the uncommitted changes; nothing is changed for it. */
 export const gaiaReview = defineCommand({
   name: "gaia-review",
-  description: "GAIA: have aether and hades look at my uncommitted changes, for advice only; [focus]",
+  description: `GAIA: have ${SHIPPED} look at my uncommitted changes, for advice only; [focus]`,
   async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs, stages } }) {
-    const advisers = ADVISERS.filter((name) => agents.specialists.has(name));
+    const advisers = agents.named("checker", "reviewer");
     const brief =
       advisers.length === 0 ? null : await reviewerBriefs.current(conversation.state.knobs.reviewDepth);
     if (brief === null) {
-      const why =
-        advisers.length === 0 ? "aether and hades are disabled." : "There are no uncommitted changes.";
+      const why = advisers.length === 0 ? `${SHIPPED} are disabled.` : "There are no uncommitted changes.";
       await host.toast("info", `Nothing to review: ${why}`);
       return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
     }

@@ -1,5 +1,5 @@
 import { renderCommandText } from "../workspace/templates.ts";
-import { defineCommand } from "./define.ts";
+import { defineCommand, refuseCommand } from "./define.ts";
 
 /** `/gaia-spec <feature>`: a spec in five phases, written together with the user into the unit's `spec.md`. */
 export const gaiaSpec = defineCommand({
@@ -7,12 +7,7 @@ export const gaiaSpec = defineCommand({
   description: "GAIA: specify <feature> with me in five phases, written to the unit's spec.md",
   async run(argumentText, { conversation, runtime: { host, stages } }) {
     const request = argumentText.trim();
-    if (request === "") {
-      await host.toast("warning", "/gaia-spec needs what is to be specified.");
-      return {
-        forModel: "Nothing was started. Tell the user in one line: /gaia-spec needs what is to be specified.",
-      };
-    }
+    if (request === "") return refuseCommand(host, "started", "/gaia-spec needs what is to be specified.");
     stages.begin(conversation.rootId, "spec");
     return { forModel: await renderCommandText("gaia-spec", { request }) };
   },

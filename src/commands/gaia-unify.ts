@@ -4,7 +4,7 @@ import { readDelivered } from "../vcs/delivered-changes.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { defineCommand } from "./define.ts";
+import { defineCommand, refuseCommand } from "./define.ts";
 
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
@@ -18,10 +18,7 @@ export const gaiaUnify = defineCommand({
     const { clock, host, stages, vcs, workspace } = runtime;
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
-    if (!plan.ok) {
-      await host.toast("warning", `${plan.error} ${plan.hint}`);
-      return { forModel: `Nothing was closed. Tell the user in one line: ${plan.error} ${plan.hint}` };
-    }
+    if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
     const delivered = await readDelivered({ directory: host.directory, clock, vcs }, plan.base);
     const { markdown, open } = reconcile(plan.tasks, delivered);
     const unit = { slug: plan.slug };

@@ -1,5 +1,5 @@
 import { isEnded } from "../delegation/task.ts";
-import { defineCommand } from "./define.ts";
+import { defineCommand, refuseCommand } from "./define.ts";
 
 /** `/handoff`: the next session begins where this one stops; words behind it are handed over as well. */
 export const handoff = defineCommand({
@@ -11,10 +11,7 @@ export const handoff = defineCommand({
       .filter((task) => !isEnded(task))
       .map(({ agent, sessionId, activity }) => ({ agent, sessionId, activity }));
     const written = await memory.handOver(running, argumentText);
-    if (!written.ok) {
-      await host.toast("warning", `${written.error} ${written.hint}`);
-      return { forModel: `Nothing was written. Tell the user in one line: ${written.error} ${written.hint}` };
-    }
+    if (!written.ok) return refuseCommand(host, "written", `${written.error} ${written.hint}`);
     return {
       forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,
       forModel: conversation.busy

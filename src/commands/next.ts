@@ -1,4 +1,3 @@
-import { parseKnobCommand } from "../conversation/collaboration/knob-command.ts";
 import { defineCommand } from "./define.ts";
 
 /** `/next`: work goes on from a check-in; words behind it are feedback. */
@@ -7,9 +6,8 @@ export const next = defineCommand({
   description: "GAIA: go on from this check-in; words behind it are feedback",
   run(argumentText, { conversation }) {
     const waited = conversation.state.pause !== null;
-    const parsed = parseKnobCommand("next", argumentText);
-    if ("event" in parsed) conversation.dispatch(parsed.event);
     const words = argumentText.trim();
+    conversation.dispatch(words === "" ? { type: "next" } : { type: "user-message", text: words });
     if (words !== "") return { forModel: `Feedback of the user on the last check-in: ${words}` };
     return {
       forModel: waited

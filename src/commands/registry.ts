@@ -1,7 +1,4 @@
 import type { CommandDefinition } from "./define.ts";
-import { autopilot } from "./autopilot.ts";
-import { cadence } from "./cadence.ts";
-import { checkpoint } from "./checkpoint.ts";
 import { gaiaInit } from "./gaia-init.ts";
 import { gaiaCheck } from "./gaia-check.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
@@ -11,30 +8,14 @@ import { gaiaStatus } from "./gaia-status.ts";
 import { gaiaUnify } from "./gaia-unify.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
-import { live } from "./live.ts";
-import { locked } from "./locked.ts";
+import { knobCommands } from "./knob-command.ts";
 import { next } from "./next.ts";
-import { pair } from "./pair.ts";
-import { profile } from "./profile.ts";
-import { quiet } from "./quiet.ts";
-import { review } from "./review.ts";
-import { standard } from "./standard.ts";
-import { supervised } from "./supervised.ts";
 
 /** All slash commands of the plugin, in the order in which documentation lists them. */
 export const COMMANDS: readonly CommandDefinition[] = [
-  autopilot,
-  supervised,
-  locked,
-  live,
-  checkpoint,
-  quiet,
-  pair,
-  standard,
+  ...knobCommands("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
   next,
-  profile,
-  cadence,
-  review,
+  ...knobCommands("profile", "cadence", "review"),
   gaiaInit,
   gaiaStatus,
   handoff,

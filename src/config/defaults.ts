@@ -1,42 +1,42 @@
-import type { ResolvedConfig } from "./schema.ts";
+import { DEFAULT_KNOBS } from "./knobs.ts";
 
 /**
- * The configuration of those who have written none, as plain values: what the schema's own defaults come to, so that such
- * a start loads no schema. A test holds the two together.
+ * The configuration of those who have written none, as plain values: the only place where a default stands, except for
+ * the knobs, which have theirs in their table. The schema fills them in from here, and a start without any configuration
+ * loads no schema.
  */
-export function defaultConfig(): ResolvedConfig {
+export function defaultConfig() {
+  const { profile, ...knobs } = DEFAULT_KNOBS;
+  const none: string[] = [];
+  const unlimited: Record<string, number> = {};
   return {
-    preset: "balanced",
-    mode: "supervised",
-    visibility: "checkpoint",
-    interaction: "standard",
-    checkinCadence: "wave",
-    reviewDepth: "diff",
-    structuredOutput: "auto",
-    specialistTools: [],
-    startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
+    preset: "balanced" as const,
+    ...knobs,
+    structuredOutput: "auto" as const,
+    specialistTools: none,
+    startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },
     gaiaContext: {
       initFile: ".gaia/gaia-init.md",
       gaiaInstructionFile: "GAIA.md",
       useLearnings: true,
-      accountFor: [],
-      avoid: [],
-      extraContextFiles: [],
+      accountFor: none,
+      avoid: none,
+      extraContextFiles: none,
     },
-    wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
+    wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },
     autopilotSafeguards: {
       maxToolCallsPerWave: 40,
       maxWaveMinutes: 20,
       maxBackgroundTasks: 3,
       consecutiveFailureLimit: 3,
-      onFailureLimit: "checkpoint",
+      onFailureLimit: "checkpoint" as const,
     },
     delegation: {
       stallSeconds: 180,
       maxTaskMinutes: 30,
-      maxConcurrent: { perProvider: {}, perModel: {} },
+      maxConcurrent: { perProvider: unlimited, perModel: unlimited },
     },
-    policy: { dangerous: [], allowSensitive: [] },
+    policy: { dangerous: none, allowSensitive: none },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },
     agents: {},

@@ -5,6 +5,8 @@ import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
 import { traceSources } from "./layers.ts";
 import type { LoadedConfig, Source } from "./resolve.ts";
+import type { KnownAgents } from "./roles.ts";
+import type { ResolvedConfig } from "./schema.ts";
 
 /** Where the configuration comes from. */
 export interface ConfigLocation {
@@ -13,8 +15,8 @@ export interface ConfigLocation {
   readonly projectDirectory: string;
   /** The second element of the plugin's entry in opencode.json; undefined when it has none. */
   readonly pluginOptions?: unknown;
-  /** All agent names that `agents` may hold, custom specialists included. */
-  readonly knownAgents: readonly string[];
+  /** All agents that `agents` may speak of, custom specialists included. */
+  readonly knownAgents: KnownAgents;
   /** Bounds the reading of files; the system's clock unless a test brings its own. */
   readonly clock?: Clock;
 }
@@ -38,7 +40,7 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
     const { resolveSources } = await import("./resolve.ts");
     return resolveSources(sources, knownAgents);
   }
-  const config = defaultConfig();
+  const config: ResolvedConfig = defaultConfig();
   return {
     config,
     problems: [],

@@ -1,5 +1,6 @@
 import type { AgentOverride, ModelChoice } from "./agent-override.ts";
 import { INHERIT_MODEL } from "./inherit-model.ts";
+import type { KnownAgents, Role } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
 /** Name of a preset that sets the models of all agents at once (SPEC 6). */
@@ -23,55 +24,49 @@ const GPT = "openai/gpt-5.2";
 const CODEX = "openai/gpt-5.3-codex";
 const CODEX_OLDER = "openai/gpt-5.2-codex";
 
+type Chains = Readonly<Record<Role | "orchestrator", PresetEntry>>;
+
 /** Those who lead or write code get Kimi, those who read, run checks or review get GLM: no metered tokens at all. */
-const BUDGET: Record<string, PresetEntry> = {
-  gaia: chain(KIMI, GLM),
-  minerva: chain(GLM, GLM_OLDER, KIMI),
-  apollo: chain(GLM, GLM_OLDER, KIMI),
-  eleuthia: chain(KIMI, GLM),
-  hephaestus: chain(KIMI, GLM),
-  demeter: chain(GLM, GLM_OLDER),
-  artemis: chain(GLM, KIMI),
-  aether: chain(GLM, GLM_OLDER),
-  poseidon: chain(KIMI, GLM),
-  hades: chain(GLM, KIMI),
+const BUDGET: Chains = {
+  orchestrator: chain(KIMI, GLM),
+  recon: chain(GLM, GLM_OLDER, KIMI),
+  implementer: chain(KIMI, GLM),
+  tester: chain(GLM, KIMI),
+  checker: chain(GLM, GLM_OLDER),
+  reviewer: chain(GLM, KIMI),
+  historian: chain(GLM, GLM_OLDER),
 };
 
 /** Codex leads and writes code, GPT reads, checks and reviews; the cheaper models are only the safety net. */
-const PREMIUM: Record<string, PresetEntry> = {
-  gaia: chain(CODEX, GPT, KIMI),
-  minerva: chain(GPT, GLM),
-  apollo: chain(GPT, GLM),
-  eleuthia: chain(CODEX, CODEX_OLDER, KIMI),
-  hephaestus: chain(CODEX, CODEX_OLDER, KIMI),
-  demeter: chain(GPT, GLM),
-  artemis: chain(GPT, CODEX_OLDER, KIMI),
-  aether: chain(GPT, GLM),
-  poseidon: chain(CODEX, CODEX_OLDER, KIMI),
-  hades: chain(GPT, KIMI_THINKING, KIMI),
+const PREMIUM: Chains = {
+  orchestrator: chain(CODEX, GPT, KIMI),
+  recon: chain(GPT, GLM),
+  implementer: chain(CODEX, CODEX_OLDER, KIMI),
+  tester: chain(GPT, CODEX_OLDER, KIMI),
+  checker: chain(GPT, GLM),
+  reviewer: chain(GPT, KIMI_THINKING, KIMI),
+  historian: chain(GPT, GLM),
 };
 
 /**
  * What a preset sets, by agent name. `balanced` sets nothing, so each agent's own defaults apply; `local` makes every
  * agent, custom ones included, inherit the session's model; the others leave custom agents alone.
- * @param knownAgents the agents that exist; the result names no other
  */
-export function presetOverrides(
-  preset: PresetName,
-  knownAgents: readonly string[],
-): Record<string, PresetEntry> {
+export function presetOverrides(preset: PresetName, agents: KnownAgents): Record<string, PresetEntry> {
   switch (preset) {
     case "balanced":
       return {};
     case "local":
-      return Object.fromEntries(knownAgents.map((name) => [name, chain(INHERIT_MODEL)]));
+      return Object.fromEntries(Object.keys(agents).map((name) => [name, chain(INHERIT_MODEL)]));
     case "budget":
-      return pick(BUDGET, knownAgents);
+      return pick(BUDGET, agents);
     case "premium":
-      return pick(PREMIUM, knownAgents);
+      return pick(PREMIUM, agents);
   }
 }
 
-function pick(table: Record<string, PresetEntry>, names: readonly string[]): Record<string, PresetEntry> {
-  return Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
+function pick(chains: Chains, agents: KnownAgents): Record<string, PresetEntry> {
+  return Object.fromEntries(
+    Object.entries(agents).flatMap(([name, role]) => (role === null ? [] : [[name, chains[role]]])),
+  );
 }

@@ -5,6 +5,7 @@ import { renderKeyPath, type JsonObject } from "./json-value.ts";
 import { mergeLayers, traceSources, type ConfigSource, type Layer } from "./layers.ts";
 import { presetOverrides, type PresetName } from "./presets.ts";
 import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
+import type { KnownAgents } from "./roles.ts";
 import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
 import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
 import { PARSE_ONCE, validateSource } from "./validate.ts";
@@ -34,10 +35,9 @@ interface LoadedLayer extends Layer {
 /**
  * Judges each source and merges what is valid. Pure; never throws.
  * @param sources the weakest first
- * @param knownAgents all agent names that `agents` may hold, custom specialists included
  */
-export function resolveSources(sources: readonly Source[], knownAgents: readonly string[]): LoadedConfig {
-  const schema = createConfigSchema(knownAgents);
+export function resolveSources(sources: readonly Source[], knownAgents: KnownAgents): LoadedConfig {
+  const schema = createConfigSchema(Object.keys(knownAgents));
   const layers = sources.map((source) => loadSource(schema, source));
   const written = mergeLayers(layers);
   const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { AgentOverrideSchema, type AgentOverride } from "./agent-override.ts";
+import { defaultConfig } from "./defaults.ts";
 import { DefinitionOfDoneSchema } from "./definition-of-done.ts";
+import { KNOBS, valuesOf, type KnobName } from "./knobs.ts";
 
 /** The longest time that may be configured: timers wrap around soon after 24 days, and a day is enough. */
 const DAY_SECONDS = 86_400;
@@ -8,96 +10,111 @@ const DAY_MINUTES = 1_440;
 /** The shortest time that is worth a wave: three seconds. */
 const LEAST_MINUTES = 0.05;
 
-const texts = () => z.array(z.string().min(1)).default([]);
-const flag = (initial: boolean) => z.boolean().default(initial);
-const count = (initial: number, most: number) => z.int().min(1).max(most).default(initial);
-const limits = () => z.record(z.string().min(1), z.int().min(1).max(1_000)).default({});
+const DEFAULTS = defaultConfig();
 
-const StartupSchema = z.strictObject({
-  askAtTaskStart: flag(true).describe("GAIA asks how to work together when new work begins."),
-  defaultProfile: z
-    .enum(["pair_live", "pair_batched", "pair_ramp", "agentic_checkpoint", "agentic_full", "standard"])
-    .default("standard")
-    .describe("Collaboration profile that is proposed first."),
-  rampWarmupBatches: count(2, 1_000).describe(
-    "Batches to pair on before pair_ramp proposes an agentic profile.",
-  ),
-});
+/** Keys that may be left out, with what holds then. */
+function withDefaults<S extends Record<string, z.ZodType>>(
+  defaults: { readonly [K in keyof S]: z.output<S[K]> },
+  shape: S,
+): { [K in keyof S]: z.ZodDefault<S[K]> } {
+  const entries = Object.entries(shape).map(([key, type]) => [key, type.default(defaults[key])]);
+  return Object.fromEntries(entries) as { [K in keyof S]: z.ZodDefault<S[K]> };
+}
 
-const GaiaContextSchema = z.strictObject({
-  initFile: z.string().min(1).default(".gaia/gaia-init.md").describe("Curated project context for GAIA."),
-  gaiaInstructionFile: z
-    .string()
-    .min(1)
-    .default("GAIA.md")
-    .describe("Instructions for GAIA, read if present."),
-  useLearnings: flag(true).describe("Puts matching learnings into GAIA's context."),
-  accountFor: texts().describe("What GAIA must always take into account."),
-  avoid: texts().describe("Directions that GAIA must not take in this project."),
-  extraContextFiles: texts().describe("Further files for GAIA's context, read if present."),
-});
+const texts = () => z.array(z.string().min(1));
+const count = (most: number) => z.int().min(1).max(most);
+const limits = () => z.record(z.string().min(1), z.int().min(1).max(1_000));
+const knob = <N extends KnobName>(name: N) => z.enum(valuesOf(name)).describe(KNOBS[name].about);
 
-const WavePolicySchema = z.strictObject({
-  enforceWaveId: flag(true).describe("Every delegation that changes files must name its wave."),
-  boundaryRule: z
-    .enum(["implementation+basic_checks", "manual"])
-    .default("implementation+basic_checks")
-    .describe("When a wave may end: after passing checks, or when you say so."),
-});
+const StartupSchema = z.strictObject(
+  withDefaults(DEFAULTS.startup, {
+    askAtTaskStart: z.boolean().describe("GAIA asks how to work together when new work begins."),
+    defaultProfile: knob("profile"),
+    rampWarmupBatches: count(1_000).describe(
+      "Batches to pair on before pair_ramp proposes an agentic profile.",
+    ),
+  }),
+);
 
-const AutopilotSafeguardsSchema = z.strictObject({
-  maxToolCallsPerWave: count(40, 100_000).describe("Tool calls after which a wave is closed."),
-  maxWaveMinutes: z
-    .number()
-    .min(LEAST_MINUTES)
-    .max(DAY_MINUTES)
-    .default(20)
-    .describe("Minutes of work after which a wave is closed; fractions are fine."),
-  maxBackgroundTasks: count(3, 100).describe("Specialists that may run in the background at once."),
-  consecutiveFailureLimit: count(3, 1_000).describe("Failures in a row after which autopilot stops."),
-  onFailureLimit: z
-    .enum(["checkpoint", "supervised_pause"])
-    .default("checkpoint")
-    .describe("What happens when autopilot stops."),
-});
+const GaiaContextSchema = z.strictObject(
+  withDefaults(DEFAULTS.gaiaContext, {
+    initFile: z.string().min(1).describe("Curated project context for GAIA."),
+    gaiaInstructionFile: z.string().min(1).describe("Instructions for GAIA, read if present."),
+    useLearnings: z.boolean().describe("Puts matching learnings into GAIA's context."),
+    accountFor: texts().describe("What GAIA must always take into account."),
+    avoid: texts().describe("Directions that GAIA must not take in this project."),
+    extraContextFiles: texts().describe("Further files for GAIA's context, read if present."),
+  }),
+);
 
-const MaxConcurrentSchema = z.strictObject({
-  perProvider: limits().describe("Most specialists at once by provider id."),
-  perModel: limits().describe("Most specialists at once by provider/model."),
-});
+const WavePolicySchema = z.strictObject(
+  withDefaults(DEFAULTS.wavePolicy, {
+    enforceWaveId: z.boolean().describe("Every delegation that changes files must name its wave."),
+    boundaryRule: z
+      .enum(["implementation+basic_checks", "manual"])
+      .describe("When a wave may end: after passing checks, or when you say so."),
+  }),
+);
+
+const AutopilotSafeguardsSchema = z.strictObject(
+  withDefaults(DEFAULTS.autopilotSafeguards, {
+    maxToolCallsPerWave: count(100_000).describe("Tool calls after which a wave is closed."),
+    maxWaveMinutes: z
+      .number()
+      .min(LEAST_MINUTES)
+      .max(DAY_MINUTES)
+      .describe("Minutes of work after which a wave is closed; fractions are fine."),
+    maxBackgroundTasks: count(100).describe("Specialists that may run in the background at once."),
+    consecutiveFailureLimit: count(1_000).describe("Failures in a row after which autopilot stops."),
+    onFailureLimit: z.enum(["checkpoint", "supervised_pause"]).describe("What happens when autopilot stops."),
+  }),
+);
+
+const MaxConcurrentSchema = z.strictObject(
+  withDefaults(DEFAULTS.delegation.maxConcurrent, {
+    perProvider: limits().describe("Most specialists at once by provider id."),
+    perModel: limits().describe("Most specialists at once by provider/model."),
+  }),
+);
 
 const DelegationSchema = z.strictObject({
-  stallSeconds: count(180, DAY_SECONDS).describe(
-    "Seconds without a sign of life before a task is restarted.",
-  ),
-  maxTaskMinutes: count(30, DAY_MINUTES).describe("Minutes after which a task is stopped in any case."),
+  ...withDefaults(DEFAULTS.delegation, {
+    stallSeconds: count(DAY_SECONDS).describe("Seconds without a sign of life before a task is restarted."),
+    maxTaskMinutes: count(DAY_MINUTES).describe("Minutes after which a task is stopped in any case."),
+  }),
   maxConcurrent: MaxConcurrentSchema.prefault({}).describe("Limits on specialists that run at once."),
 });
 
-const PolicySchema = z.strictObject({
-  dangerous: texts().describe("Further command patterns that are always refused."),
-  allowSensitive: texts().describe("Globs of sensitive files that GAIA's sessions may read."),
-});
+const PolicySchema = z.strictObject(
+  withDefaults(DEFAULTS.policy, {
+    dangerous: texts().describe("Further command patterns that are always refused."),
+    allowSensitive: texts().describe("Globs of sensitive files that GAIA's sessions may read."),
+  }),
+);
 
-const GuardsSchema = z.strictObject({
-  scope: flag(true).describe("Notes an edit of a file that the plan does not name."),
-  comments: flag(true).describe("Notes comments that only restate the code."),
-  todoReminder: flag(true).describe("Reminds of a todo list when three delegations are open."),
-  harvestReminder: flag(true).describe("Reminds to write the record once work is done and verified."),
-  continuation: flag(true).describe(
-    "Sends GAIA on, at most twice, when she stops with todos or plan tasks open.",
-  ),
-});
+const GuardsSchema = z.strictObject(
+  withDefaults(DEFAULTS.guards, {
+    scope: z.boolean().describe("Notes an edit of a file that the plan does not name."),
+    comments: z.boolean().describe("Notes comments that only restate the code."),
+    todoReminder: z.boolean().describe("Reminds of a todo list when three delegations are open."),
+    harvestReminder: z.boolean().describe("Reminds to write the record once work is done and verified."),
+    continuation: z
+      .boolean()
+      .describe("Sends GAIA on, at most twice, when she stops with todos or plan tasks open."),
+  }),
+);
 
-const ExperimentalSchema = z.strictObject({
-  systemContext: flag(true).describe(
-    "The project's context goes into GAIA's system prompt; off, it ends the first message.",
-  ),
-  compaction: flag(true).describe("OpenCode's summary of a long conversation is told of the open tasks."),
-  compactionSummary: flag(true).describe(
-    "The open tasks stand under that summary; off, they end your next message.",
-  ),
-});
+const ExperimentalSchema = z.strictObject(
+  withDefaults(DEFAULTS.experimental, {
+    systemContext: z
+      .boolean()
+      .describe("The project's context goes into GAIA's system prompt; off, it ends the first message."),
+    compaction: z.boolean().describe("OpenCode's summary of a long conversation is told of the open tasks."),
+    compactionSummary: z
+      .boolean()
+      .describe("The open tasks stand under that summary; off, they end your next message."),
+  }),
+);
 
 /**
  * The whole configuration (SPEC 7), strict at every level. Its defaults are filled in by parsing, so parse only what
@@ -110,39 +127,24 @@ export function createConfigSchema(knownAgents: readonly string[]) {
   const agents = Object.fromEntries(entries) as Record<string, z.ZodType<AgentOverride, AgentOverride>>;
   return z.strictObject({
     $schema: z.string().optional().describe("Address of this schema, for completion in editors."),
-    preset: z
-      .enum(["budget", "balanced", "premium", "local"])
-      .default("balanced")
-      .describe("Sets the models of all agents at once; keys under agents win."),
-    mode: z
-      .enum(["supervised", "autopilot", "locked"])
-      .default("supervised")
-      .describe("supervised asks, autopilot approves all but dangerous operations, locked changes nothing."),
-    visibility: z
-      .enum(["live", "checkpoint", "quiet"])
-      .default("checkpoint")
-      .describe("How much you see while specialists work."),
-    interaction: z
-      .enum(["standard", "pair"])
-      .default("standard")
-      .describe("pair stops for you after each batch of changes."),
-    checkinCadence: z
-      .enum(["step", "batch", "wave", "milestone"])
-      .default("wave")
-      .describe("How often GAIA stops for your feedback."),
-    reviewDepth: z
-      .enum(["inline", "diff", "risk", "deep_repo"])
-      .default("diff")
-      .describe("How far each review looks beyond the changed lines."),
-    structuredOutput: z
-      .enum(["auto", "native", "text"])
-      .default("auto")
-      .describe(
-        "How specialists hand over results. native (OpenCode's structured output) makes their sessions unreadable in OpenCode 1.18; auto is text there.",
+    ...withDefaults(DEFAULTS, {
+      preset: z
+        .enum(["budget", "balanced", "premium", "local"])
+        .describe("Sets the models of all agents at once; keys under agents win."),
+      mode: knob("mode"),
+      visibility: knob("visibility"),
+      interaction: knob("interaction"),
+      checkinCadence: knob("checkinCadence"),
+      reviewDepth: knob("reviewDepth"),
+      structuredOutput: z
+        .enum(["auto", "native", "text"])
+        .describe(
+          "How specialists hand over results. native (OpenCode's structured output) makes their sessions unreadable in OpenCode 1.18; auto is text there.",
+        ),
+      specialistTools: texts().describe(
+        "Tools of MCP servers and other plugins for all specialists, as globs.",
       ),
-    specialistTools: texts().describe(
-      "Tools of MCP servers and other plugins for all specialists, as globs.",
-    ),
+    }),
     startup: StartupSchema.prefault({}).describe("What happens when new work begins."),
     gaiaContext: GaiaContextSchema.prefault({}).describe("What GAIA knows about the project from the start."),
     wavePolicy: WavePolicySchema.prefault({}).describe("Rules of execution waves."),

@@ -11,7 +11,6 @@ import {
 import { nearestName } from "./nearest-name.ts";
 import { MAX_PROBLEMS } from "./problem.ts";
 import { keysAt, placesOf } from "./schema-keys.ts";
-import type { ConfigSchema } from "./schema.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -35,7 +34,7 @@ const MAX_PASSES = 8;
  * @returns `valid`: the rest, without defaults, ready to be merged
  */
 export function validateSource(
-  schema: ConfigSchema,
+  schema: z.ZodObject,
   value: JsonValue,
 ): { valid: JsonObject; findings: Finding[] } {
   if (!isJsonObject(value)) {
@@ -77,7 +76,7 @@ function unfoldUnion(issue: Issue): Issue[] {
   return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-function describeIssue(schema: ConfigSchema, issue: Issue, value: JsonObject): Finding[] {
+function describeIssue(schema: z.ZodObject, issue: Issue, value: JsonObject): Finding[] {
   if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
   const keys = issue.keys.slice(0, MAX_PROBLEMS + 1);
   return keys.map((key) => unknownKey(schema, pathOf(issue), key));
@@ -90,7 +89,7 @@ function valueFinding(issue: Issue, root: JsonValue): Finding {
   return { ...wordIssue(issue, value), path, anchor: { path: anchor, side: "value" } };
 }
 
-function unknownKey(schema: ConfigSchema, parent: KeyPath, key: string): Finding {
+function unknownKey(schema: z.ZodObject, parent: KeyPath, key: string): Finding {
   const allowed = keysAt(schema, parent);
   const suggestion = adviseOnKey(schema, key, allowed);
   const isAgent = parent.length === 1 && parent[0] === "agents";
@@ -106,7 +105,7 @@ function unknownKey(schema: ConfigSchema, parent: KeyPath, key: string): Finding
 }
 
 /** A key is misspelt, or stands in the wrong place; where both may be, both are said. */
-function adviseOnKey(schema: ConfigSchema, key: string, siblings: readonly string[]): string {
+function adviseOnKey(schema: z.ZodObject, key: string, siblings: readonly string[]): string {
   const near = nearestName(key, siblings);
   const didYouMean = near === undefined ? "" : `Did you mean "${near}"?`;
   const place = placesOf(schema, key)[0];

@@ -54,7 +54,7 @@ export interface Contract {
   readonly jsonSchema: Record<string, unknown>;
   /** The same as a compact type for a prompt, where structured output is not to be had. */
   readonly shape: string;
-  /** Whether the answer may carry an outcome (aether, hades, artemis, demeter). */
+  /** Whether the answer may carry an outcome (of those whose verdict counts, and of the historian). */
   readonly reviews: boolean;
 }
 

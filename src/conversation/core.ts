@@ -47,6 +47,8 @@ export interface ConversationCore {
   userSpoke(how: Utterance): void;
   /** Whom the user speaks to; undefined before their first message to this OpenCode. */
   speaker(): Speaker | undefined;
+  /** Whether anyone can answer questions there; false also where OpenCode does not tell. */
+  canAsk(): Promise<boolean>;
   /** All delegations of this conversation. */
   tasks(): readonly Task[];
   show(activity: Activity): void;
@@ -176,6 +178,7 @@ export function createCore(
     each,
     speaker,
     tasks,
+    canAsk: async () => (await host.sessions.get(rootId).catch(() => null))?.canAsk === true,
     outbox,
     decisions,
     busy: false,

@@ -1,4 +1,5 @@
 import type { Verifier } from "../checks/verifier.ts";
+import type { Role } from "../config/roles.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
@@ -25,6 +26,8 @@ export interface ConversationServices {
     readonly todoReminder: boolean;
     readonly continuation: boolean;
   };
+  /** What an agent is there for; null for one that is not ours. */
+  roleOf(agent: string): Role | null;
   /** The orchestrator's name, in which notes are written before anyone has spoken. */
   readonly orchestrator: string;
 }

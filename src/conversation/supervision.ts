@@ -30,8 +30,7 @@ export interface Supervision {
 export interface SupervisionInput extends ConversationServices {
   readonly conversations: Conversations;
   readonly judge: Judge;
-  readonly historian: string;
-  /** Agents whose commands only read, the orchestrator among them. */
+  /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
@@ -85,7 +84,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
     defaults,
     calls,
     dialogs,
-    handshake: createHandshake(input),
+    handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);

@@ -15,7 +15,7 @@ export interface PromptContext {
   /** The collaboration line of SPEC 8; empty when nothing is known. */
   readonly collaboration: string;
   readonly aids: ContextAids | undefined;
-  /** Extra sections that a specialist gets from the plugin, for example demeter's buffered decisions. */
+  /** Extra sections that a specialist gets from the plugin, for example the historian's buffered decisions. */
   readonly sections: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-import { demeter } from "../agents/demeter.ts";
 import { readEditedTexts } from "../conversation/tool-calls/edited-texts.ts";
 import type { EditedText } from "../conversation/advice/comment-check/comment-check.ts";
 import { readPlanScope } from "../workspace/documents/plan-scope.ts";
@@ -14,7 +13,13 @@ import type { Runtime } from "../runtime.ts";
  * Ends the output of an edit in a GAIA session with what its author should look at again: a file that the active plan does
  * not name, once per file, and comments that only restate code (SPEC 12). Adds nothing where there is nothing to say.
  */
-export function createAdviseEditsHook({ supervision, config, workspace, host }: Runtime): HookDefinition {
+export function createAdviseEditsHook({
+  agents,
+  supervision,
+  config,
+  workspace,
+  host,
+}: Runtime): HookDefinition {
   const told = new Map<string, ScopeGuardState>();
 
   const adviseScope = async (rootId: string, unit: string, files: readonly string[]): Promise<string[]> => {
@@ -39,7 +44,7 @@ export function createAdviseEditsHook({ supervision, config, workspace, host }: 
       if (edits.length === 0) return;
       const found = await supervision.conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.
-      if (found === null || found.session.specialist === demeter.name) return;
+      if (found === null || agents.roleOf(found.session.specialist) === "historian") return;
       const { rootId, state } = found.conversation;
       const paths = edits.map(({ path }) => path);
       const advice = [

@@ -2,8 +2,6 @@ import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { resolveInsideGaia } from "../workspace/gaia-path.ts";
 
-/** The historian: the only specialist whose edits OpenCode allows by path alone. */
-const HISTORIAN = "demeter";
 /**
  * Below `.gaia/`, but not part of the record: configuration holds the check commands and permissions, `agents/` grants
  * permissions, `.local/` is the store's own. A historian who writes there could give herself more than she has.
@@ -14,7 +12,7 @@ const NOT_RECORD = /^(config\.jsonc?$|agents(\/|$)|\.local(\/|$))/;
  * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
  * of the folder (SPEC 9).
  */
-export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefinition {
+export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): HookDefinition {
   return defineHook({
     id: "record-boundary",
     event: "before-tool",
@@ -22,11 +20,13 @@ export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefin
     onFailure: "closed",
     async run({ tool, sessionId, effect }) {
       const session = await sessions.find(sessionId);
-      if (session?.specialist !== HISTORIAN || effect.kind !== "edit") return;
+      const historian = session?.specialist ?? null;
+      // The only role whose edits OpenCode allows by path alone.
+      if (agents.roleOf(historian) !== "historian" || effect.kind !== "edit") return;
       const [edit, ...more] = effect.edits;
       if (effect.isPatch || more.length > 0) {
         throw new Denial(
-          `Refused: ${HISTORIAN} writes the record with plan_gaia, edit or write, not with ${tool}.`,
+          `Refused: ${historian} writes the record with plan_gaia, edit or write, not with ${tool}.`,
         );
       }
       const resolved = await resolveInsideGaia(host.directory, edit?.path ?? "");
@@ -34,7 +34,7 @@ export function createRecordBoundaryHook({ sessions, host }: Runtime): HookDefin
         throw new Denial(`Refused: .gaia/${resolved.inside} is configuration, which only the user changes.`);
       }
       if (!resolved.ok)
-        throw new Denial(`Refused: ${HISTORIAN} writes only below .gaia/, and ${resolved.reason}.`);
+        throw new Denial(`Refused: ${historian} writes only below .gaia/, and ${resolved.reason}.`);
     },
   });
 }

@@ -27,7 +27,7 @@ const NAMED =
   /^(?:(?:npm|pnpm|yarn|bun)(?: run| run-script)? (\S+)|(?:make|just|task|rake|composer) (\S+)|(?:(?:bash|sh|node|python3?) )?(\.?\.?\/?[\w./-]+\.(?:sh|mjs|js|py|ts)|\.\/[\w./-]+))(?:\s|$)/;
 
 /**
- * Whether a command runs the project's checks, so that aether may run it without approval in any mode (SPEC 8). Strict:
+ * Whether a command runs the project's checks, so that a checker may run it without approval in any mode (SPEC 8). Strict:
  * each part of a line must be a known check or read-only; whatever else it is goes the way of every other command.
  * @param configured commands of the project's Definition of Done
  */

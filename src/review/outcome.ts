@@ -1,9 +1,6 @@
 /** What a reviewer concludes (SPEC 4). */
 export type ReviewVerdict = "APPROVE" | "REJECT" | "BLOCKED";
 
-/** Whose conclusion counts (SPEC 12); demeter's is about her record and stays with GAIA. */
-export const REVIEWERS: readonly string[] = ["aether", "hades", "artemis"];
-
 /** One reviewer's conclusion, read tolerantly. */
 export interface ReviewerOutcome {
   reviewer: string;

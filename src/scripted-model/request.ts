@@ -23,7 +23,7 @@ const TITLE = "You are a title generator";
 
 /**
  * Which agent a request belongs to. OpenCode sends no agent name, but each of our agents introduces itself in capitals
- * at the start of its system prompt ("You are MINERVA, …"); everything else is `native`.
+ * at the start of its system prompt ("You are GAIA, …"); everything else is `native`.
  */
 export function agentOf(body: JsonRecord): string {
   const system = messagesOf(body).find((message) => message["role"] === "system");

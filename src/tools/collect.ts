@@ -50,7 +50,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
       const results = await Promise.all(
-        collected.map(async (result) => surfaceAssumptions(runtime.host, conversation, result)),
+        collected.map(async (result) => surfaceAssumptions(conversation, result)),
       );
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);

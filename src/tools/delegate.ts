@@ -2,7 +2,6 @@ import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
 import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
-import { demeter } from "../agents/demeter.ts";
 import { refuse } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -51,7 +50,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
           aids: args.context_aids,
           sections: [
-            ...(args.agent === demeter.name && conversation !== null
+            ...(specialist.role === "historian" && conversation !== null
               ? decisionSection(conversation.decisions.take())
               : []),
             ...(await reviewSection(runtime, specialist, conversation, call.abort)),
@@ -69,7 +68,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       });
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
-        result: await surfaceAssumptions(runtime.host, conversation, result),
+        result: await surfaceAssumptions(conversation, result),
       };
     },
   });

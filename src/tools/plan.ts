@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nameOf } from "../agents/registry.ts";
 import { runChecks } from "../conversation/checks/run-checks.ts";
 import { renderForModel } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -152,8 +153,7 @@ async function verify(runtime: Runtime, scope: string | undefined, call: ToolCal
   if (verification.kind === "broken")
     return { ok: false, error: verification.problem, hint: "Tell the user." };
   if (verification.kind === "none") {
-    const hint =
-      "Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through aether now.";
+    const hint = `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`;
     return {
       ok: false,
       error: "No Definition of Done is configured.",

@@ -12,7 +12,7 @@ const TOOLS = {
   recall_gaia: createRecallTool,
 } satisfies Record<string, (runtime: Runtime) => ToolDefinition>;
 
-/** The names of all tools of this plugin: denied to every agent but GAIA, and to demeter but those of the record. */
+/** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
 export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
 
 export function listTools(runtime: Runtime): ToolDefinition[] {

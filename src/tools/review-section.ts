@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Specialist } from "../delegation/specialist.ts";
-import { REVIEWERS } from "../review/outcome.ts";
+import { givesVerdict } from "../config/roles.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import type { Runtime } from "../runtime.ts";
@@ -15,11 +15,11 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
  */
 export async function reviewSection(
   { reviewerBriefs, clock, host, stages }: Runtime,
-  { name, mutates }: Specialist,
+  { role, mutates }: Specialist,
   conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if (!REVIEWERS.includes(name) || (mutates && !hasChanges(conversation))) return [];
+  if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
   // What is reviewed then is a plan.
   if (conversation !== null && stages.get(conversation.rootId)?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";

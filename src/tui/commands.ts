@@ -6,9 +6,6 @@ import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
 import { createRequest, send } from "./request.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** Knobs whose values stand in the palette each; the others are reached through the list of settings. */
-const IN_PALETTE = new Set(["mode", "visibility", "interaction"]);
-
 /** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
 interface Entry {
   readonly name: string;
@@ -60,7 +57,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
         showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
       },
     },
-    ...SETTINGS.filter(({ knob }) => IN_PALETTE.has(knob)).map(({ value, meaning, command }) => ({
+    ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => ({
       name: value,
       title: value,
       desc: meaning,

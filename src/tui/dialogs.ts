@@ -1,6 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { conversationOf, type Conversation } from "./conversation.ts";
-import { isCurrent, SETTINGS } from "./settings.ts";
+import { SETTINGS } from "./settings.ts";
 import { showText } from "./text-dialog.ts";
 
 /** All settings to choose from. @param choose is called with the command of the one that was chosen */
@@ -14,7 +14,7 @@ export function showSettings(
     value: setting.command,
     description: setting.meaning,
     category: setting.group,
-    ...(isCurrent(setting, model.knobs) ? { footer: "now" } : {}),
+    ...(model.knobs[setting.knob] === setting.value ? { footer: "now" } : {}),
   }));
   api.ui.dialog.replace(() =>
     api.ui.DialogSelect({

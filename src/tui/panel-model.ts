@@ -5,7 +5,7 @@ import type {
   PanelTask,
   PanelUnit,
 } from "../conversation/display/panel-snapshot.ts";
-import type { Knobs } from "../conversation/collaboration/knobs.ts";
+import { KNOB_NAMES, type Knobs } from "../config/knobs.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../lib/json.ts";
 
 /** What the panel shows of one conversation. */
@@ -35,14 +35,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
   const knobs = recordOf(snapshot["knobs"]);
   const { wave, pause, workUnit } = snapshot;
   return {
-    knobs: {
-      profile: text(knobs["profile"]),
-      mode: text(knobs["mode"]),
-      visibility: text(knobs["visibility"]),
-      interaction: text(knobs["interaction"]),
-      checkinCadence: text(knobs["checkinCadence"]),
-      reviewDepth: text(knobs["reviewDepth"]),
-    },
+    knobs: Object.fromEntries(KNOB_NAMES.map((knob) => [knob, text(knobs[knob])])) as PanelModel["knobs"],
     wave: isRecord(wave) ? { id: text(wave["id"]), approved: wave["approved"] === true } : null,
     pause: isRecord(pause) ? { reason: text(pause["reason"]), detail: text(pause["detail"]) } : null,
     unit: readUnit(unit, workUnit),

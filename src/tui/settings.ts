@@ -1,4 +1,4 @@
-import { KNOB_MEANING, KNOB_VALUES, type KnobName, type Knobs } from "../conversation/collaboration/knobs.ts";
+import { knobEntry, type KnobName } from "../config/knobs.ts";
 
 /** A value of a knob as the user can choose it. */
 export interface Setting {
@@ -7,32 +7,24 @@ export interface Setting {
   readonly meaning: string;
   /** As it would be typed, without the slash. */
   readonly command: string;
+  /** Whether the value is a command of its own, so that it stands in the palette. */
+  readonly inPalette: boolean;
   /** Heading in the list of all settings. */
   readonly group: string;
 }
 
-/** The knobs in the order of the list, and the command that turns each. */
-const GROUPS: readonly { knob: KnobName; group: string; command: (value: string) => string }[] = [
-  { knob: "mode", group: "Mode", command: (value) => value },
-  { knob: "profile", group: "Profile", command: (value) => `profile ${value}` },
-  { knob: "visibility", group: "What I see", command: (value) => value },
-  { knob: "interaction", group: "Pairing", command: (value) => value },
-  { knob: "checkinCadence", group: "Stop for me every", command: (value) => `cadence ${value}` },
-  { knob: "reviewDepth", group: "Review", command: (value) => `review ${value}` },
-];
+/** What is turned most often comes first. */
+const ORDER = ["mode", "profile", "visibility", "interaction", "checkinCadence", "reviewDepth"] as const;
 
 /** Every setting, in the order of the list. */
-export const SETTINGS: readonly Setting[] = GROUPS.flatMap(({ knob, group, command }) =>
-  KNOB_VALUES[knob].map((value) => ({
+export const SETTINGS: readonly Setting[] = ORDER.flatMap((knob) => {
+  const { group, command, values } = knobEntry(knob);
+  return Object.entries(values).map(([value, { meaning }]) => ({
     knob,
     value,
-    meaning: (KNOB_MEANING[knob] as Readonly<Record<string, string>>)[value] ?? "",
-    command: command(value),
+    meaning,
+    command: command === undefined ? value : `${command.name} ${value}`,
+    inPalette: command === undefined,
     group,
-  })),
-);
-
-/** Whether this is how the knob stands. */
-export function isCurrent({ knob, value }: Setting, knobs: Readonly<Record<keyof Knobs, string>>): boolean {
-  return knobs[knob] === value;
-}
+  }));
+});

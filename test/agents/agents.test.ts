@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
+import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { defineSpecialist } from "../../src/agents/define.ts";
 import { renderGaiaPrompt } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -71,6 +72,12 @@ describe("configuration of agents", () => {
     expect(agents.entries["gaia"]?.prompt).not.toMatch(/- hades:/);
   });
 
+  it("removes a disabled GAIA as well", () => {
+    const agents = build({ overrides: { gaia: { disabled: true } } });
+    expect(agents.entries).not.toHaveProperty("gaia");
+    expect(agents.modelsOf("gaia")).toBeUndefined();
+  });
+
   it.each([
     [
       "a model goes before the default chain",
@@ -101,10 +108,29 @@ describe("configuration of agents", () => {
   });
 });
 
+describe("a custom specialist", () => {
+  const built = (permission: string) => {
+    const head = `---\ndescription: d\npermission: ${permission}\n---\nDo it.`;
+    const result = parseCustomSpecialist("own", "own.md", head);
+    if (!result.ok) throw new Error(result.problem.message);
+    return build({ definitions: [...SPECIALISTS, result.definition] });
+  };
+
+  it.each([
+    ["{}", true, true, false],
+    ["{ webfetch: allow }", true, true, false],
+    ["{ edit: ask }", false, true, true],
+  ])("with %s is a reader: %s, held to reading commands: %s, an editor: %s", (permission, ...expected) => {
+    const { readers, listed, specialists } = built(permission);
+    expect([readers.has("own"), listed.has("own"), specialists.get("own")?.mutates]).toEqual(expected);
+  });
+});
+
 describe("a tenth specialist", () => {
   it("is one definition and one more entry in the list", () => {
     const persephone = defineSpecialist({
       name: "persephone",
+      role: "implementer",
       description: "translations: message catalogues and their gaps.",
       defaults: { models: ["a/b"], temperature: 0.1 },
       access: { edit: "ask", bash: "read-only", webfetch: false },
@@ -113,7 +139,8 @@ describe("a tenth specialist", () => {
     });
     const agents = build({ definitions: [...SPECIALISTS, persephone] });
     expect(agents.entries["persephone"]).toMatchObject({ mode: "subagent", model: "a/b", steps: 80 });
-    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true });
+    expect(agents.specialists.get("persephone")).toMatchObject({ mutates: true, role: "implementer" });
+    expect(agents.named("implementer").at(-1)).toBe("persephone");
     expect(agents.entries["gaia"]?.prompt).toContain("- persephone: translations");
   });
 });

@@ -45,10 +45,39 @@ describe("parseCustomSpecialist", () => {
     expect(result).toMatchObject({ ok: true, definition: { contract: null, defaults: { models: [] } } });
   });
 
+  it("asks one whose verdict counts for it, with findings where it names no contract of its own", () => {
+    const read = (head: string) => {
+      const result = parseCustomSpecialist("x", "f.md", `---\ndescription: d\n${head}\n---\nLook.`);
+      if (!result.ok) throw new Error(renderProblem(result.problem));
+      return result.definition;
+    };
+    const own = "contract: { type: object, properties: { locks: { type: string } }, required: [locks] }";
+    expect(read("role: reviewer")).toMatchObject({ role: "reviewer", access: { bash: "read-only" } });
+    expect(read("role: reviewer").contract?.shape).toMatch(/data: \{ findings: string\[\] \}.*outcome\?:/);
+    expect(read(`role: tester\n${own}`).contract?.shape).toMatch(/data: \{ locks: string \}.*outcome\?:/);
+    expect(read(`role: recon\n${own}`).contract?.shape).not.toContain("outcome");
+    expect(read("role: recon").contract).toBeNull();
+    expect(read("role: checker").access).toMatchObject({ edit: "deny", bash: "allow" });
+  });
+
   it.each([
     ["no front matter", "Just text.", "f.md:1: has no front matter"],
     ["broken YAML", "---\ndescription: d\n  bad: [1\n---\nx", "f.md:3"],
-    ["an unknown key", "---\ndescription: d\nmodle: a/b\n---\nx", "f.md:3 modle:"],
+    [
+      "an unknown key",
+      "---\ndescription: d\nmodle: a/b\n---\nx",
+      'f.md:3 modle: unknown key. Did you mean "model"?',
+    ],
+    [
+      "a misspelt role",
+      "---\ndescription: d\nrole: reviever\n---\nx",
+      'f.md:3 role: not an allowed value. Did you mean "reviewer"? Expected: "recon", "implementer", "tester", "checker" or "reviewer".',
+    ],
+    [
+      "a second historian",
+      "---\nrole: historian\ndescription: d\n---\nx",
+      "f.md:2 role: not an allowed value",
+    ],
     ["a wrong value", "---\ndescription: d\ntemperature: hot\n---\nx", "f.md:3 temperature:"],
     ["no description", "---\nmodel: a/b\n---\nx", "description"],
     ["no prompt", "---\ndescription: d\n---\n", "has no prompt"],

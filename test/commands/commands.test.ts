@@ -1,6 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { COMMANDS, commandEntries } from "../../src/commands/registry.ts";
-import { KNOB_VALUES } from "../../src/conversation/collaboration/knobs.ts";
+import { valuesOf } from "../../src/config/knobs.ts";
+import type { Conversation } from "../../src/conversation/conversation.ts";
+import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knob-command.ts";
+import { next } from "../../src/commands/next.ts";
+import type { Runtime } from "../../src/runtime.ts";
 
 describe("the family of commands", () => {
   it("is the one that SPEC 13 lists", () => {
@@ -9,6 +13,20 @@ describe("the family of commands", () => {
         " ",
       ),
     );
+  });
+
+  it("holds every command of the table of knobs", () => {
+    expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(KNOB_COMMANDS)));
+  });
+
+  it.each([
+    ["", { type: "next" }],
+    [" but rename it ", { type: "user-message", text: "but rename it" }],
+  ])("/next takes %j for what the user says", async (words, event) => {
+    const dispatch = vi.fn<Conversation["dispatch"]>();
+    const conversation = { state: { pause: null }, dispatch } as unknown as Conversation;
+    await next.run(words, { conversation, runtime: {} as Runtime });
+    expect(dispatch).toHaveBeenCalledExactlyOnceWith(event);
   });
 
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
@@ -21,9 +39,9 @@ describe("the family of commands", () => {
   );
 
   it.each([
-    ["profile", KNOB_VALUES.profile],
-    ["cadence", KNOB_VALUES.checkinCadence],
-    ["review", KNOB_VALUES.reviewDepth],
+    ["profile", valuesOf("profile")],
+    ["cadence", valuesOf("checkinCadence")],
+    ["review", valuesOf("reviewDepth")],
   ])("/%s lists the values that it takes", (name, values) => {
     const description = COMMANDS.find((command) => command.name === name)?.description;
     for (const value of values) expect(description).toContain(value);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { knownAgents } from "../../src/agents/registry.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import type { LoadedConfig } from "../../src/config/resolve.ts";
@@ -55,7 +56,7 @@ export class ConfigFiles {
       userConfigDir: this.home,
       projectDirectory: this.project,
       pluginOptions: options,
-      knownAgents: AGENTS,
+      knownAgents: knownAgents([]),
       ...(clock ? { clock } : {}),
     });
   }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { knownAgents } from "../../src/agents/registry.ts";
 import { presetOverrides } from "../../src/config/presets.ts";
 import { AGENTS, loadSources } from "./config-files.ts";
+
+const SHIPPED = knownAgents([]);
 
 describe("presets", () => {
   it("balanced leaves every agent its own default", async () => {
@@ -11,7 +14,7 @@ describe("presets", () => {
   it.each(["budget", "premium"] as const)(
     "%s gives each of the ten a model and a chain without repeats",
     (preset) => {
-      const overrides = presetOverrides(preset, AGENTS);
+      const overrides = presetOverrides(preset, SHIPPED);
       expect(Object.keys(overrides).toSorted()).toEqual([...AGENTS].toSorted());
       for (const { model, fallback = [] } of Object.values(overrides)) {
         expect(fallback.length).toBeGreaterThan(0);
@@ -21,16 +24,19 @@ describe("presets", () => {
   );
 
   it("budget touches no metered provider", () => {
-    expect(JSON.stringify(presetOverrides("budget", AGENTS))).not.toContain("openai/");
+    expect(JSON.stringify(presetOverrides("budget", SHIPPED))).not.toContain("openai/");
   });
 
   it("local lets every agent inherit the session's model, custom ones too", () => {
     const inherit = { model: "inherit", fallback: [] };
-    expect(presetOverrides("local", ["gaia", "my-own"])).toEqual({ gaia: inherit, "my-own": inherit });
+    expect(presetOverrides("local", { gaia: "orchestrator", "my-own": null })).toEqual({
+      gaia: inherit,
+      "my-own": inherit,
+    });
   });
 
   it("names no agent that does not exist", () => {
-    expect(Object.keys(presetOverrides("premium", ["hades", "my-own"]))).toEqual(["hades"]);
+    expect(Object.keys(presetOverrides("premium", { hades: "reviewer", "my-own": null }))).toEqual(["hades"]);
   });
 
   it("gives way to keys of an agent, even those of a weaker source", async () => {
@@ -41,7 +47,7 @@ describe("presets", () => {
     expect(problems).toEqual([]);
     expect(config.agents["hades"]).toEqual({
       model: "my/own",
-      fallback: presetOverrides("budget", AGENTS)["hades"]?.fallback,
+      fallback: presetOverrides("budget", SHIPPED)["hades"]?.fallback,
     });
     expect(config.agents["gaia"]?.model).toBe("inherit");
     expect(provenance.get("agents.hades.model")).toBe("user file");

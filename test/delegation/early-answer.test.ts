@@ -34,7 +34,7 @@ function start(structuredOutput: "native" | "text" = "text"): void {
 
 async function delegate(rest: Partial<Delegation> = {}): Promise<string> {
   await engine.delegate({
-    specialist: { name: "minerva", contract, models: ["a/one"], mutates: false },
+    specialist: { name: "minerva", role: null, contract, models: ["a/one"], mutates: false },
     prompt: "TASK: look",
     title: "look",
     parentId: "ses_root",

@@ -44,7 +44,7 @@ function setUp(settings: Partial<EngineSettings> = {}): {
 
 function delegation(rest: Partial<Delegation> = {}): Delegation {
   return {
-    specialist: { name: "minerva", contract, models: ["a/one", "b/one"], mutates: false },
+    specialist: { name: "minerva", role: null, contract, models: ["a/one", "b/one"], mutates: false },
     prompt: "TASK: look",
     title: "look",
     parentId: "ses_root",

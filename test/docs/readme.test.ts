@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
-import { GAIA } from "../../src/agents/gaia.ts";
-import { SPECIALISTS } from "../../src/agents/registry.ts";
+import { knownAgents } from "../../src/agents/registry.ts";
 import { COMMANDS } from "../../src/commands/registry.ts";
+import { ROLES } from "../../src/config/roles.ts";
 import { loadConfig } from "../../src/config/loader.ts";
 import { SUPPORTED_OPENCODE } from "../../src/host/supported-versions.ts";
 import { renderConfigReference } from "./config-reference.ts";
@@ -31,11 +31,10 @@ describe("the README", () => {
     await mkdir(join(directory, ".gaia"));
     const text = example.startsWith("{") ? example : `{ ${example} }`;
     await writeFile(join(directory, ".gaia/config.jsonc"), text);
-    const knownAgents = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
     const { problems } = await loadConfig({
       userConfigDir: directory,
       projectDirectory: directory,
-      knownAgents,
+      knownAgents: knownAgents([]),
     });
     await rm(directory, { recursive: true });
     expect(problems).toEqual([]);
@@ -43,6 +42,11 @@ describe("the README", () => {
 
   it.each(examples("markdown"))("has a specialist that works: %s", (example) => {
     expect(parseCustomSpecialist("migrations", "migrations.md", example)).toMatchObject({ ok: true });
+  });
+
+  it("says what follows from each role that a specialist of one's own may have", () => {
+    for (const role of ROLES.filter((each) => each !== "historian"))
+      expect(readme).toContain(`| \`${role}\` |`);
   });
 
   it.each(COMMANDS.map(({ name }) => name))("names the command /%s", (name) => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAIA, GAIA_DEFAULTS } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
@@ -122,6 +123,26 @@ describe("a disabled agent", () => {
     expect(outcome.tools[0]).toMatchObject({ tool: "delegate_gaia", status: "completed" });
     expect(JSON.parse(outcome.tools[0]?.output ?? "")).toMatchObject({ status: "failed" });
     expect(outcome.tools[0]?.output).toContain("minerva");
+    await project.close();
+  });
+});
+
+describe("a specialist of the project's own", () => {
+  it("changes files where its file grants it", async () => {
+    const own = "---\ndescription: writes\npermission: { edit: ask }\n---\nYou are SCRIBE.";
+    const project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: { ".gaia/agents/scribe.md": own },
+    });
+    project.model.script(
+      GAIA,
+      call("delegate_gaia", { agent: "scribe", prompt: "TASK: write" }),
+      say("Done."),
+    );
+    const filePath = join(project.directory, "written.txt");
+    project.model.script("scribe", call("write", { filePath, content: "by scribe\n" }), say("Written."));
+    await project.prompt(GAIA, "Write it");
+    expect(await project.read("written.txt")).toBe("by scribe\n");
     await project.close();
   });
 });

@@ -16,7 +16,47 @@ const complete = (wave = "w1") => plan("complete_wave", { wave_id: wave });
 const implements_ = (content: string) => [write(project, "answer.txt", content), result(HEPHAESTUS_DONE)];
 const log = async () => project.read(".gaia/unit/log.md");
 
+/** A reviewer of the project's own, without a contract of its own. */
+const OWN_REVIEWER = `---
+description: reviews wording
+role: reviewer
+---
+You are WORDSMITH. You review wording.
+`;
+
 describe("a feature", () => {
+  it("that a reviewer of the project's own rejects gets its fix round, and ends BLOCKED at the second REJECT", async () => {
+    project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: { ".gaia/agents/wordsmith.md": OWN_REVIEWER },
+    });
+    project.model.script(
+      "gaia",
+      UNIT,
+      open(),
+      delegate("w1"),
+      to("wordsmith"),
+      to("hephaestus"),
+      to("wordsmith"),
+      say("It is blocked."),
+    );
+    project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
+    const rejected = result({ findings: ["It says one."] }, { outcome: REJECT });
+    project.model.script("wordsmith", rejected, rejected);
+    const outcome = await follow(project, "Build it");
+    expect(lastText(project.model.requestsOf("wordsmith")[0]!, "user")).toContain("answer.txt");
+    const results = resultsOf(outcome, "delegate_gaia");
+    expect(results[1]?.["parsed_json"]).toMatchObject({
+      data: { findings: ["It says one."] },
+      outcome: REJECT,
+    });
+    expect(results[1]?.["checkin"]).toContain("one fix round");
+    expect(results[3]?.["checkin"]).toContain(
+      "BLOCKED: still rejected after one round of fixing (wordsmith: The answer is wrong.)",
+    );
+    expect(await log()).toContain("- **REJECT** by wordsmith · The answer is wrong.");
+  });
+
   it("whose checks fail is fixed in one fix round and passes; no word of a model closes its wave", async () => {
     project = await openProject({
       gaia: { mode: "autopilot", definitionOfDone: { checks: [RIGHT, check("always", "true")] } },

@@ -36,6 +36,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     redact,
     defaults: DEFAULTS,
     guards: { harvestReminder: true, todoReminder: true, continuation: true },
+    roleOf: () => null,
     orchestrator: "gaia",
     ...given,
   };

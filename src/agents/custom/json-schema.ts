@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord, type JsonRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/json.ts";
 
 /** What of JSON Schema a custom contract may use; enough for data, and the same for every model. */
 const KNOWN_KEYWORDS = new Set([
@@ -10,6 +10,13 @@ const KNOWN_KEYWORDS = new Set([
   "enum",
   "description",
   "additionalProperties",
+]);
+
+const SCALARS: ReadonlyMap<unknown, () => z.ZodType> = new Map<unknown, () => z.ZodType>([
+  ["string", () => z.string()],
+  ["number", () => z.number()],
+  ["integer", () => z.int()],
+  ["boolean", () => z.boolean()],
 ]);
 
 export type SchemaResult<T> = { ok: true; schema: T } | { ok: false; problem: string };
@@ -39,27 +46,14 @@ function readSchema(schema: unknown, path: string): SchemaResult<z.ZodType> {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown !== undefined) return { ok: false, problem: unknownKeyword(path, unknown) };
   if (schema["enum"] !== undefined) return readEnum(schema["enum"], path);
-  switch (schema["type"]) {
-    case "string":
-      return { ok: true, schema: z.string() };
-    case "number":
-      return { ok: true, schema: z.number() };
-    case "integer":
-      return { ok: true, schema: z.int() };
-    case "boolean":
-      return { ok: true, schema: z.boolean() };
-    case "array":
-      return readArray(schema, path);
-    case "object":
-      return readObjectSchema(schema, path);
-    default:
-      return { ok: false, problem: `${path}.type must be string, number, integer, boolean, array or object` };
+  if (schema["type"] === "object") return readObjectSchema(schema, path);
+  if (schema["type"] === "array") {
+    const items = readSchema(schema["items"], `${path}.items`);
+    return items.ok ? { ok: true, schema: z.array(items.schema) } : items;
   }
-}
-
-function readArray(schema: JsonRecord, path: string): SchemaResult<z.ZodType> {
-  const items = readSchema(schema["items"], `${path}.items`);
-  return items.ok ? { ok: true, schema: z.array(items.schema) } : items;
+  const make = SCALARS.get(schema["type"]);
+  if (make !== undefined) return { ok: true, schema: make() };
+  return { ok: false, problem: `${path}.type must be string, number, integer, boolean, array or object` };
 }
 
 function readEnum(values: unknown, path: string): SchemaResult<z.ZodType> {

@@ -2,7 +2,10 @@ import { load, YAMLException } from "js-yaml";
 import * as z from "zod";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";
+import { renderKeyPath, type JsonValue } from "../../config/json-value.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
+import { givesVerdict, ROLES } from "../../config/roles.ts";
+import { validateSource } from "../../config/validate.ts";
 import { defineContract, type Contract } from "../../contracts/contract.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { SpecialistDefinition } from "../define.ts";
@@ -12,6 +15,8 @@ import { readObjectSchema } from "./json-schema.ts";
 /** The front matter of `.gaia/agents/<name>.md` (SPEC 3). */
 const FrontMatterSchema = z.strictObject({
   description: z.string().min(1),
+  /** The record has one writer, so that nobody else can be its historian. */
+  role: z.enum(ROLES).exclude(["historian"]).optional(),
   ...AgentOverrideSchema.pick({
     model: true,
     fallback: true,
@@ -26,6 +31,9 @@ const FrontMatterSchema = z.strictObject({
 export type CustomResult =
   | { ok: true; definition: SpecialistDefinition }
   | { ok: false; problem: ConfigProblem };
+
+/** What one whose verdict counts hands over beside it, unless its file says otherwise. */
+const FINDINGS = z.object({ findings: z.array(z.string()) });
 
 const FENCE = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -44,22 +52,15 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   const source = match[1] ?? "";
   const head = readYaml(source);
   if (!head.ok) return fail(head.message, "Correct this line.", { kind: "syntax", line: head.line });
-  const parsed = FrontMatterSchema.safeParse(head.value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const path = (issue?.code === "unrecognized_keys" ? issue.keys : (issue?.path ?? [])).map(String);
-    return fail(
-      issue?.message ?? "does not fit",
-      `Known keys: ${Object.keys(FrontMatterSchema.shape).join(", ")}.`,
-      {
-        line: lineOfKey(source, path[0]),
-        path: path.join("."),
-      },
-    );
+  const { findings } = validateSource(FrontMatterSchema, head.value as JsonValue);
+  if (findings[0] !== undefined) {
+    const { path, anchor: _anchor, ...wording } = findings[0];
+    const line = lineOfKey(source, path[0]);
+    return { ok: false, problem: { ...wording, file, line, path: renderKeyPath(path) } };
   }
   const body = text.slice(text.indexOf(match[0]) + match[0].length).trim();
   if (body === "") return fail("has no prompt", "Write the agent's instructions below the front matter.");
-  return build(name, parsed.data, body, fail);
+  return build(name, FrontMatterSchema.parse(head.value), body, fail);
 }
 
 /** Lines are those of the file, whose first line is the fence. */
@@ -74,7 +75,7 @@ function readYaml(
   }
 }
 
-function lineOfKey(source: string, key: string | undefined): number {
+function lineOfKey(source: string, key: string | number | undefined): number {
   const index = source.split("\n").findIndex((line) => key !== undefined && line.startsWith(`${key}:`));
   return index + 2;
 }
@@ -85,14 +86,14 @@ function build(
   prompt: string,
   fail: (message: string, suggestion: string, at?: Partial<ConfigProblem>) => CustomResult,
 ): CustomResult {
-  let contract: Contract | null = null;
+  const role = head.role ?? null;
+  const reviews = givesVerdict(role);
+  let contract: Contract | null = reviews ? defineContract(() => FINDINGS, { reviews }) : null;
   if (head.contract !== undefined) {
     const schema = readObjectSchema(head.contract);
     if (!schema.ok)
-      return fail(schema.problem, "Correct the contract, or leave it out for free text.", {
-        path: "contract",
-      });
-    contract = defineContract(() => schema.schema);
+      return fail(schema.problem, "Correct the contract, or leave it out.", { path: "contract" });
+    contract = defineContract(() => schema.schema, { reviews });
   }
   const permission = head.permission ?? {};
   const model = head.model === undefined || head.model === INHERIT_MODEL ? [] : [head.model];
@@ -100,11 +101,17 @@ function build(
     ok: true,
     definition: {
       name,
+      role,
       description: head.description,
       prompt,
       contract,
       permission,
-      access: { edit: grants(permission["edit"]) ? "ask" : "deny", bash: "read-only", webfetch: false },
+      access: {
+        edit: grants(permission["edit"]) ? "ask" : "deny",
+        // What a checker may run is the project's checks, which the policy knows.
+        bash: role === "checker" ? "allow" : "read-only",
+        webfetch: false,
+      },
       defaults: {
         models: [...model, ...(head.fallback ?? [])],
         temperature: head.temperature ?? 0.1,

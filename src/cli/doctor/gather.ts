@@ -4,8 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { loadCustomSpecialists } from "../../agents/custom/load.ts";
-import { GAIA } from "../../agents/gaia.ts";
-import { SPECIALISTS } from "../../agents/registry.ts";
+import { knownAgents, SPECIALISTS } from "../../agents/registry.ts";
 import { loadConfig } from "../../config/loader.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
@@ -48,15 +47,15 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
   const options = optionsOf(entries[0]?.entry);
-  const taken = [GAIA, ...SPECIALISTS.map(({ name }) => name)];
-  const custom = await loadCustomSpecialists(directory, taken, systemClock);
+  const custom = await loadCustomSpecialists(directory, Object.keys(knownAgents([])), systemClock);
   const definitions = [...SPECIALISTS, ...custom.definitions];
-  const agentNames = [GAIA, ...definitions.map(({ name }) => name)];
+  const known = knownAgents(custom.definitions);
+  const agentNames = Object.keys(known);
   const config = await loadConfig({
     userConfigDir: userFolder,
     projectDirectory: directory,
     pluginOptions: options,
-    knownAgents: agentNames,
+    knownAgents: known,
   });
   const agents = buildAgents({
     definitions,

@@ -15,17 +15,15 @@ const MAX_QUESTIONS = 4;
  * words, so that their answers stand in the record as decisions. On autopilot, and where nobody can answer, they are told.
  */
 export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
-  host: Host,
   conversation: Conversation | null,
   result: T,
 ): Promise<T> {
   if (conversation === null) return result;
-  const { rootId } = conversation;
   const { assumptions, offers } = conversation.parts;
   const due = assumptions.collect(result);
   if (due.length === 0) return result;
   const listed = due.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
-  const isAlone = conversation.state.knobs.mode === "autopilot" || !(await canAsk(host, rootId));
+  const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
   if (isAlone)
     conversation.outbox.note(
       ["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"),
@@ -35,10 +33,6 @@ export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
     ? "rest as little as you can on it, and name it in your report"
     : `before more is built on it call question with header "${HEADER}" (the plugin fills in the rest)`;
   return { ...result, assumptions: `Not confirmed by the user, ${next}: ${listed.join("; ")}` };
-}
-
-async function canAsk(host: Host, rootId: string): Promise<boolean> {
-  return (await host.sessions.get(rootId).catch(() => null))?.canAsk === true;
 }
 
 function assumptionsOffer(assumptions: Assumptions): Offer {

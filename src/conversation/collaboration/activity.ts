@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import type { Visibility } from "./knobs.ts";
+import type { Visibility } from "../../config/knobs.ts";
 
 const MAX_LINE = 140;
 

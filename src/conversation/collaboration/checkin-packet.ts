@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
 import { deeperThan } from "./feedback.ts";
-import type { ReviewDepth } from "./knobs.ts";
+import type { ReviewDepth } from "../../config/knobs.ts";
 import type { Pace } from "./profiles.ts";
 
 const SHOWN_FILES = 15;

@@ -3,7 +3,7 @@ import type { CollaborationState } from "./state.ts";
 import { hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";
 
-/** How the policy judged an operation (SPEC 9). A check that aether runs counts as read-only (SPEC 8, "Modes"). */
+/** How the policy judged an operation (SPEC 9). A check that a checker runs counts as read-only (SPEC 8, "Modes"). */
 export type Verdict = "read-only" | "mutating" | "dangerous";
 
 /** A permission request of a GAIA session. */

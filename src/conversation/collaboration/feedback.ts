@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch } from "./batch.ts";
-import type { ReviewDepth } from "./knobs.ts";
-import { KNOB_VALUES } from "./knobs.ts";
+import { nameOf } from "../../agents/registry.ts";
+import { valuesOf, type ReviewDepth } from "../../config/knobs.ts";
 
 const MAX_STEER = 600;
 const UNDO = /^(?:please )?undo(?: (?:that|this|it|(?:the )?last(?: (?:one|step|change|batch|edit))?))?$/;
@@ -29,7 +29,7 @@ export function readFeedback(text: string): Feedback {
 
 /** The next review depth, or the same one at the end of the scale. */
 export function deeperThan(depth: ReviewDepth): ReviewDepth {
-  const depths = KNOB_VALUES.reviewDepth;
+  const depths = valuesOf("reviewDepth");
   return depths[depths.indexOf(depth) + 1] ?? depth;
 }
 
@@ -46,7 +46,7 @@ export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): s
       return `The user takes the last batch back. Delegate its exact revert and nothing else, to the agent that made it: ${files}.${commands} Then end your turn.`;
     }
     case "deeper":
-      return `The user wants a deeper review before work continues. Delegate it to hades and aether in parallel at depth ${deeperThan(depth)}: ${files}. Change nothing meanwhile, report, then end your turn.`;
+      return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${deeperThan(depth)}: ${files}. Change nothing meanwhile, report, then end your turn.`;
     case "change":
       return excerpt(
         `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,

@@ -1,7 +1,6 @@
 import type { CollaborationDefaults } from "./defaults.ts";
 import type { QuestionPurpose } from "./events.ts";
-import type { Profile } from "./knobs.ts";
-import { isKnobValue } from "./knobs.ts";
+import { DEFAULT_KNOBS, isKnobValue, type Profile } from "../../config/knobs.ts";
 import type { CollaborationState } from "./state.ts";
 
 /** Arguments of OpenCode's question tool. */
@@ -50,7 +49,7 @@ const OFFERS: Readonly<Record<Offered, { readonly label: string; readonly descri
  * mode how to work together (SPEC 8).
  */
 export function isHandshakeDue(state: CollaborationState, defaults: CollaborationDefaults): boolean {
-  const isSaid = defaults.mode !== "supervised" || state.handshake !== "due";
+  const isSaid = defaults.mode !== DEFAULT_KNOBS.mode || state.handshake !== "due";
   return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
 }
 

@@ -1,7 +1,6 @@
 import { rowNow } from "./decision-row.ts";
 import type { DecisionRow } from "./effects.ts";
-import type { KnobName, Knobs } from "./knobs.ts";
-import { KNOB_MEANING, KNOB_VALUES } from "./knobs.ts";
+import { knobEntry, KNOB_NAMES, type KnobName, type Knobs } from "../../config/knobs.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
 import { reopen } from "./pause.ts";
@@ -60,7 +59,7 @@ function liftPause(state: CollaborationState): CollaborationState {
 }
 
 function differences(before: Knobs, after: Knobs): KnobName[] {
-  return (Object.keys(KNOB_VALUES) as KnobName[]).filter((knob) => before[knob] !== after[knob]);
+  return KNOB_NAMES.filter((knob) => before[knob] !== after[knob]);
 }
 
 function nameOf(change: KnobChange): string {
@@ -69,8 +68,9 @@ function nameOf(change: KnobChange): string {
 
 /** What a change means for the user, in words. */
 export function meaningOf(change: KnobChange): string {
-  if ("preset" in change) return KNOB_MEANING.interaction[change.preset];
-  return (KNOB_MEANING[change.knob] as Readonly<Record<string, string>>)[change.value] ?? "";
+  const [knob, value] =
+    "preset" in change ? (["interaction", change.preset] as const) : [change.knob, change.value];
+  return knobEntry(knob).values[value]?.meaning ?? "";
 }
 
 function toastOf(change: KnobChange, before: Knobs, after: Knobs) {

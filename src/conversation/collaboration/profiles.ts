@@ -1,6 +1,14 @@
-import type { Knobs, KnobSetting, Profile } from "./knobs.ts";
+import { DEFAULT_KNOBS, type Knobs, type KnobSetting, type Profile } from "../../config/knobs.ts";
 
 type ProfileKnobs = Omit<Knobs, "profile">;
+
+const BATCHED: ProfileKnobs = {
+  mode: "supervised",
+  visibility: "live",
+  interaction: "standard",
+  checkinCadence: "batch",
+  reviewDepth: "diff",
+};
 
 /** What each profile sets. pair_ramp starts as pair_batched; what makes it ramp is its question after the warm-up. */
 const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
@@ -11,20 +19,8 @@ const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
     checkinCadence: "step",
     reviewDepth: "inline",
   },
-  pair_batched: {
-    mode: "supervised",
-    visibility: "live",
-    interaction: "standard",
-    checkinCadence: "batch",
-    reviewDepth: "diff",
-  },
-  pair_ramp: {
-    mode: "supervised",
-    visibility: "live",
-    interaction: "standard",
-    checkinCadence: "batch",
-    reviewDepth: "diff",
-  },
+  pair_batched: BATCHED,
+  pair_ramp: BATCHED,
   agentic_checkpoint: {
     mode: "autopilot",
     visibility: "checkpoint",
@@ -39,13 +35,7 @@ const PROFILE_KNOBS: Readonly<Record<Profile, ProfileKnobs>> = {
     checkinCadence: "milestone",
     reviewDepth: "diff",
   },
-  standard: {
-    mode: "supervised",
-    visibility: "checkpoint",
-    interaction: "standard",
-    checkinCadence: "wave",
-    reviewDepth: "diff",
-  },
+  standard: DEFAULT_KNOBS,
 };
 
 /** What the user asks for: one knob, or one of the two shortcuts that turn several without being a profile. */

@@ -3,8 +3,7 @@ import { rowNow } from "./decision-row.ts";
 import { initialKnobs, type CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { parseHandshakeAnswer, parseRampAnswer } from "./handshake.ts";
-import type { Profile } from "./knobs.ts";
-import { KNOB_MEANING } from "./knobs.ts";
+import { KNOBS, type Profile } from "../../config/knobs.ts";
 import { applyKnobs } from "./knob-transitions.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
@@ -91,7 +90,7 @@ function chosen(state: CollaborationState, profile: Profile): Outcome {
       outcome(now, {
         type: "toast",
         variant: now.knobs.mode === "autopilot" ? "warning" : "info",
-        message: `GAIA profile ${profile}: ${KNOB_MEANING.profile[profile]}.`,
+        message: `GAIA profile ${profile}: ${KNOBS.profile.values[profile].meaning}.`,
       }),
   );
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazy } from "../../lib/lazy.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
-import { KNOB_VALUES } from "./knobs.ts";
+import { valuesOf } from "../../config/knobs.ts";
 import type { CollaborationState } from "./state.ts";
 import { initialState } from "./state.ts";
 
@@ -26,12 +26,12 @@ const snapshotSchema = lazy(() => {
     version: z.literal(1),
     rootSession: text,
     knobs: z.object({
-      profile: z.enum(KNOB_VALUES.profile),
-      mode: z.enum(KNOB_VALUES.mode),
-      visibility: z.enum(KNOB_VALUES.visibility),
-      interaction: z.enum(KNOB_VALUES.interaction),
-      checkinCadence: z.enum(KNOB_VALUES.checkinCadence),
-      reviewDepth: z.enum(KNOB_VALUES.reviewDepth),
+      profile: z.enum(valuesOf("profile")),
+      mode: z.enum(valuesOf("mode")),
+      visibility: z.enum(valuesOf("visibility")),
+      interaction: z.enum(valuesOf("interaction")),
+      checkinCadence: z.enum(valuesOf("checkinCadence")),
+      reviewDepth: z.enum(valuesOf("reviewDepth")),
     }),
     handshake: z.enum(["due", "asked", "settled"]),
     ramp: z.object({ batches: count, asked: z.boolean() }),

@@ -5,7 +5,7 @@ import { applyProfile } from "./profiles.ts";
 import { initialKnobs } from "./defaults.ts";
 import type { DecisionRow } from "./effects.ts";
 import type { ApprovalRequest, QuestionPurpose } from "./events.ts";
-import type { Knobs } from "./knobs.ts";
+import type { Knobs } from "../../config/knobs.ts";
 import type { Pace } from "./profiles.ts";
 
 /** The wave that is being worked on. */

@@ -69,7 +69,7 @@ export function createContinuation(
       asksUser: asksSomething(ended.text),
     });
     // Where nobody can be asked nobody waits either: `opencode run` ends with the first turn.
-    if (decision.kind === "silent" || (await host.sessions.get(rootId))?.canAsk !== true) return;
+    if (decision.kind === "silent" || !(await conversation.canAsk())) return;
     // The user may have written while this was decided.
     if (turn !== ended || !delivery.nudge(decision.text)) return;
     ended.startedBy = "nudge";

@@ -1,6 +1,6 @@
 import { budgetUse } from "../collaboration/budgets.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import { KNOB_MEANING } from "../collaboration/knobs.ts";
+import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -34,7 +34,7 @@ export function renderStatus({ state, defaults, plan, tasks, checks, now }: Stat
     wave === null ? "none" : `${wave.id}${wave.approved ? " (approved)" : isAsked ? " (not approved)" : ""}`;
   const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
   const lines = [
-    `mode ${knobs.mode}: ${KNOB_MEANING.mode[knobs.mode]}`,
+    `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
     `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
     ...describePlan(plan),

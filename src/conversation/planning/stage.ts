@@ -1,7 +1,8 @@
-import type { Knobs } from "../collaboration/knobs.ts";
+import { nameOf } from "../../agents/registry.ts";
+import type { Knobs } from "../../config/knobs.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
-/** How often hades reviews one plan before the user decides. */
+/** How often one plan is reviewed before the user decides. */
 export const PLAN_REVIEWS = 2;
 
 /** What a command holds its conversation to until it is over. */
@@ -22,7 +23,7 @@ export type Step =
   | { readonly kind: "archive" };
 
 /** The reviewer of plans. */
-export const PLAN_REVIEWER = "hades";
+export const PLAN_REVIEWER = nameOf("reviewer");
 
 /**
  * Why a step must not be taken now, with what would be allowed; null when it may. Nothing of a plan is carried out before

@@ -21,12 +21,9 @@ export interface Handshake {
   remind(conversation: Conversation, tool: string, args: unknown): Promise<string[]>;
 }
 
-export function createHandshake(input: {
-  readonly host: { readonly sessions: Pick<HostSessions, "get"> };
-  readonly defaults: CollaborationDefaults;
-}): Handshake {
-  const isOpen = async ({ rootId, state }: Conversation): Promise<boolean> =>
-    isHandshakeDue(state, input.defaults) && (await input.host.sessions.get(rootId))?.canAsk === true;
+export function createHandshake(defaults: CollaborationDefaults): Handshake {
+  const isOpen = async ({ state, canAsk }: Conversation): Promise<boolean> =>
+    isHandshakeDue(state, defaults) && (await canAsk());
   return {
     hint: async (conversation) => ((await isOpen(conversation)) ? [HINT] : []),
     async remind(conversation, tool, args) {

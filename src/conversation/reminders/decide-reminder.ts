@@ -1,16 +1,17 @@
-import { REVIEWERS } from "../../review/outcome.ts";
+import { nameOf } from "../../agents/registry.ts";
+import { givesVerdict, type Role } from "../../config/roles.ts";
 
 /** What the reminders look at, in the order in which it happens. */
 export type ReminderEvent =
   | { kind: "wave-opened" }
-  | { kind: "delegation-started"; agent: string }
-  | { kind: "delegation-finished"; agent: string; completed: boolean }
+  | { kind: "delegation-started" }
+  | { kind: "delegation-finished"; role: Role | null; completed: boolean }
   | { kind: "todos-written"; count: number };
 
 /** What is remembered of the current wave. */
 export interface ReminderState {
-  /** Agents whose delegation completed in this wave. */
-  completed: readonly string[];
+  /** Roles of which a delegation completed in this wave. */
+  completed: readonly Role[];
   open: number;
   hasTodos: boolean;
   harvestTold: boolean;
@@ -32,11 +33,9 @@ export const NOTHING_DELEGATED: ReminderState = {
   todosTold: false,
 };
 
-const IMPLEMENTERS = ["hephaestus", "eleuthia", "poseidon"];
-const HISTORIAN = "demeter";
 const MANY_DELEGATIONS = 3;
 
-const HARVEST = "Implementation and verification are done: have demeter record this wave before you finish.";
+const HARVEST = `Implementation and verification are done: have ${nameOf("historian")} record this wave before you finish.`;
 const TODOS = "Several delegations are open. Keep them in a todo list so that none is lost.";
 
 /**
@@ -67,23 +66,20 @@ function advance(state: ReminderState, event: ReminderEvent): ReminderState {
     case "todos-written":
       return { ...state, hasTodos: event.count > 0 };
     default:
-      return finish(state, event.agent, event.completed);
+      return finish(state, event.role, event.completed);
   }
 }
 
-function finish(state: ReminderState, agent: string, completed: boolean): ReminderState {
+function finish(state: ReminderState, role: Role | null, completed: boolean): ReminderState {
   const open = Math.max(0, state.open - 1);
-  if (!completed || state.completed.includes(agent)) return { ...state, open };
-  return { ...state, open, completed: [...state.completed, agent] };
+  if (!completed || role === null) return { ...state, open };
+  return { ...state, open, completed: [...new Set([...state.completed, role])] };
 }
 
 function isHarvestDue(state: ReminderState): boolean {
   const { completed } = state;
-  if (state.harvestTold || state.open > 0 || completed.includes(HISTORIAN)) return false;
-  return (
-    IMPLEMENTERS.some((agent) => completed.includes(agent)) &&
-    REVIEWERS.some((agent) => completed.includes(agent))
-  );
+  if (state.harvestTold || state.open > 0 || completed.includes("historian")) return false;
+  return completed.includes("implementer") && completed.some(givesVerdict);
 }
 
 function areTodosDue(state: ReminderState): boolean {

@@ -1,3 +1,4 @@
+import type { Role } from "../../config/roles.ts";
 import type { Task } from "../../delegation/task.ts";
 import { readOutcome } from "../../review/outcome.ts";
 import { NOTHING_DELEGATED, observeReminder, type ReminderEvent } from "./decide-reminder.ts";
@@ -9,7 +10,7 @@ import type { ConversationServices } from "../services.ts";
 /** Reminds GAIA of the record and of a todo list, with what she is told next and never by a turn of its own (SPEC 12). */
 export function createReminders(
   conversation: ConversationCore,
-  { guards }: Pick<ConversationServices, "guards">,
+  { guards, roleOf }: Pick<ConversationServices, "guards" | "roleOf">,
 ): Part {
   let state = NOTHING_DELEGATED;
   let unit: string | null = null;
@@ -33,18 +34,18 @@ export function createReminders(
     observe(event, isRoot) {
       if (isRoot && event.type === "todos.updated") observe({ kind: "todos-written", count: event.total });
     },
-    delegationStarted({ agent }) {
-      observe({ kind: "delegation-started", agent });
+    delegationStarted() {
+      observe({ kind: "delegation-started" });
     },
     delegationFinished(task) {
-      observe(finishedDelegation(task));
+      observe(finishedDelegation(task, roleOf(task.agent)));
     },
   };
 }
 
 /** A rejected verification is none that could be recorded as done. */
-function finishedDelegation({ agent, outcome }: Task): ReminderEvent {
+function finishedDelegation({ agent, outcome }: Task, role: Role | null): ReminderEvent {
   const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
   const ended = outcome?.status === "completed" || outcome?.status === "partial";
-  return { kind: "delegation-finished", agent, completed: ended && verdict === "APPROVE" };
+  return { kind: "delegation-finished", role, completed: ended && verdict === "APPROVE" };
 }

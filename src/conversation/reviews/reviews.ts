@@ -1,4 +1,5 @@
-import { readOutcome, REVIEWERS, type ReviewerOutcome } from "../../review/outcome.ts";
+import { givesVerdict } from "../../config/roles.ts";
+import { readOutcome, type ReviewerOutcome } from "../../review/outcome.ts";
 import {
   addReview,
   beginWave,
@@ -18,7 +19,7 @@ const FIX_ROUND =
 /** Lets the outcomes of reviewers count (SPEC 12): one fix round, then the work is blocked until the user speaks. */
 export function createReviews(
   conversation: ConversationCore,
-  { redact, stages }: Pick<ConversationServices, "redact" | "stages">,
+  { redact, roleOf, stages }: Pick<ConversationServices, "redact" | "roleOf" | "stages">,
 ): Part {
   /** By work unit as the plugin knows it: a model may call it what it likes. */
   const ledgers = new Map<string, ReviewLedger>();
@@ -47,7 +48,7 @@ export function createReviews(
       if (changed) change(noteChange);
       // A review of a plan, or one for advice only, counts for no work.
       const isAdvisory = stages.get(conversation.rootId) !== null;
-      if (!REVIEWERS.includes(agent) || outcome === null || isAdvisory) return;
+      if (!givesVerdict(roleOf(agent)) || outcome === null || isAdvisory) return;
       // One that broke has reviewed nothing.
       if (outcome.status === "failed" || outcome.status === "cancelled") return;
       count(readOutcome(agent, recordOf(outcome.envelope)["outcome"]), outcome.parseError);

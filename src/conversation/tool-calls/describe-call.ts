@@ -1,9 +1,8 @@
+import type { Role } from "../../config/roles.ts";
 import type { ToolCall } from "../collaboration/decide-tool-call.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Judged } from "../../policy/load-policy.ts";
 
-/** The agent whose commands are the project's checks. */
-const CHECKER = "aether";
 const RECORD_TOOL = "plan_gaia";
 const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify"]);
 /** Tools that change files or run programs by themselves; what an unknown tool does, nobody knows. */
@@ -19,12 +18,12 @@ export interface RawCall {
 /**
  * A tool call in the words of the collaboration rules: the policy's verdict with what only the plugin knows about its
  * own tools and agents put in.
- * @param historian whether the agent may edit nothing but the record
+ * @param role of the agent: a historian may edit nothing but the record, a checker runs the project's checks in any mode
  */
 export function describeCall(
   { tool, args, agent }: RawCall,
   { isCheck = false, ...judged }: Judged,
-  historian: boolean,
+  role: Role | null,
 ): ToolCall {
   const input = recordOf(args);
   const { verdict } = judged;
@@ -34,8 +33,8 @@ export function describeCall(
     return { ...call, verdict: "mutating", isRecord: true };
   }
   // Its folder is the record's boundary's to check, by real path.
-  if (historian && (tool === "edit" || tool === "write")) return { ...call, isRecord: true };
-  const mayRun = agent === CHECKER && verdict === "mutating" && isCheck;
+  if (role === "historian" && (tool === "edit" || tool === "write")) return { ...call, isRecord: true };
+  const mayRun = role === "checker" && verdict === "mutating" && isCheck;
   return mayRun ? { ...call, verdict: "read-only" } : call;
 }
 
@@ -44,5 +43,5 @@ export function describeCall(
  * configuration is not refused on these grounds: what it does is unknown, and OpenCode's permissions decide.
  */
 export function refusedAgents(tool: string, readers: readonly string[]): readonly string[] {
-  return NATIVE_CHANGES.has(tool) ? [...readers, CHECKER] : [];
+  return NATIVE_CHANGES.has(tool) ? readers : [];
 }

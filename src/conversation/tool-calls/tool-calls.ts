@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Role } from "../../config/roles.ts";
 import { decideToolCall } from "../collaboration/decide-tool-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
@@ -34,8 +35,8 @@ export interface ToolCallsInput {
   readonly judge: Judge;
   readonly redact: Redactor;
   readonly orchestrator: string;
-  readonly historian: string;
-  /** Agents that may only read, the orchestrator among them. */
+  roleOf(agent: string): Role | null;
+  /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
@@ -51,7 +52,7 @@ export interface ToolCallsInput {
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { conversations, sessions, judge, directory, redact, orchestrator, historian } = input;
+  const { conversations, sessions, judge, directory, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
 
   const contentBefore = async (effect: ToolEffect): Promise<string | null> => {
@@ -96,7 +97,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const endless = session.specialist === null ? conversation.parts.blockedCalls.refuse() : null;
       if (endless !== null) return endless;
       const judged = await judge(...inPolicyWords(call));
-      const described = describeCall({ tool, args, agent }, judged, agent === historian);
+      const described = describeCall({ tool, args, agent }, judged, input.roleOf(agent));
       const { delegateTo } = described;
       // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
       const isNobody = delegateTo !== undefined && !input.specialists.includes(delegateTo);

@@ -7,6 +7,7 @@ import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 
 /** How long OpenCode may take for a call that does no model work, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
+const NOT_FOUND = 404;
 
 type Route<Method extends string, Data extends { url: string }, Responses> = {
   [Name in `${Method} ${Data["url"]}`]: { input: Omit<Data, "url">; output: Responses[keyof Responses] };
@@ -55,6 +56,8 @@ export interface OpenCodeClient {
   request<Name extends RequestName>(name: Name, input: Input<Name>): Promise<CallResult<Output<Name>>>;
   /** One call within {@link CALL_LIMIT_MS}. @throws GaiaError when it fails or does not answer */
   call<Name extends RequestName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  /** The same, and null for what OpenCode says that it does not have: no other failure means that. */
+  find<Name extends RequestName>(name: Name, input: Input<Name>): Promise<Output<Name> | null>;
 }
 
 /**
@@ -75,12 +78,19 @@ export function createOpenCodeClient(client: PluginInput["client"], clock: Clock
       return { ok: false, failure: readFailure(error, null) };
     }
   };
+  const find: OpenCodeClient["find"] = async (name, input) => {
+    const result = await bounded(request(name, input), CALL_LIMIT_MS, clock, `OpenCode (${name})`);
+    if (result.ok) return result.data;
+    if (result.failure.status === NOT_FOUND) return null;
+    throw createError("host", `OpenCode refused ${name}: ${result.failure.message}`);
+  };
   return {
     request,
+    find,
     async call(name, input) {
-      const result = await bounded(request(name, input), CALL_LIMIT_MS, clock, `OpenCode (${name})`);
-      if (result.ok) return result.data;
-      throw createError("host", `OpenCode refused ${name}: ${result.failure.message}`);
+      const found = await find(name, input);
+      if (found === null) throw createError("host", `OpenCode has nothing to answer ${name} with.`);
+      return found;
     },
   };
 }

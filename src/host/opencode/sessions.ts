@@ -16,8 +16,8 @@ export function isOwnPart(part: unknown): boolean {
 /** Sessions over OpenCode's HTTP API. */
 export function createSessions(client: OpenCodeClient): HostSessions {
   const get = async (sessionId: string): Promise<HostSession | null> => {
-    const result = await client.request("get /session/{sessionID}", { path: { sessionID: sessionId } });
-    return result.ok ? readSession(result.data) : null;
+    const session = await client.find("get /session/{sessionID}", { path: { sessionID: sessionId } });
+    return session === null ? null : readSession(session);
   };
   // Reading and writing back is two calls: two writers of one session would lose each other's keys.
   const writing = new Map<string, Promise<void>>();

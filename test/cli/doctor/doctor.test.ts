@@ -258,7 +258,7 @@ const PLANTED: Case[] = [
       check: "specialists",
       level: "error",
       what: /\.gaia\/agents\/dba\.md:3 temprature/,
-      fix: /Known keys: description/,
+      fix: /Did you mean "temperature"/,
     },
   ],
   [
@@ -269,6 +269,16 @@ const PLANTED: Case[] = [
       level: "ok",
       what: /poseidon is disabled by the project file/,
       fix: /remove "agents\.poseidon\.disabled"/,
+    },
+  ],
+  [
+    "GAIA switched off in the configuration",
+    async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "gaia": { "disabled": true } } }'),
+    {
+      check: "disabled-agents",
+      level: "warn",
+      what: /GAIA is switched off by the project file/,
+      fix: /Remove "agents\.gaia\.disabled"/,
     },
   ],
   [

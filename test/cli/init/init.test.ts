@@ -12,8 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GAIA } from "../../../src/agents/gaia.ts";
-import { SPECIALISTS } from "../../../src/agents/registry.ts";
+import { knownAgents } from "../../../src/agents/registry.ts";
 import { applyChanges } from "../../../src/cli/init/apply.ts";
 import { planInit, type Plan } from "../../../src/cli/init/plan.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
@@ -224,7 +223,7 @@ describe("the starter configuration", () => {
       loadConfig({
         userConfigDir: user,
         projectDirectory: project,
-        knownAgents: [GAIA, ...SPECIALISTS.map(({ name }) => name)],
+        knownAgents: knownAgents([]),
       });
     expect((await load()).problems).toEqual([]);
     const starter = await readFile(file, "utf8");

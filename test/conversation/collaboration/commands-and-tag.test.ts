@@ -14,8 +14,8 @@ describe("slash commands", () => {
     ["quiet", "", { type: "command", change: { knob: "visibility", value: "quiet" } }],
     ["pair", "", { type: "command", change: { preset: "pair" } }],
     ["standard", "", { type: "command", change: { preset: "standard" } }],
-    ["next", "", { type: "next" }],
-    ["next", " but rename it ", { type: "user-message", text: "but rename it" }],
+    ["profile", " pair-ramp ", { type: "command", change: { knob: "profile", value: "pair_ramp" } }],
+    ["profile", "AGENTIC_FULL", { type: "command", change: { knob: "profile", value: "agentic_full" } }],
     ["profile", "Pair Ramp", { type: "command", change: { knob: "profile", value: "pair_ramp" } }],
     ["cadence", "batch", { type: "command", change: { knob: "checkinCadence", value: "batch" } }],
     ["review", "deep-repo", { type: "command", change: { knob: "reviewDepth", value: "deep_repo" } }],
@@ -24,6 +24,8 @@ describe("slash commands", () => {
   });
 
   test.each<[KnobCommandName, string, string[]]>([
+    ["cadence", "__proto__", ['"__proto__"', "step, batch, wave, milestone"]],
+    ["cadence", "batchh", ['"batchh"', "step, batch, wave, milestone"]],
     ["cadence", "sometimes", ['"sometimes"', "step, batch, wave, milestone"]],
     ["review", "", ["missing", "inline, diff, risk, deep_repo"]],
     ["profile", "yolo", ["pair_live", "agentic_full", "standard"]],

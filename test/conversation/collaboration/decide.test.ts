@@ -62,7 +62,7 @@ describe("decidePermission", () => {
   });
 
   test("a request without a wave counts as the current one where the config says so", () => {
-    const lenient = { ...DEFAULTS, wavePolicy: { enforceWaveId: false } };
+    const lenient = { ...DEFAULTS, wavePolicy: { ...DEFAULTS.wavePolicy, enforceWaveId: false } };
     expect(decide(WAVE, { wave: null }, lenient)).toBe("answer-once");
   });
 

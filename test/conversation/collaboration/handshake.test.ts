@@ -9,7 +9,7 @@ import {
   isHandshakeDue,
 } from "../../../src/conversation/collaboration/handshake.ts";
 import type { CollaborationDefaults } from "../../../src/conversation/collaboration/defaults.ts";
-import type { Profile } from "../../../src/conversation/collaboration/knobs.ts";
+import type { Profile } from "../../../src/config/knobs.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import { DEFAULTS, play, set } from "./session.ts";
 

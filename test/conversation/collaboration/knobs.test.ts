@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { initialKnobs } from "../../../src/conversation/collaboration/defaults.ts";
-import type { Knobs } from "../../../src/conversation/collaboration/knobs.ts";
-import { KNOB_MEANING, KNOB_VALUES, parseKnobValue } from "../../../src/conversation/collaboration/knobs.ts";
+import { knobEntry, KNOB_NAMES, valuesOf, type Knobs } from "../../../src/config/knobs.ts";
+import { KNOB_COMMANDS } from "../../../src/conversation/collaboration/knob-command.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
 import { applyChange, applyProfile, paceOf } from "../../../src/conversation/collaboration/profiles.ts";
 import { DEFAULTS } from "./session.ts";
@@ -91,23 +91,13 @@ describe("the knobs at start", () => {
 });
 
 describe("values", () => {
-  test.each([
-    ["Pair Live", "pair_live"],
-    [" pair-ramp ", "pair_ramp"],
-    ["AGENTIC_FULL", "agentic_full"],
-  ])("%j is read as %s", (text, value) => {
-    expect(parseKnobValue("profile", text)).toEqual({ ok: true, value });
-  });
-
-  test.each(["", "sometimes", "__proto__", "batchh"])("%j lists what is possible", (text) => {
-    const parsed = parseKnobValue("checkinCadence", text);
-    expect(parsed.ok || parsed.message).toContain("step, batch, wave, milestone");
-  });
-
-  test("every value of every knob has a meaning to show", () => {
-    for (const [knob, values] of Object.entries(KNOB_VALUES)) {
-      const meanings = KNOB_MEANING[knob as keyof typeof KNOB_VALUES];
-      expect(Object.keys(meanings)).toEqual([...values]);
+  test.each(KNOB_NAMES)("of %s: the default is one of them, and each has a meaning and a command", (knob) => {
+    const { command, default: preset, values } = knobEntry(knob);
+    expect(valuesOf(knob)).toContain(preset);
+    for (const [value, entry] of Object.entries(values)) {
+      expect(entry.meaning).toMatch(/^\S/);
+      expect(entry.command === undefined).toBe(command !== undefined);
+      expect(KNOB_COMMANDS).toHaveProperty(command?.name ?? value);
     }
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { ApprovalRequest } from "../../../src/conversation/collaboration/events.ts";
-import { KNOB_VALUES } from "../../../src/conversation/collaboration/knobs.ts";
+import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import type { KnobChange } from "../../../src/conversation/collaboration/profiles.ts";
 import type { Scene } from "./session.ts";
 import { bash, edit, read } from "./session.ts";
@@ -17,8 +17,8 @@ const gate: fc.Arbitrary<ApprovalRequest> = fc.oneof(
 
 const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
   fc.constantFrom<KnobChange>({ preset: "pair" }, { preset: "standard" }),
-  ...(Object.keys(KNOB_VALUES) as (keyof typeof KNOB_VALUES)[]).map((knob) =>
-    fc.constantFrom(...KNOB_VALUES[knob]).map((value) => ({ knob, value }) as KnobChange),
+  ...KNOB_NAMES.map((knob) =>
+    fc.constantFrom(...valuesOf(knob)).map((value) => ({ knob, value }) as KnobChange),
   ),
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KnobSetting } from "../../../src/conversation/collaboration/knobs.ts";
+import type { KnobSetting } from "../../../src/config/knobs.ts";
 import type { Scene } from "./session.ts";
 import { approvedWave, AUTOPILOT, decisions, edit, effectOf, play, set, start, types } from "./session.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decidePermission } from "../../../src/conversation/collaboration/decide-permission.ts";
 import { decideToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
 import type { CollaborationEffect } from "../../../src/conversation/collaboration/effects.ts";
-import { KNOB_VALUES } from "../../../src/conversation/collaboration/knobs.ts";
+import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import { setsMode } from "../../../src/conversation/collaboration/profiles.ts";
 import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
@@ -163,9 +163,7 @@ test("every state stays valid and survives a snapshot, its approval and dialogs 
   fc.assert(
     fc.property(scenes, (play) => {
       const { state } = playOn(initialState("root", DEFAULTS, 0), play);
-      for (const [knob, values] of Object.entries(KNOB_VALUES)) {
-        expect(values).toContain(state.knobs[knob as keyof typeof KNOB_VALUES]);
-      }
+      for (const knob of KNOB_NAMES) expect(valuesOf(knob)).toContain(state.knobs[knob]);
       const json: unknown = JSON.parse(JSON.stringify(snapshotState(state)));
       const restored = restoreState(json, "root", DEFAULTS, 7);
       if (!restored.ok) throw new Error(restored.reason);

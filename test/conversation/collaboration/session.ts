@@ -1,3 +1,4 @@
+import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { AgentReport, ToolFact } from "../../../src/conversation/collaboration/batch.ts";
 import type { CollaborationDefaults } from "../../../src/conversation/collaboration/defaults.ts";
 import type { CollaborationEffect, DecisionRow } from "../../../src/conversation/collaboration/effects.ts";
@@ -7,27 +8,13 @@ import type {
   UserEvent,
   WorkEvent,
 } from "../../../src/conversation/collaboration/events.ts";
-import type { KnobSetting } from "../../../src/conversation/collaboration/knobs.ts";
+import type { KnobSetting } from "../../../src/config/knobs.ts";
 import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import { initialState } from "../../../src/conversation/collaboration/state.ts";
 
-/** The seed's built-in configuration. */
-export const DEFAULTS: CollaborationDefaults = {
-  mode: "supervised",
-  visibility: "checkpoint",
-  interaction: "standard",
-  checkinCadence: "wave",
-  reviewDepth: "diff",
-  startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
-  autopilotSafeguards: {
-    maxToolCallsPerWave: 40,
-    maxWaveMinutes: 20,
-    consecutiveFailureLimit: 3,
-    onFailureLimit: "checkpoint",
-  },
-  wavePolicy: { enforceWaveId: true },
-};
+/** The built-in configuration. */
+export const DEFAULTS: CollaborationDefaults = defaultConfig();
 
 export function withBudgets(
   budgets: Partial<CollaborationDefaults["autopilotSafeguards"]>,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Role } from "../../../src/config/roles.ts";
 import {
   NOTHING_DELEGATED,
   observeReminder,
@@ -7,14 +8,13 @@ import {
 } from "../../../src/conversation/reminders/decide-reminder.ts";
 
 const BOTH = { harvest: true, todos: true };
-const start = (agent: string): ReminderEvent => ({ kind: "delegation-started", agent });
-const finish = (agent: string, completed = true): ReminderEvent => ({
+const START: ReminderEvent = { kind: "delegation-started" };
+const finish = (role: Role, completed = true): ReminderEvent => ({
   kind: "delegation-finished",
-  agent,
+  role,
   completed,
 });
-const ran = (...agents: string[]): ReminderEvent[] =>
-  agents.flatMap((agent) => [start(agent), finish(agent)]);
+const ran = (...roles: Role[]): ReminderEvent[] => roles.flatMap((role) => [START, finish(role)]);
 
 function reminders(events: readonly ReminderEvent[], options = BOTH): string[] {
   let state = NOTHING_DELEGATED;
@@ -27,53 +27,43 @@ function reminders(events: readonly ReminderEvent[], options = BOTH): string[] {
 
 describe("observeReminder", () => {
   it.each<[string, ReminderEvent[], string[]]>([
-    ["implemented and verified", ran("hephaestus", "aether"), ["harvest"]],
-    ["verified first", ran("hades", "poseidon"), ["harvest"]],
-    ["only implemented", ran("hephaestus", "eleuthia"), []],
-    ["only verified", ran("aether", "hades"), []],
-    ["recorded already", ran("hephaestus", "demeter", "aether"), []],
-    ["verification failed", [...ran("hephaestus"), start("aether"), finish("aether", false)], []],
-    ["once per wave", ran("hephaestus", "aether", "hephaestus", "hades"), ["harvest"]],
+    ["implemented and verified", ran("implementer", "checker"), ["harvest"]],
+    ["verified first", ran("reviewer", "implementer"), ["harvest"]],
+    ["only implemented", ran("implementer", "implementer"), []],
+    ["only verified", ran("checker", "reviewer"), []],
+    ["recorded already", ran("implementer", "historian", "checker"), []],
+    ["verification failed", [...ran("implementer"), START, finish("checker", false)], []],
+    ["once per wave", ran("implementer", "checker", "implementer", "reviewer"), ["harvest"]],
     [
       "again in the next wave",
-      [...ran("hephaestus", "aether"), { kind: "wave-opened" }, ...ran("hephaestus", "aether")],
+      [...ran("implementer", "checker"), { kind: "wave-opened" }, ...ran("implementer", "checker")],
       ["harvest", "harvest"],
     ],
-    [
-      "not while somebody still works",
-      [start("hephaestus"), start("aether"), finish("hephaestus"), finish("aether")],
-      ["harvest"],
-    ],
-    ["three open without todos", [start("a"), start("b"), start("c"), start("d")], ["todos"]],
-    ["two open", [start("a"), start("b"), finish("a"), start("c")], []],
-    ["three open with todos", [{ kind: "todos-written", count: 2 }, start("a"), start("b"), start("c")], []],
+    ["not while somebody still works", [START, START, finish("implementer"), finish("checker")], ["harvest"]],
+    ["three open without todos", [START, START, START, START], ["todos"]],
+    ["two open", [START, START, finish("recon"), START], []],
+    ["three open with todos", [{ kind: "todos-written", count: 2 }, START, START, START], []],
     [
       "three open with an emptied list",
-      [
-        { kind: "todos-written", count: 2 },
-        { kind: "todos-written", count: 0 },
-        start("a"),
-        start("b"),
-        start("c"),
-      ],
+      [{ kind: "todos-written", count: 2 }, { kind: "todos-written", count: 0 }, START, START, START],
       ["todos"],
     ],
-    ["three open across a wave", [start("a"), start("b"), { kind: "wave-opened" }, start("c")], ["todos"]],
+    ["three open across a wave", [START, START, { kind: "wave-opened" }, START], ["todos"]],
   ])("%s", (_name, events, expected) => {
     expect(reminders(events)).toEqual(expected);
   });
 
   it("says nothing that is switched off", () => {
-    const events = [...ran("hephaestus", "aether"), start("a"), start("b"), start("c")];
+    const events = [...ran("implementer", "checker"), START, START, START];
     expect(reminders(events, { harvest: false, todos: true })).toEqual(["todos"]);
     expect(reminders(events, { harvest: true, todos: false })).toEqual(["harvest"]);
   });
 
   it("says each thing at most once per wave, whatever happens", () => {
-    const agent = fc.constantFrom("hephaestus", "aether", "hades", "demeter", "minerva");
+    const role = fc.constantFrom<Role>("implementer", "checker", "reviewer", "historian", "recon");
     const event: fc.Arbitrary<ReminderEvent> = fc.oneof(
-      agent.map(start),
-      fc.tuple(agent, fc.boolean()).map(([name, completed]) => finish(name, completed)),
+      fc.constant(START),
+      fc.tuple(role, fc.boolean()).map(([name, completed]) => finish(name, completed)),
       fc.nat({ max: 3 }).map((count): ReminderEvent => ({ kind: "todos-written", count })),
     );
     fc.assert(

@@ -81,7 +81,7 @@ function setUp(): Scene {
             finish = resolve;
           }),
       );
-      const specialist = { name: "scout", contract: null, models: ["a/one"], mutates: false };
+      const specialist = { name: "scout", role: null, contract: null, models: ["a/one"], mutates: false };
       const started = engine.delegate({
         specialist,
         prompt: "x",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Role } from "../../../src/config/roles.ts";
 import { describeCall, refusedAgents } from "../../../src/conversation/tool-calls/describe-call.ts";
 import type { Judged } from "../../../src/policy/load-policy.ts";
 
@@ -7,7 +8,7 @@ const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "beca
 describe("describeCall", () => {
   it("knows whom a delegation goes to", () => {
     const call = { tool: "delegate_gaia", args: { agent: "hades" }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), false)).toMatchObject({
+    expect(describeCall(call, judged("read-only"), null)).toMatchObject({
       delegateTo: "hades",
       verdict: "read-only",
     });
@@ -22,33 +23,35 @@ describe("describeCall", () => {
     [undefined, "mutating"],
   ])("takes plan_gaia %s for %s", (op, verdict) => {
     const call = { tool: "plan_gaia", args: { op }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), false).verdict).toBe(verdict);
+    expect(describeCall(call, judged("read-only"), null).verdict).toBe(verdict);
   });
 
-  it("lets aether run checks, and nobody else", () => {
-    const check = { tool: "bash", args: { command: "npm test" } };
-    const verdict = (agent: string, isCheck = true) =>
-      describeCall({ ...check, agent }, { ...judged("mutating"), isCheck }, false).verdict;
-    expect(verdict("aether")).toBe("read-only");
-    expect(verdict("aether", false)).toBe("mutating");
-    expect(verdict("hephaestus")).toBe("mutating");
+  it("lets a checker run checks, and nobody else", () => {
+    const check = { tool: "bash", args: { command: "npm test" }, agent: "someone" };
+    const verdict = (role: Role, isCheck = true) =>
+      describeCall(check, { ...judged("mutating"), isCheck }, role).verdict;
+    expect(verdict("checker")).toBe("read-only");
+    expect(verdict("checker", false)).toBe("mutating");
+    expect(verdict("implementer")).toBe("mutating");
   });
 
   it("never makes a dangerous command harmless", () => {
     const call = { tool: "bash", args: { command: "npm test" }, agent: "aether" };
-    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, false).verdict).toBe("dangerous");
+    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, "checker").verdict).toBe(
+      "dangerous",
+    );
   });
 
   it("takes the historian's edits for the record's, but not her commands", () => {
-    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), true);
-    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), true);
+    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), "historian");
+    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), "historian");
     expect([edit.isRecord, bash.isRecord]).toEqual([true, undefined]);
   });
 });
 
 describe("refusedAgents", () => {
   it("leaves a tool that the user opened to a reader to OpenCode's permissions", () => {
-    expect(refusedAgents("bash", ["minerva"])).toEqual(["minerva", "aether"]);
+    expect(refusedAgents("bash", ["minerva"])).toEqual(["minerva"]);
     expect(refusedAgents("context7_docs", ["minerva"])).toEqual([]);
   });
 });

@@ -7,9 +7,12 @@ export function checkDisabled({ config, agentNames }: Facts): Verdict[] {
   const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
   return disabled.map((name) => {
     const key = `agents.${name}.disabled`;
-    if (name === GAIA)
-      return warn(`"${key}" has no effect: she runs only where she is selected.`, "Remove it.");
     const source = config.provenance.get(key) ?? "default";
+    if (name === GAIA)
+      return warn(
+        `GAIA is switched off by the ${source}: nobody can select her.`,
+        `Remove "${key}" to have her back.`,
+      );
     return ok(`${name} is disabled by the ${source}.`, `To have it back: remove "${key}".`);
   });
 }

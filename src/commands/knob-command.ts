@@ -1,17 +1,24 @@
-import { parseKnobCommand, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
+import {
+  KNOB_COMMANDS,
+  parseKnobCommand,
+  type KnobCommandName,
+} from "../conversation/collaboration/knob-command.ts";
 import type { UserEvent } from "../conversation/collaboration/events.ts";
 import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
 
-/** A command that turns knobs: done at once, and acknowledged in one line. */
-export function defineKnobCommand(
-  name: Exclude<KnobCommandName, "next">,
-  about: Pick<CommandDefinition, "description" | "native">,
-): CommandDefinition {
+/** Commands of the table of knobs: done at once, and acknowledged in one line. */
+export function knobCommands(...names: KnobCommandName[]): CommandDefinition[] {
+  return names.map(knobCommand);
+}
+
+function knobCommand(name: KnobCommandName): CommandDefinition {
+  const { description, native } = KNOB_COMMANDS[name];
   return defineCommand({
     name,
-    ...about,
+    description,
+    ...(native === undefined ? {} : { native }),
     run(argumentText, { conversation, runtime }) {
       const parsed = parseKnobCommand(name, argumentText);
       if ("error" in parsed) {
