@@ -32,7 +32,7 @@ import { systemClock } from "./lib/clock.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
-import { listTools, TOOL_NAMES } from "./tools/registry.ts";
+import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./vcs/detect.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
@@ -103,8 +103,6 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     historian: demeter.name,
     readers: [...agents.readers],
     isListed: (agent) => agents.listed.has(agent),
-    specialists: [...agents.specialists.keys()],
-    harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
   const mayWake = (rootId: string): boolean => !supervision.isPaused(rootId);
@@ -163,7 +161,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     }),
     vcs,
   };
-  const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
+  const endCall = createEndCall(runtime);
+  const tools = listTools(runtime).map((tool) => [tool.name, toOpenCodeTool(tool, host.logger, endCall)]);
   return {
     tool: Object.fromEntries(tools),
     ...composeHooks(listHooks(runtime, host), host.logger),

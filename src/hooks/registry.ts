@@ -11,7 +11,6 @@ import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
-import { createPipelineHooks } from "./pipeline.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
@@ -26,7 +25,6 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
   const { continuation, supervision, engine, gate, sessions, context, memory, offers, stages } = runtime;
   const commands = createSlashCommands(runtime);
   const compaction = createCompaction(runtime);
-  const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
   return [
     createRegisterHook(
@@ -65,10 +63,8 @@ export function listHooks(runtime: Runtime, host: OpenCodeHost): HookDefinition[
     createProjectContextHook(runtime, () => gaiaPrompt),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
-    pipelineGate,
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
-    pipelineOutcome,
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),

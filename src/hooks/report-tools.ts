@@ -1,11 +1,11 @@
 import { closeQuestion } from "../conversation/questions/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { parseJsonRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
- * result. A call of the root is the safe moment for a note: a model turn follows in any case.
+ * result. A call of the root is the safe moment for a note: a model turn follows in any case. The plugin's own tools have
+ * done all of it before they gave back their result; what is left here are lines for which it had no room.
  */
 export function createReportToolsHook({ supervision, offers }: Runtime): HookDefinition {
   return defineHook({
@@ -13,7 +13,7 @@ export function createReportToolsHook({ supervision, offers }: Runtime): HookDef
     event: "tool.execute.after",
     why: "before those who only watch; after whoever changes a result, or needs the arguments of a call that ends here",
     onFailure: "open",
-    async run({ tool, sessionID, callID, args }, output) {
+    async run({ tool, sessionID, callID }, output) {
       const { output: text, metadata } = output as { output: unknown; metadata: unknown };
       await supervision.calls.finished(callID, { output: text, metadata });
       const found = await supervision.conversations.of(sessionID);
@@ -27,18 +27,7 @@ export function createReportToolsHook({ supervision, offers }: Runtime): HookDef
       if (session.specialist !== null) return;
       await conversation.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
-      if (typeof text === "string") {
-        const reminder = await supervision.handshake.remind(conversation, tool, args);
-        output.output = addLines(text, [...conversation.takeLines(), ...reminder]);
-      }
+      if (typeof text === "string") output.output = [text, ...conversation.takeLines()].join("\n\n");
     },
   });
-}
-
-/** JSON stays JSON: what comes from the plugin's own tools gets one more key. */
-function addLines(text: string, lines: readonly string[]): string {
-  if (lines.length === 0) return text;
-  const json = parseJsonRecord(text);
-  if (json === null) return [text, ...lines].join("\n\n");
-  return JSON.stringify({ ...json, checkin: lines.join("\n") });
 }

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { runChecks } from "../conversation/checks/run-checks.ts";
 import { renderForModel } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { decideApproval } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
+import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const text = z.string().optional();
@@ -41,7 +43,6 @@ const args = {
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
 type Args = z.infer<z.ZodObject<typeof args>>;
-type Missing = { ok: false; error: string; hint: string };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
@@ -92,6 +93,7 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     name: "plan_gaia",
     description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
     args,
+    renderRefusal: renderAsOperation,
     async execute(input, call) {
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
@@ -100,27 +102,39 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
 
 async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<object> {
   const { op } = input;
-  if (op === "verify") return verify(runtime, input.scope, call);
-  if (op === "open_wave" || op === "complete_wave" || op === "request_approval") {
-    return runApproval(op, input, runtime, call);
-  }
   const found = await runtime.supervision.conversations.of(call.sessionId);
-  if (
-    op === "update_plan" &&
-    input.status === "approved" &&
-    found?.conversation.state.knobs.mode === "supervised"
-  ) {
-    return {
-      ok: false,
-      error: "Only the user approves a plan.",
-      hint: "request_approval with kind: plan asks.",
-    };
+  const conversation = found?.conversation ?? null;
+  const isGaia = found?.session.specialist === null;
+  const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(unit(input)) : null;
+  const decision = decideApproval({
+    ...input,
+    isGaia,
+    stage: conversation === null ? null : runtime.stages.get(conversation.rootId),
+    mode: conversation?.state.knobs.mode ?? null,
+    pause: conversation?.state.pause ?? null,
+    plan: plan?.ok === true ? plan : null,
+    specialists: runtime.agents.specialists,
+    proof: isGaia && isRevision(input) ? await runtime.verifier.standing(call.sessionId, call.abort) : null,
+  });
+  if (decision.kind === "refused") return decision;
+  if (op === "verify") return verify(runtime, conversation, input.scope, call);
+  if (isApprovalOp(op)) {
+    if (conversation === null || plan === null)
+      throw new Error(`${op} was allowed outside of GAIA's sessions`);
+    return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
   }
   const result = await OPERATIONS[op](runtime.workspace, input);
-  if (found !== null && found.session.specialist === null && recordOf(result)["ok"] === true) {
-    followWorkUnit(found.conversation, op, recordOf(result)["slug"]);
+  if (conversation !== null) {
+    if (op === "set_active" && input.slug === undefined) runtime.stages.end(conversation.rootId);
+    if (isGaia && recordOf(result)["ok"] === true) {
+      followWorkUnit(conversation, op, recordOf(result)["slug"]);
+    }
   }
   return result;
+}
+
+function isRevision({ op, kind }: Args): boolean {
+  return op === "request_approval" && kind === "revision";
 }
 
 /** Tells the conversation which work unit it is about from now on. */
@@ -134,41 +148,33 @@ function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknow
 }
 
 /** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
-async function verify(runtime: Runtime, scope: string | undefined, call: ToolCall): Promise<object> {
-  const { supervision, verifier, workspace } = runtime;
-  const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
-  if (conversation?.state.pause?.reason === "blocked") {
-    return {
-      ok: false,
-      error: `The work is BLOCKED: ${conversation.state.pause.detail}`,
-      hint: "Tell the user.",
-    };
-  }
+async function verify(
+  { verifier, workspace }: Runtime,
+  conversation: Conversation | null,
+  scope: string | undefined,
+  call: ToolCall,
+): Promise<object> {
   // A new session may go on with the unit that is active without having read it.
   const active = await workspace.activeWorkUnit();
   const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
   const rootId = conversation?.rootId ?? call.sessionId;
   const verification = await runChecks(verifier, { conversation, rootId, unit, scope, signal: call.abort });
-  if (verification.kind === "broken")
-    return { ok: false, error: verification.problem, hint: "Tell the user." };
+  if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
   if (verification.kind === "none") {
-    const hint =
-      "Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through aether now.";
-    return {
-      ok: false,
-      error: "No Definition of Done is configured.",
-      hint,
-      suggestions: verification.suggestions,
-    };
+    return refuse(
+      "No Definition of Done is configured.",
+      "Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through aether now.",
+      { suggestions: verification.suggestions },
+    );
   }
   const { report, next } = verification;
-  return { ok: report.passed, report: JSON.parse(renderForModel(report)) as unknown, next };
+  return { ok: report.passed, report: renderForModel(report), next };
 }
 
 function unit({ slug }: Pick<Args, "slug">): { slug?: string } {
   return slug === undefined ? {} : { slug };
 }
 
-function missing(what: string): Missing {
-  return { ok: false, error: `This operation needs ${what}.`, hint: `Call again with ${what}.` };
+function missing(what: string): Refusal {
+  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
 }
