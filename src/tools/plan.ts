@@ -42,7 +42,9 @@ const args = {
   scope: text.describe("verify: full (default) or doc"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
-type Args = z.infer<z.ZodObject<typeof args>>;
+type Parsed = z.infer<z.ZodObject<typeof args>>;
+/** What was left out is not there at all. */
+type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
@@ -53,38 +55,28 @@ const OPERATIONS: Record<
     if (slug === undefined || title === undefined) return missing("slug and title");
     return workspace.createWorkUnit({ slug, title });
   },
-  read_work_unit: async (workspace, input) => workspace.readWorkUnit(unit(input)),
+  read_work_unit: async (workspace, input) => workspace.readWorkUnit(input),
   list_work_units: async (workspace) => workspace.listWorkUnits(),
   set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
-  async update_plan(workspace, { markdown, section, tick, status, ...input }) {
-    if (markdown === undefined && tick === undefined && status === undefined) {
-      return missing("markdown, tick or status");
-    }
-    return workspace.updatePlan({
-      ...unit(input),
-      ...(markdown === undefined ? {} : { markdown }),
-      ...(section === undefined ? {} : { section }),
-      ...(tick === undefined ? {} : { tick }),
-      ...(status === undefined ? {} : { status }),
-    });
+  async update_plan(workspace, input) {
+    const { markdown, tick, status } = input;
+    const isEmpty = markdown === undefined && tick === undefined && status === undefined;
+    return isEmpty ? missing("markdown, tick or status") : workspace.updatePlan(input);
   },
-  async write_spec(workspace, { markdown, section, ...input }) {
-    if (markdown === undefined) return missing("markdown");
-    return workspace.updateSpec({ ...unit(input), markdown, ...(section === undefined ? {} : { section }) });
+  // The status of a spec is the user's to set, and it has no tasks.
+  async write_spec(workspace, { markdown, status: _status, tick: _tick, ...input }) {
+    return markdown === undefined ? missing("markdown") : workspace.updateSpec({ ...input, markdown });
   },
-  async append_log(workspace, { markdown, title, ...input }) {
-    if (markdown === undefined) return missing("markdown");
-    return workspace.appendLog({ ...unit(input), markdown, ...(title === undefined ? {} : { title }) });
+  async append_log(workspace, { markdown, ...input }) {
+    return markdown === undefined ? missing("markdown") : workspace.appendLog({ ...input, markdown });
   },
-  async append_decisions(workspace, { rows_markdown, ...input }) {
-    if (rows_markdown === undefined) return missing("rows_markdown");
-    return workspace.appendDecisions({ ...unit(input), rows_markdown });
+  async append_decisions(workspace, input) {
+    return input.rows_markdown === undefined ? missing("rows_markdown") : workspace.appendDecisions(input);
   },
   async append_learnings(workspace, { bullets, ...input }) {
-    if (bullets === undefined) return missing("bullets");
-    return workspace.appendLearnings({ ...unit(input), bullets });
+    return bullets === undefined ? missing("bullets") : workspace.appendLearnings({ ...input, bullets });
   },
-  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(unit(input)),
+  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(input),
 };
 
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
@@ -94,7 +86,8 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
     args,
     renderRefusal: renderAsOperation,
-    async execute(input, call) {
+    async execute(parsed, call) {
+      const input = parsed as Args;
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
   });
@@ -105,7 +98,7 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   const found = await runtime.supervision.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
-  const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(unit(input)) : null;
+  const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(input) : null;
   const decision = decideApproval({
     ...input,
     isGaia,
@@ -114,7 +107,10 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
     pause: conversation?.state.pause ?? null,
     plan: plan?.ok === true ? plan : null,
     specialists: runtime.agents.specialists,
-    proof: isGaia && isRevision(input) ? await runtime.verifier.standing(call.sessionId, call.abort) : null,
+    proof:
+      isGaia && op === "request_approval" && input.kind === "revision"
+        ? await runtime.verifier.standing(call.sessionId, call.abort)
+        : null,
   });
   if (decision.kind === "refused") return decision;
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
@@ -131,10 +127,6 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
     }
   }
   return result;
-}
-
-function isRevision({ op, kind }: Args): boolean {
-  return op === "request_approval" && kind === "revision";
 }
 
 /** Tells the conversation which work unit it is about from now on. */
@@ -169,10 +161,6 @@ async function verify(
   }
   const { report, next } = verification;
   return { ok: report.passed, report: renderForModel(report), next };
-}
-
-function unit({ slug }: Pick<Args, "slug">): { slug?: string } {
-  return slug === undefined ? {} : { slug };
 }
 
 function missing(what: string): Refusal {

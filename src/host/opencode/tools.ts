@@ -38,15 +38,6 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
       return { title: `${tool.name}: failed`, result: failed(message) };
     }
   };
-  /** Lines that do not fit in, or cannot be had, wait: whoever reports native tools takes them. */
-  const linesFor = async (raw: unknown, call: ToolCall): Promise<readonly string[]> => {
-    try {
-      return await endCall(tool.name, raw, call);
-    } catch (error) {
-      logger.log("error", tool.name, describeError(error));
-      return [];
-    }
-  };
   return {
     description: tool.description,
     args: tool.args,
@@ -55,15 +46,16 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
       const { title, result } = await run(raw, call);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
+      // Whoever reports the results of native tools ends such a call, and puts the lines behind its text.
       if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output };
-      const lines = await linesFor(raw, call);
-      return { title, output: lines.length === 0 ? output : addLines(shown, lines) };
+      const lines = await endCall(tool.name, raw, call).catch((error: unknown) => {
+        logger.log("error", tool.name, describeError(error));
+        return [];
+      });
+      if (lines.length === 0) return { title, output };
+      return { title, output: JSON.stringify({ ...shown, checkin: lines.join("\n") }) };
     },
   };
-}
-
-function addLines(result: object, lines: readonly string[]): string {
-  return JSON.stringify({ ...result, checkin: lines.join("\n") });
 }
 
 function failed(message: string): object {
