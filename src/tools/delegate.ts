@@ -105,12 +105,11 @@ async function decide(
   const { rootId, state } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
   const everyone = [...agents.specialists.values()];
-  const stage = stages.get(rootId);
   const decision = decideDelegation({
     agent: name,
     mutates,
     readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
-    stage,
+    stage: stages.get(rootId),
     // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
     plan: plan?.ok === true ? plan : null,
     mode: state.knobs.mode,
@@ -119,8 +118,7 @@ async function decide(
   });
   if (decision.kind === "refused") return decision;
   // Counted at once, so that of two reviews in one answer the second is the second.
-  const isPlanReview = name === PLAN_REVIEWER && stage?.kind === "planning";
-  return { kind: "allowed", review: isPlanReview ? stages.countReview(rootId) : 0 };
+  return { kind: "allowed", review: name === PLAN_REVIEWER ? stages.countReview(rootId) : 0 };
 }
 
 /** What the reviewer of a plan has to know beside the task. */

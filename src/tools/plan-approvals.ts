@@ -54,9 +54,7 @@ async function openWave(
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
   const gate: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
-  if (!approval.granted) {
-    return refuse(approval.reason, "Do not start this wave. Ask what should change, or end your turn.");
-  }
+  if (approval.kind === "refused") return approval;
   await runtime.verifier.begin(conversation.rootId);
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   return { ok: true, wave_id: wave, approved: true, by: approval.by };
@@ -84,8 +82,7 @@ async function completeWave(
   return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };
 }
 
-async function requestApproval(request: ApprovalCall): Promise<object> {
-  const { runtime, conversation, call, args, plan } = request;
+async function requestApproval({ runtime, conversation, call, args, plan }: ApprovalCall): Promise<object> {
   const { kind } = args;
   if (kind === undefined) {
     return refuse(
@@ -98,26 +95,13 @@ async function requestApproval(request: ApprovalCall): Promise<object> {
   const title = args.title === undefined ? {} : { title: args.title };
   const gate: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
-  if (!approval.granted) {
-    endPlanning(request, false);
-    return refuse(
-      approval.reason,
-      `The ${kind} does not go ahead. Ask what should change, or end your turn.`,
-    );
-  }
-  const written = await writeApproval(runtime, plan.slug, kind);
-  endPlanning(request, written.ok);
-  if (!written.ok) return written;
+  const isYes = approval.kind === "granted";
+  const written = isYes ? await writeApproval(runtime, plan.slug, kind) : null;
+  if (kind === "plan") runtime.stages.planAnswered(conversation.rootId, written?.ok === true);
+  if (!isYes) return approval;
+  if (written?.ok === false) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };
-}
-
-/** An approved plan ends the planning; the next version of a refused one is reviewed again. */
-function endPlanning({ runtime, conversation, args }: ApprovalCall, isApproved: boolean): void {
-  const { rootId } = conversation;
-  if (args.kind !== "plan" || runtime.stages.get(rootId)?.kind !== "planning") return;
-  if (isApproved) runtime.stages.end(rootId);
-  else runtime.stages.planRefused(rootId);
 }
 
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */

@@ -64,10 +64,10 @@ function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
 export interface Stages {
   get(rootId: string): Stage | null;
   begin(rootId: string, kind: Stage["kind"]): void;
-  /** Counts a review of the plan. @returns which one it is, from 1 */
+  /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
   countReview(rootId: string): number;
-  /** The user said no to the plan: its next version is reviewed anew. */
-  planRefused(rootId: string): void;
+  /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
+  planAnswered(rootId: string, isApproved: boolean): void;
   /** The user wrote something of their own, which is what a spec and a review wait for. */
   userSpoke(rootId: string): void;
   end(rootId: string): void;
@@ -83,12 +83,14 @@ export function createStages(): Stages {
     },
     countReview(rootId) {
       const stage = get(rootId);
-      const reviews = stage?.kind === "planning" ? stage.reviews + 1 : 1;
-      if (stage?.kind === "planning") stages.set(rootId, { kind: "planning", reviews });
-      return reviews;
+      if (stage?.kind !== "planning") return 0;
+      stages.set(rootId, { kind: "planning", reviews: stage.reviews + 1 });
+      return stage.reviews + 1;
     },
-    planRefused(rootId) {
-      if (get(rootId)?.kind === "planning") stages.set(rootId, { kind: "planning", reviews: 0 });
+    planAnswered(rootId, isApproved) {
+      if (get(rootId)?.kind !== "planning") return;
+      if (isApproved) stages.delete(rootId);
+      else stages.set(rootId, { kind: "planning", reviews: 0 });
     },
     userSpoke(rootId) {
       const kind = get(rootId)?.kind;

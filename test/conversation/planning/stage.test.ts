@@ -11,8 +11,13 @@ describe("the stages", () => {
     expect([stages.countReview("a"), stages.countReview("a")]).toEqual([1, 2]);
     stages.userSpoke("a");
     expect(stages.get("a")).toEqual(planning(2));
-    stages.planRefused("a");
+    stages.planAnswered("a", false);
     expect(stages.get("a")).toEqual(planning());
+    stages.planAnswered("a", true);
+    expect([stages.get("a"), stages.countReview("a")]).toEqual([null, 0]);
+    stages.begin("a", "closing");
+    stages.planAnswered("a", true);
+    expect(stages.get("a")).toEqual({ kind: "closing" });
     stages.end("a");
     expect(stages.get("a")).toBeNull();
   });
