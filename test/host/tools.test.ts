@@ -60,7 +60,7 @@ describe("a result", () => {
   });
 
   it.each([
-    ["has no room for lines", { aborted: false }, "x".repeat(45_000)],
+    ["has no room for lines", { aborted: false }, "x".repeat(46_000)],
     ["nobody reads", { aborted: true }, "x"],
   ])("that %s leaves them where they are", async (_name, given, text) => {
     let asked = 0;

@@ -12,7 +12,7 @@ type OpenCodeTool = NonNullable<Hooks["tool"]>[string];
 type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
-const MAX_BYTES = 45_000;
+const MAX_BYTES = 46_000;
 
 /**
  * Called with each call that has ended, before its result is given back.
