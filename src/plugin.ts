@@ -26,7 +26,7 @@ import { createReviewerBriefs } from "./review/reviewer-briefs.ts";
 import { createVerifier } from "./checks/verifier.ts";
 import type { HookHandlers } from "./host/hook.ts";
 import type { Host } from "./host/port.ts";
-import type { ToolDefinition } from "./host/tool.ts";
+import type { EndCall, ToolDefinition } from "./host/tool.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
@@ -34,21 +34,22 @@ import { systemClock } from "./lib/clock.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
-import { listTools, TOOL_NAMES } from "./tools/registry.ts";
+import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { detectVcs } from "./vcs/detect.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, systemClock);
-  const { tools, handlers, dispose } = await composePlugin(host, options);
-  const entries = tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger)]);
+  const { tools, endCall, handlers, dispose } = await composePlugin(host, options);
+  const entries = tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger, endCall)]);
   return { tool: Object.fromEntries(entries), ...toOpenCodeHooks(handlers, host), dispose };
 }
 
 /** What a host is given of the plugin, in our own words. */
 export interface ComposedPlugin {
   readonly tools: readonly ToolDefinition[];
+  readonly endCall: EndCall;
   readonly handlers: HookHandlers;
   dispose(): Promise<void>;
 }
@@ -121,8 +122,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     judge,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
-    specialists: [...agents.specialists.keys()],
-    harmless: [...agents.specialists.values()].filter(({ mutates }) => !mutates).map(({ name }) => name),
   });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
   const runtime: Runtime = {
@@ -159,6 +158,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   };
   return {
     tools: listTools(runtime),
+    endCall: createEndCall(runtime),
     handlers: composeHooks(listHooks(runtime), host.logger),
     async dispose() {
       // First, so that what ends now wakes nobody.

@@ -1,10 +1,9 @@
+import { refuse, type Refusal } from "../lib/refusal.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import type { ProgressDecision } from "./progress.ts";
 
 /** Whether a wave may be completed. */
-export type WaveCompletion =
-  | { kind: "allowed"; note?: string }
-  | { kind: "refused"; reason: string; hint: string };
+export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
 
 /** Where the pipeline goes after the checks. */
 export type AfterChecks =
@@ -38,18 +37,16 @@ export function decideWaveCompletion(input: {
   const { report } = input;
   if (!report) return { kind: "allowed", note: NO_DEFINITION };
   if (!report.passed) {
-    return {
-      kind: "refused",
-      reason: `The wave stays open: ${describeFailure(report)}.`,
-      hint: "Have the failure fixed by the agent it belongs to, then complete the wave again.",
-    };
+    return refuse(
+      `The wave stays open: ${describeFailure(report)}.`,
+      "Have the failure fixed by the agent it belongs to, then complete the wave again.",
+    );
   }
   if (!isProof(report, input.documentation)) {
-    return {
-      kind: "refused",
-      reason: `The wave stays open: only the checks of scope ${report.scope} were run.`,
-      hint: "Run verify without a scope.",
-    };
+    return refuse(
+      `The wave stays open: only the checks of scope ${report.scope} were run.`,
+      "Run verify without a scope.",
+    );
   }
   return { kind: "allowed" };
 }

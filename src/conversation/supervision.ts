@@ -34,9 +34,6 @@ export interface SupervisionInput extends ConversationServices {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
-  /** Everybody whom work can be delegated to, and those of them that change nothing. */
-  readonly specialists: readonly string[];
-  readonly harmless: readonly string[];
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {

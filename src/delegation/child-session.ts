@@ -2,8 +2,8 @@ import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostSession, ModelId } from "../host/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
+import { refuse, type Refusal } from "../lib/refusal.ts";
 import type { TaskStore } from "./task-store.ts";
-import { refuse, type Refusal } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task-id.ts";
 
@@ -74,19 +74,21 @@ async function resumeChild(
   const session = await host.sessions.get(sessionId);
   if (session === null || session.parentId !== parentId) {
     return refuse(
-      `No specialist of this conversation has the session "${sessionId}". Leave session_id out to start anew.`,
+      `No specialist of this conversation has the session "${sessionId}".`,
+      "Leave session_id out to start anew.",
     );
   }
   const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
   const owner = textOf(record["agent"]);
   if (owner !== undefined && owner !== specialist.name) {
     return refuse(
-      `Session "${sessionId}" belongs to ${owner}. Resume it with agent "${owner}", or start a new one.`,
+      `Session "${sessionId}" belongs to ${owner}.`,
+      `Resume it with agent "${owner}", or start a new one.`,
     );
   }
   const open = tasks.openIn(sessionId);
   if (open !== undefined) {
-    return refuse(`Task ${open.id} still runs in this session. Collect or cancel it first.`);
+    return refuse(`Task ${open.id} still runs in this session.`, "Collect or cancel it first.");
   }
   const number = (numberOf(record["tasks"]) ?? 0) + 1;
   await host.sessions.setMetadata(sessionId, {

@@ -1,6 +1,7 @@
 import type { Host, HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { resolveCandidates } from "./candidates.ts";
 import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
@@ -10,7 +11,7 @@ import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
 import { createTaskStore, type TaskStore } from "./task-store.ts";
-import { refuse, renderResult, type DelegationResult, type Refusal } from "./result.ts";
+import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
@@ -135,7 +136,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     async delegate(delegation) {
       try {
         const child = await openChild(host, tasks, delegation);
-        if ("status" in child) return child;
+        if (isRefusal(child)) return child;
         const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
         const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
         tasks.add(createTask({ ...identity, parentId, callId, background, workUnit, waveId }, clock.now()));
@@ -154,7 +155,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         delegation.abort.removeEventListener("abort", stop);
         return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");
       } catch (error) {
-        return refuse(`No child session could be opened: ${describeError(error)} Try again.`);
+        return refuse(`No child session could be opened: ${describeError(error)}`, "Try again.");
       }
     },
     result(taskId) {

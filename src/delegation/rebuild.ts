@@ -3,8 +3,9 @@ import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
+import { refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY } from "./child-session.ts";
-import { refuse, type DelegationResult, type Refusal } from "./result.ts";
+import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
 import { parseTaskId } from "./task-id.ts";
 
@@ -24,7 +25,7 @@ export async function rebuildResult(
 ): Promise<DelegationResult | Refusal> {
   const parsed = parseTaskId(taskId);
   if (parsed === null)
-    return refuse(`"${taskId}" is no task id. Use the task_id that delegate_gaia returned.`);
+    return refuse(`"${taskId}" is no task id.`, "Use the task_id that delegate_gaia returned.");
   const session = await host.sessions.get(parsed.sessionId);
   if (session === null || session.parentId !== parentId) {
     return refuse(`Nothing is known of task "${taskId}": its session is not one of this conversation.`);

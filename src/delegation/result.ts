@@ -24,16 +24,6 @@ export interface DelegationResult {
 const QUEUED =
   "Queued: autopilotSafeguards.maxBackgroundTasks or delegation.maxConcurrent is reached. It starts by itself.";
 
-/** A refusal before any child existed: wrong agent, wrong arguments, unknown session. */
-export interface Refusal {
-  status: "failed";
-  message: string;
-}
-
-export function refuse(message: string): Refusal {
-  return { status: "failed", message };
-}
-
 /**
  * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
  * @param queuePosition 0 when it is not waiting for a slot

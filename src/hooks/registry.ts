@@ -10,7 +10,6 @@ import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
-import { createPipelineHooks } from "./pipeline.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
@@ -25,7 +24,6 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   const commands = createSlashCommands(runtime);
   const experimental = createExperimentalHooks(runtime);
   const compaction = createCompaction(runtime, experimental);
-  const [pipelineGate, pipelineOutcome] = createPipelineHooks(runtime);
   let gaiaPrompt = "";
   const projectContext = createProjectContextHook(runtime, experimental, () => gaiaPrompt);
   const isOn = config.experimental;
@@ -62,10 +60,8 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(isOn.systemContext ? [projectContext.hook] : []),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
-    pipelineGate,
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
-    pipelineOutcome,
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),

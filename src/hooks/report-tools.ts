@@ -1,10 +1,10 @@
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import { parseJsonRecord } from "../lib/json.ts";
 import type { Runtime } from "../runtime.ts";
 
 /**
  * Tells the state what a call did, writes what the user is to see of it, and puts what GAIA has to know at the end of the
- * result. A call of the root is the safe moment for a note: a model turn follows in any case.
+ * result. A call of the root is the safe moment for a note: a model turn follows in any case. The plugin's own tools have
+ * done all of it before they gave back their result; what is left here are lines for which it had no room.
  */
 export function createReportToolsHook({ supervision }: Runtime): HookDefinition {
   return defineHook({
@@ -12,7 +12,7 @@ export function createReportToolsHook({ supervision }: Runtime): HookDefinition 
     event: "after-tool",
     why: "before those who only watch; after whoever changes a result, or needs the arguments of a call that ends here",
     onFailure: "open",
-    async run({ tool, sessionId, callId, args, effect, outcome, setText }) {
+    async run({ sessionId, callId, effect, outcome, setText }) {
       const { text, answers } = outcome;
       await supervision.calls.finished(callId, outcome);
       const found = await supervision.conversations.of(sessionId);
@@ -26,18 +26,7 @@ export function createReportToolsHook({ supervision }: Runtime): HookDefinition 
       if (session.specialist !== null) return;
       await conversation.outbox.flush();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
-      if (text !== null) {
-        const reminder = await supervision.handshake.remind(conversation, tool, args);
-        setText(addLines(text, [...conversation.takeLines(), ...reminder]));
-      }
+      if (text !== null) setText([text, ...conversation.takeLines()].join("\n\n"));
     },
   });
-}
-
-/** JSON stays JSON: what comes from the plugin's own tools gets one more key. */
-function addLines(text: string, lines: readonly string[]): string {
-  if (lines.length === 0) return text;
-  const json = parseJsonRecord(text);
-  if (json === null) return [text, ...lines].join("\n\n");
-  return JSON.stringify({ ...json, checkin: lines.join("\n") });
 }

@@ -39,3 +39,6 @@ export interface ToolOutcome {
   /** The labels that the user chose, per question. */
   readonly answers: readonly (readonly string[])[];
 }
+
+/** Of a call that did nothing to any file, and is not quoted. */
+export const NO_OUTCOME: ToolOutcome = { text: null, exitCode: null, files: [], answers: [] };

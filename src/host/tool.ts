@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Refusal } from "../lib/refusal.ts";
 import type { ToolCall } from "./port.ts";
 
 /** A tool of this plugin. The shape is what the model is shown; arguments are checked against it before `execute`. */
@@ -6,6 +7,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly description: string;
   readonly args: Shape;
+  /** How a refusal reads among its results. */
+  renderRefusal(refusal: Refusal): object;
   /** Never throws for what a model may have done wrong: that is a result which says how to do it right. */
   execute(args: z.infer<z.ZodObject<Shape>>, call: ToolCall): Promise<ToolOutput>;
 }
@@ -14,8 +17,14 @@ export interface ToolOutput {
   /** For the user's tool row. */
   readonly title: string;
   /** For the model; rendered as compact JSON. */
-  readonly result: object;
+  readonly result: object | Refusal;
 }
+
+/**
+ * Called with each call of one of these tools that has ended, before its result is given back.
+ * @returns what the model has to be told with the result
+ */
+export type EndCall = (tool: string, args: unknown, call: ToolCall) => Promise<readonly string[]>;
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
   return definition;

@@ -19,14 +19,3 @@ export function textOf(value: unknown): string | undefined {
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
-
-/** The object that a text holds as JSON; null for any other text, and for what is no text. */
-export function parseJsonRecord(text: unknown): JsonRecord | null {
-  if (typeof text !== "string" || !text.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null; // Plain text that begins like JSON.
-  }
-}

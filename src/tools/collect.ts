@@ -2,8 +2,9 @@ import * as z from "zod";
 import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
 import { waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
-import { countFitting, refuse, type DelegationResult, type Refusal } from "../delegation/result.ts";
+import { countFitting, type DelegationResult } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** How long a call waits when it does not say, in milliseconds. */
@@ -25,6 +26,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       cancel: z.boolean().optional().describe("stop the tasks instead"),
       include_raw: z.boolean().optional().describe("also the specialist's own words"),
     },
+    renderRefusal: renderAsTask,
     async execute(args, call) {
       const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
@@ -49,9 +51,10 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const collected = await Promise.all(
         taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
-      const results = await Promise.all(
+      const surfaced = await Promise.all(
         collected.map(async (result) => surfaceAssumptions(conversation, result)),
       );
+      const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
@@ -97,7 +100,7 @@ async function resultOf(
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);
-  if (!includeRaw || !("raw_text" in result) || result.raw_text !== null) return result;
+  if (!includeRaw || isRefusal(result) || result.raw_text !== null) return result;
   const messages = await host.sessions.messages(task.sessionId);
   const last = messages.findLast((message) => message.role === "assistant" && message.turn.text !== "");
   return { ...result, raw_text: last?.turn.text ?? null };

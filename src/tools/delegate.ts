@@ -2,18 +2,23 @@ import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
 import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
-import { refuse } from "../delegation/result.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { decideDelegation, refuseDisabled } from "../conversation/planning/decide-delegation.ts";
+import { settlePlanReview } from "../conversation/planning/plan-review.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
+import type { Specialist } from "../delegation/specialist.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { isRefusal, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { explainDisabled, refuseRoute } from "./route-delegation.ts";
+import { renderCommandText } from "../workspace/templates.ts";
 import { reviewSection } from "./review-section.ts";
 
 const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, supervision, engine, memory, sessions, vcs } = runtime;
+  const { agents, supervision, engine, memory, sessions, stages, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -30,16 +35,21 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       work_unit: z.string().optional().describe("slug"),
       wave_id: z.string().optional(),
     },
+    renderRefusal: renderAsTask,
     async execute(args, call) {
       const specialist = agents.specialists.get(args.agent);
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
       const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
       const workUnit = args.work_unit ?? conversation?.state.workUnit ?? null;
       const waveId = args.wave_id ?? null;
-      const refusal = refuseRoute(runtime, conversation, specialist, waveId);
-      if (refusal !== null) return { title: `${args.agent}: refused`, result: refuse(refusal) };
+      const decision = await decide(runtime, conversation, specialist, workUnit, waveId);
+      if (decision.kind === "refused") {
+        supervision.calls.refused(call.callId);
+        return { title: `${args.agent}: refused`, result: decision };
+      }
+      const brief = await planReviewBrief(decision.review);
       // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
-      const prompt = memory.redact(args.prompt);
+      const prompt = memory.redact(`${args.prompt}${brief}`);
       const result = await engine.delegate({
         specialist,
         title: prompt.replace(/^\s*TASK:\s*/i, ""),
@@ -66,12 +76,61 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         vcs,
         abort: call.abort,
       });
+      const surfaced = await surfaceAssumptions(conversation, result);
+      const stage = stages.get(call.sessionId);
+      const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
-        result: await surfaceAssumptions(conversation, result),
+        result: isPlanReview
+          ? settlePlanReview(isRefusal(surfaced) ? renderAsTask(surfaced) : surfaced, stage.reviews)
+          : surfaced,
       };
     },
   });
+}
+
+/**
+ * Whether the delegation may begin, from what is true now.
+ * @returns with a yes, which review of a plan it begins, from 1; 0 for any other work
+ */
+async function decide(
+  { agents, config, stages, workspace }: Runtime,
+  conversation: Conversation | null,
+  { name, mutates }: Specialist,
+  unit: string | null,
+  waveId: string | null,
+): Promise<{ kind: "allowed"; review: number } | Refusal> {
+  if (conversation === null) return { kind: "allowed", review: 0 };
+  const { rootId, state } = conversation;
+  const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
+  const everyone = [...agents.specialists.values()];
+  const decision = decideDelegation({
+    agent: name,
+    mutates,
+    readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
+    stage: stages.get(rootId),
+    // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
+    plan: plan?.ok === true ? plan : null,
+    mode: state.knobs.mode,
+    pause: state.pause,
+    lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
+  });
+  if (decision.kind === "refused") return decision;
+  // Counted at once, so that of two reviews in one answer the second is the second.
+  return { kind: "allowed", review: name === PLAN_REVIEWER ? stages.countReview(rootId) : 0 };
+}
+
+/** What the reviewer of a plan has to know beside the task. */
+async function planReviewBrief(round: number): Promise<string> {
+  if (round === 0) return "";
+  const rounds = String(PLAN_REVIEWS);
+  return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
+}
+
+/** Why this agent cannot be called at all, for one that the configuration disables; undefined for an unknown name. */
+function explainDisabled({ config, agents }: Runtime, agent: unknown): string | undefined {
+  if (typeof agent !== "string" || config.agents[agent]?.disabled !== true) return undefined;
+  return renderAsTask(refuseDisabled(agent, [...agents.specialists.keys()])).message;
 }
 
 function decisionSection(rows: readonly string[]): string[] {

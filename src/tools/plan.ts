@@ -3,11 +3,13 @@ import { nameOf } from "../agents/registry.ts";
 import { runChecks } from "../conversation/checks/run-checks.ts";
 import { renderForModel } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { decideApproval } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
+import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const text = z.string().optional();
@@ -41,8 +43,9 @@ const args = {
   scope: text.describe("verify: full (default) or doc"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
-type Args = z.infer<z.ZodObject<typeof args>>;
-type Missing = { ok: false; error: string; hint: string };
+type Parsed = z.infer<z.ZodObject<typeof args>>;
+/** What was left out is not there at all. */
+type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
@@ -53,38 +56,28 @@ const OPERATIONS: Record<
     if (slug === undefined || title === undefined) return missing("slug and title");
     return workspace.createWorkUnit({ slug, title });
   },
-  read_work_unit: async (workspace, input) => workspace.readWorkUnit(unit(input)),
+  read_work_unit: async (workspace, input) => workspace.readWorkUnit(input),
   list_work_units: async (workspace) => workspace.listWorkUnits(),
   set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
-  async update_plan(workspace, { markdown, section, tick, status, ...input }) {
-    if (markdown === undefined && tick === undefined && status === undefined) {
-      return missing("markdown, tick or status");
-    }
-    return workspace.updatePlan({
-      ...unit(input),
-      ...(markdown === undefined ? {} : { markdown }),
-      ...(section === undefined ? {} : { section }),
-      ...(tick === undefined ? {} : { tick }),
-      ...(status === undefined ? {} : { status }),
-    });
+  async update_plan(workspace, input) {
+    const { markdown, tick, status } = input;
+    const isEmpty = markdown === undefined && tick === undefined && status === undefined;
+    return isEmpty ? missing("markdown, tick or status") : workspace.updatePlan(input);
   },
-  async write_spec(workspace, { markdown, section, ...input }) {
-    if (markdown === undefined) return missing("markdown");
-    return workspace.updateSpec({ ...unit(input), markdown, ...(section === undefined ? {} : { section }) });
+  // The status of a spec is the user's to set, and it has no tasks.
+  async write_spec(workspace, { markdown, status: _status, tick: _tick, ...input }) {
+    return markdown === undefined ? missing("markdown") : workspace.updateSpec({ ...input, markdown });
   },
-  async append_log(workspace, { markdown, title, ...input }) {
-    if (markdown === undefined) return missing("markdown");
-    return workspace.appendLog({ ...unit(input), markdown, ...(title === undefined ? {} : { title }) });
+  async append_log(workspace, { markdown, ...input }) {
+    return markdown === undefined ? missing("markdown") : workspace.appendLog({ ...input, markdown });
   },
-  async append_decisions(workspace, { rows_markdown, ...input }) {
-    if (rows_markdown === undefined) return missing("rows_markdown");
-    return workspace.appendDecisions({ ...unit(input), rows_markdown });
+  async append_decisions(workspace, input) {
+    return input.rows_markdown === undefined ? missing("rows_markdown") : workspace.appendDecisions(input);
   },
   async append_learnings(workspace, { bullets, ...input }) {
-    if (bullets === undefined) return missing("bullets");
-    return workspace.appendLearnings({ ...unit(input), bullets });
+    return bullets === undefined ? missing("bullets") : workspace.appendLearnings({ ...input, bullets });
   },
-  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(unit(input)),
+  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(input),
 };
 
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
@@ -93,7 +86,9 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     name: "plan_gaia",
     description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
     args,
-    async execute(input, call) {
+    renderRefusal: renderAsOperation,
+    async execute(parsed, call) {
+      const input = parsed as Args;
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
   });
@@ -101,25 +96,36 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
 
 async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<object> {
   const { op } = input;
-  if (op === "verify") return verify(runtime, input.scope, call);
-  if (op === "open_wave" || op === "complete_wave" || op === "request_approval") {
-    return runApproval(op, input, runtime, call);
-  }
   const found = await runtime.supervision.conversations.of(call.sessionId);
-  if (
-    op === "update_plan" &&
-    input.status === "approved" &&
-    found?.conversation.state.knobs.mode === "supervised"
-  ) {
-    return {
-      ok: false,
-      error: "Only the user approves a plan.",
-      hint: "request_approval with kind: plan asks.",
-    };
+  const conversation = found?.conversation ?? null;
+  const isGaia = found?.session.specialist === null;
+  const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(input) : null;
+  const decision = decideApproval({
+    ...input,
+    isGaia,
+    stage: conversation === null ? null : runtime.stages.get(conversation.rootId),
+    mode: conversation?.state.knobs.mode ?? null,
+    pause: conversation?.state.pause ?? null,
+    plan: plan?.ok === true ? plan : null,
+    specialists: runtime.agents.specialists,
+    proof:
+      isGaia && op === "request_approval" && input.kind === "revision"
+        ? await runtime.verifier.standing(call.sessionId, call.abort)
+        : null,
+  });
+  if (decision.kind === "refused") return decision;
+  if (op === "verify") return verify(runtime, conversation, input.scope, call);
+  if (isApprovalOp(op)) {
+    if (conversation === null || plan === null)
+      throw new Error(`${op} was allowed outside of GAIA's sessions`);
+    return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
   }
   const result = await OPERATIONS[op](runtime.workspace, input);
-  if (found !== null && found.session.specialist === null && recordOf(result)["ok"] === true) {
-    followWorkUnit(found.conversation, op, recordOf(result)["slug"]);
+  if (conversation !== null) {
+    if (op === "set_active" && input.slug === undefined) runtime.stages.end(conversation.rootId);
+    if (isGaia && recordOf(result)["ok"] === true) {
+      followWorkUnit(conversation, op, recordOf(result)["slug"]);
+    }
   }
   return result;
 }
@@ -135,40 +141,29 @@ function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknow
 }
 
 /** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
-async function verify(runtime: Runtime, scope: string | undefined, call: ToolCall): Promise<object> {
-  const { supervision, verifier, workspace } = runtime;
-  const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
-  if (conversation?.state.pause?.reason === "blocked") {
-    return {
-      ok: false,
-      error: `The work is BLOCKED: ${conversation.state.pause.detail}`,
-      hint: "Tell the user.",
-    };
-  }
+async function verify(
+  { verifier, workspace }: Runtime,
+  conversation: Conversation | null,
+  scope: string | undefined,
+  call: ToolCall,
+): Promise<object> {
   // A new session may go on with the unit that is active without having read it.
   const active = await workspace.activeWorkUnit();
   const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
   const rootId = conversation?.rootId ?? call.sessionId;
   const verification = await runChecks(verifier, { conversation, rootId, unit, scope, signal: call.abort });
-  if (verification.kind === "broken")
-    return { ok: false, error: verification.problem, hint: "Tell the user." };
+  if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
   if (verification.kind === "none") {
-    const hint = `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`;
-    return {
-      ok: false,
-      error: "No Definition of Done is configured.",
-      hint,
-      suggestions: verification.suggestions,
-    };
+    return refuse(
+      "No Definition of Done is configured.",
+      `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`,
+      { suggestions: verification.suggestions },
+    );
   }
   const { report, next } = verification;
-  return { ok: report.passed, report: JSON.parse(renderForModel(report)) as unknown, next };
+  return { ok: report.passed, report: renderForModel(report), next };
 }
 
-function unit({ slug }: Pick<Args, "slug">): { slug?: string } {
-  return slug === undefined ? {} : { slug };
-}
-
-function missing(what: string): Missing {
-  return { ok: false, error: `This operation needs ${what}.`, hint: `Call again with ${what}.` };
+function missing(what: string): Refusal {
+  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { renderAsOperation } from "../lib/refusal.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import type { RecallHit } from "../memory/recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
@@ -23,6 +24,7 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
       kinds: z.array(z.enum(RECALL_KINDS)).optional(),
       limit: z.number().min(1).max(50).optional(),
     },
+    renderRefusal: renderAsOperation,
     async execute({ query, kinds, limit }) {
       const wanted = new Set(kinds === undefined || kinds.length === 0 ? RECALL_KINDS : kinds);
       const search = memory.recall.search(query, { kinds: wanted, prefix: true });

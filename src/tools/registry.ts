@@ -1,4 +1,5 @@
-import type { ToolDefinition } from "../host/tool.ts";
+import type { EndCall, ToolDefinition } from "../host/tool.ts";
+import { NO_OUTCOME } from "../host/tool-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
@@ -17,4 +18,20 @@ export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
 
 export function listTools(runtime: Runtime): ToolDefinition[] {
   return Object.values(TOOLS).map((create) => create(runtime));
+}
+
+/**
+ * Ends a call of one of these tools for the state, shows the user what is to be seen of it, and takes what GAIA has to be
+ * told with the result. A call of the root is the safe moment for a note: a model turn follows in any case.
+ */
+export function createEndCall({ supervision }: Runtime): EndCall {
+  return async (tool, args, { callId, sessionId }) => {
+    await supervision.calls.finished(callId, NO_OUTCOME);
+    const found = await supervision.conversations.of(sessionId);
+    if (found === null || found.session.specialist !== null) return [];
+    const { conversation } = found;
+    await conversation.outbox.flush();
+    const reminder = await supervision.handshake.remind(conversation, tool, args);
+    return [...conversation.takeLines(), ...reminder];
+  };
 }

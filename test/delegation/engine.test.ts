@@ -462,8 +462,8 @@ describe("resuming a session", () => {
     await run(engine, clock, delegation());
     const specialist = { ...delegation().specialist, name };
     expect(await run(engine, clock, delegation({ resume, specialist }))).toMatchObject({
-      status: "failed",
-      message: expect.stringContaining(message),
+      kind: "refused",
+      reason: expect.stringContaining(message),
     });
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { recordOf } from "../../src/lib/json.ts";
 import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -16,6 +17,7 @@ import {
   type,
   UNIT,
   untilState,
+  wordsOf,
   write,
 } from "./collaboration-scenes.ts";
 
@@ -104,8 +106,12 @@ describe("pair mode", () => {
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     project.model.always("minerva", say("Seen."));
     const { tools, sessionId } = await project.prompt("gaia", "Change it");
-    expect(tools.map(({ status }) => status)).toEqual(["completed", "error", "completed"]);
-    expect(tools[1]?.error).toContain("check-in due: end your turn now");
+    const [, refused, seen] = tools.map(({ output }) => recordOf(JSON.parse(output)));
+    expect([refused?.["status"], wordsOf(refused)]).toEqual([
+      "failed",
+      expect.stringContaining("check-in due: end your turn now"),
+    ]);
+    expect(seen?.["status"]).toBe("partial");
     await pause(sessionId, "batch");
   });
 

@@ -103,3 +103,10 @@ export function delegate(wave?: string, rest: object = {}): Turn {
 
 export const plan = (op: string, args: object = {}): Turn => call("plan_gaia", { op, ...args });
 export const UNIT = plan("create_work_unit", { slug: "unit", title: "A unit" });
+
+/** What a call was answered with, in words: a gate's error, or the refusal that a tool of the plugin gives as its result. */
+export function wordsOf(answer: unknown): string {
+  if (typeof answer === "string") return answer;
+  const { error, message, hint } = recordOf(answer);
+  return [error ?? message, hint].filter((words) => typeof words === "string").join(" ");
+}

@@ -117,7 +117,7 @@ describe("a feature", () => {
     const results = resultsOf(outcome, "delegate_gaia");
     const reason = "still rejected after one round of fixing (hades: The answer is wrong.)";
     expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
-    expect(results[4]?.["error"]).toMatch(/^Refused delegate_gaia: the work is BLOCKED: still rejected/);
+    expect(results[4]?.["message"]).toMatch(/^Refused delegate_gaia: the work is BLOCKED: still rejected/);
     expect(results[5]).toMatchObject({ agent: "minerva", status: "partial" });
     expect(resultsOf(outcome, "plan_gaia").slice(-2)).toMatchObject([
       { ok: false, error: expect.stringContaining("BLOCKED") },
@@ -270,7 +270,7 @@ describe("routing that no model decides", () => {
     expect(disabled?.["message"]).toContain(
       "hades is disabled in the config. Use another agent of the roster",
     );
-    expect(locked?.["error"]).toMatch(/locked.*Read-only specialists work/);
+    expect(locked?.["message"]).toMatch(/locked.*Read-only specialists work/);
   });
 });
 

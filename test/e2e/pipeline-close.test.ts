@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { lastText, toolResults } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, lastUser, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+import { delegate, lastUser, notesOf, plan, type, UNIT, wordsOf } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -82,7 +82,7 @@ describe("/gaia-review", () => {
     await type(project, session, "gaia-review", "is two right?");
     for (const agent of ["aether", "hades"]) expect(lastUser(project, agent)).toContain("+two");
     expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("above all: is two right?");
-    expect(told().at(-1)).toContain("this is an advisory review");
+    expect(wordsOf(told().at(-1))).toContain("this is an advisory review");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     await project.prompt("gaia", "Then mend it", { session });
     expect(project.model.requestsOf("hephaestus")).not.toEqual([]);
@@ -169,7 +169,7 @@ describe("/gaia-unify", () => {
     expect(await archived()).toEqual([]);
     await project.reply(question, [[answer]]);
     await project.idle(session);
-    expect(told()[6]).toContain("tasks of this unit are open");
+    expect(wordsOf(told()[6])).toContain("tasks of this unit are open");
     expect(await archived()).toHaveLength(isArchived ? 1 : 0);
     if (!isArchived) expect(told().at(-1)).toContain("The user keeps the unit open");
   });

@@ -6,7 +6,16 @@ import { lastText, toolResults } from "../../src/scripted-model/request.ts";
 import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, lastUser, notesOf, plan, type, write } from "./collaboration-scenes.ts";
+import {
+  delegate,
+  HEPHAESTUS_DONE,
+  lastUser,
+  notesOf,
+  plan,
+  type,
+  wordsOf,
+  write,
+} from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -107,9 +116,9 @@ describe("/gaia-plan", () => {
     const [first] = project.model.requestsOf("gaia");
     expect(first && lastText(first, "user")).toContain("Plan this and change nothing");
     expect(first && lastText(first, "user")).toContain("rate limits for the API");
-    const refusals = told().filter(
-      (each): each is string => typeof each === "string" && /Refused/.test(each),
-    );
+    const refusals = told()
+      .map(wordsOf)
+      .filter((words) => words.startsWith("Refused"));
     expect(refusals).toEqual([
       expect.stringContaining("## Goal is empty"),
       expect.stringContaining("the plan is not complete (no verify: task 1)"),
@@ -158,7 +167,7 @@ describe("/gaia-plan", () => {
     await project.answer(await approval(), "reject", "Use the gateway for it");
     await project.idle(session);
     const refused = told().slice(-5);
-    expect(refused.map((each) => (typeof each === "string" ? each : recordOf(each)["error"]))).toEqual([
+    expect(refused.map(wordsOf)).toEqual([
       expect.stringContaining("planned and not approved"),
       expect.stringContaining("planned and not approved"),
       expect.stringContaining("Only the user approves a plan"),
@@ -177,7 +186,7 @@ describe("/gaia-plan", () => {
     // Nor does it in another session, which knows of the plan only what stands in it.
     project.model.script("gaia", delegate("w1", { work_unit: "limits" }), say("Not approved."));
     await project.prompt("gaia", "Then just build it");
-    expect(told().at(-1)).toContain("the user has not approved the plan of limits");
+    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
   }, 150_000);
 
@@ -211,7 +220,7 @@ describe("/gaia-spec", () => {
     const spec = await project.read(".gaia/limits/spec.md");
     expect(spec).toMatch(/^# Rate limits\n[^]*> Status: approved[^]*## Context\n\nToo many requests\.\n/);
     expect(spec).toContain("- Given 100 requests, when one more, then 429");
-    expect(told().some((each) => typeof each === "string" && /this is specified/.test(each))).toBe(true);
+    expect(told().some((each) => /this is specified/.test(wordsOf(each)))).toBe(true);
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: draft");
   });
@@ -297,6 +306,6 @@ describe("/gaia-work", () => {
       say("It has to be approved again."),
     );
     await project.prompt("gaia", "Go on");
-    expect(told().at(-1)).toContain("the user has not approved the plan of limits as it reads now");
+    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits as it reads now");
   });
 });

@@ -50,17 +50,17 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
 }
 
 /**
- * Compact JSON for the model that asked: verdict first, output only of what did not pass.
- * @param maxCharacters upper bound of the whole text; the tails share what the rest leaves over
+ * The report for the model that asked: verdict first, output only of what did not pass.
+ * @param maxCharacters upper bound of the whole as JSON; the tails share what the rest leaves over
  */
-export function renderForModel(report: DefinitionOfDoneReport, maxCharacters = MODEL_CHARACTERS): string {
+export function renderForModel(report: DefinitionOfDoneReport, maxCharacters = MODEL_CHARACTERS): object {
   const failing = report.checks.filter((check) => check.status !== "passed");
   const bare = JSON.stringify(modelView(report, 0));
   let share = Math.max(0, Math.floor((maxCharacters - bare.length) / Math.max(1, failing.length)) - 20);
   for (;;) {
-    const text = JSON.stringify(modelView(report, share));
-    if (text.length <= maxCharacters) return text;
-    if (share === 0) return JSON.stringify({ passed: report.passed, summary: renderSummaryLine(report) });
+    const view = modelView(report, share);
+    if (JSON.stringify(view).length <= maxCharacters) return view;
+    if (share === 0) return { passed: report.passed, summary: renderSummaryLine(report) };
     // Escaped characters make the JSON longer than the tail, so the share shrinks until it fits.
     share = share < 40 ? 0 : Math.floor(share * 0.7);
   }

@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from "../collaboration/events.ts";
 import { hasApprovedWave } from "../collaboration/state.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { Conversation } from "../conversation.ts";
@@ -12,9 +13,7 @@ const MAX_NAME = 100;
 export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
 
 /** How an approval ended. */
-export type Approval =
-  | { readonly granted: true; readonly by: "user" | "autopilot" }
-  | { readonly granted: false; readonly reason: string };
+export type Approval = { readonly kind: "granted"; readonly by: "user" | "autopilot" } | Refusal;
 
 /**
  * Asks the user for an approval through OpenCode's native dialog (SPEC 2.7). In autopilot the user has given it in
@@ -26,24 +25,23 @@ export async function askApproval(
   gate: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
-  if (conversation.state.knobs.mode === "autopilot") return { granted: true, by: "autopilot" };
+  if (conversation.state.knobs.mode === "autopilot") return { kind: "granted", by: "autopilot" };
   const isWave = gate.kind === "wave";
+  const stop = isWave ? "Do not start this wave." : `The ${gate.kind} does not go ahead.`;
+  const hint = `${stop} Ask what should change, or end your turn.`;
   dialogs.expect(call.callId, gate);
   const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
     if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
-    return { granted: false, reason: words === "" ? "The user said no." : `The user said no: ${words}` };
+    return refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
   }
-  if (!reached) return { granted: false, reason: "No human was asked, so nothing is approved." };
+  if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
   if (isWave && !hasApprovedWave(conversation.state)) {
-    return {
-      granted: false,
-      reason: "The approval came too late: mode, work unit or wave changed meanwhile.",
-    };
+    return refuse("The approval came too late: mode, work unit or wave changed meanwhile.", hint);
   }
-  return { granted: true, by: "user" };
+  return { kind: "granted", by: "user" };
 }
 
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */

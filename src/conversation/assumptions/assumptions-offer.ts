@@ -1,6 +1,6 @@
 import type { Assumption, Assumptions } from "./assumptions.ts";
-import type { DelegationResult, Refusal } from "../../delegation/result.ts";
-import type { Host } from "../../host/port.ts";
+import type { DelegationResult } from "../../delegation/result.ts";
+import type { Refusal } from "../../lib/refusal.ts";
 import type { Offer } from "../questions/offers.ts";
 import type { Conversation } from "../conversation.ts";
 

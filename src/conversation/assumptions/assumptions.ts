@@ -1,4 +1,5 @@
-import type { DelegationResult, Refusal } from "../../delegation/result.ts";
+import type { DelegationResult } from "../../delegation/result.ts";
+import type { Refusal } from "../../lib/refusal.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Part } from "../part.ts";

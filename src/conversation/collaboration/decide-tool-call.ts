@@ -1,7 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Verdict } from "./decide-permission.ts";
 import type { CollaborationState } from "./state.ts";
-import { whyPaused, whyPausedForGaia } from "./why-paused.ts";
+import { whyPaused } from "./why-paused.ts";
 
 /** A tool call of a GAIA session that is about to run. */
 export interface ToolCall {
@@ -15,8 +15,6 @@ export interface ToolCall {
   readonly part?: string;
   /** The sensitive file that the call would read or write. */
   readonly sensitive?: string;
-  /** The specialist that a delegation goes to. */
-  readonly delegateTo?: string;
   /** Whether it writes nothing but the record below `.gaia/`. */
   readonly isRecord?: boolean;
 }
@@ -37,9 +35,7 @@ export function decideToolCall(
   readOnlyAgents: readonly string[],
 ): ToolCallDecision {
   const refusal =
-    refuseAlways(call) ??
-    refuseDelegation(state, call, readOnlyAgents) ??
-    (call.verdict === "read-only" ? null : refuseChange(state, call, readOnlyAgents));
+    refuseAlways(call) ?? (call.verdict === "read-only" ? null : refuseChange(state, call, readOnlyAgents));
   return refusal === null ? { allow: true } : { allow: false, message: refusal };
 }
 
@@ -49,18 +45,6 @@ function refuseAlways(call: ToolCall): string | null {
   }
   if (call.sensitive === undefined) return null;
   return `Refused ${call.tool}: ${excerpt(call.sensitive, 160)} may hold secrets. Work without it, from an example file if there is one; the user can allow it under policy.allowSensitive.`;
-}
-
-function refuseDelegation(
-  state: CollaborationState,
-  { tool, delegateTo }: ToolCall,
-  readOnlyAgents: readonly string[],
-): string | null {
-  if (delegateTo === undefined || readOnlyAgents.includes(delegateTo)) return null;
-  if (state.knobs.mode === "locked") {
-    return `Refused ${tool}: ${delegateTo} changes files and the session is locked. Read-only specialists work: ${readOnlyAgents.join(", ")}. The user unlocks with /supervised or /autopilot.`;
-  }
-  return state.pause === null ? null : `Refused ${tool}: ${whyPausedForGaia(state.pause)}`;
 }
 
 function refuseChange(

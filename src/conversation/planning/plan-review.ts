@@ -1,5 +1,5 @@
 import { readOutcome } from "../../review/outcome.ts";
-import { recordOf, type JsonRecord } from "../../lib/json.ts";
+import { recordOf } from "../../lib/json.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "./stage.ts";
 
 /** More would be a wish list: these are what blocks the plan. */
@@ -11,9 +11,12 @@ const MAX_ISSUES = 3;
  * @param result of the reviewer's delegation
  * @param round which review of this plan it is, from 1
  */
-export function settlePlanReview(result: JsonRecord, round: number): JsonRecord {
-  if (result["status"] === "running") return result;
-  const envelope = recordOf(result["parsed_json"]);
+export function settlePlanReview(
+  result: { readonly status: string; readonly parsed_json?: unknown },
+  round: number,
+): object {
+  if (result.status === "running") return result;
+  const envelope = recordOf(result.parsed_json);
   const data = recordOf(envelope["data"]);
   const found: unknown[] = Array.isArray(data["vulnerabilities"]) ? data["vulnerabilities"] : [];
   const isOkay = readOutcome(PLAN_REVIEWER, envelope["outcome"]).verdict === "APPROVE";
@@ -21,7 +24,7 @@ export function settlePlanReview(result: JsonRecord, round: number): JsonRecord 
     ...result,
     parsed_json:
       found.length <= MAX_ISSUES
-        ? result["parsed_json"]
+        ? result.parsed_json
         : { ...envelope, data: { ...data, vulnerabilities: found.slice(0, MAX_ISSUES) } },
     plan_review: {
       round,

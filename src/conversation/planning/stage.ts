@@ -1,5 +1,6 @@
 import { nameOf } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
 /** How often one plan is reviewed before the user decides. */
@@ -15,58 +16,47 @@ export type Stage =
   /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
   | { readonly kind: "closing" };
 
-/** A step that would begin to carry something out, or review the plan of it. */
-export type Step =
-  | { readonly kind: "delegate"; readonly agent: string; readonly mutates: boolean }
-  | { readonly kind: "open-wave" }
-  | { readonly kind: "start-plan" }
-  | { readonly kind: "archive" };
-
 /** The reviewer of plans. */
 export const PLAN_REVIEWER = nameOf("reviewer");
 
+/** What the rules ask about a plan. */
+export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
+
+const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
+  planning: refuse(
+    "Refused: this is planned and not approved yet.",
+    "plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.",
+  ),
+  spec: refuse(
+    "Refused: this is specified and not carried out.",
+    "Finish the spec; the user says when it is planned.",
+  ),
+  review: refuse(
+    "Refused: this is an advisory review.",
+    "Report what was found; the user says what is to be changed.",
+  ),
+};
+
 /**
- * Why a step must not be taken now, with what would be allowed; null when it may. Nothing of a plan is carried out before
- * the user has approved it as it reads, whatever a model makes of their answer (SPEC 2.7).
+ * Why nothing may be begun now that changes something; null when it may. Nothing of a plan is carried out before the user
+ * has approved it as it reads, whatever a model makes of their answer (SPEC 2.7).
  * @param plan the plan of the unit that the step belongs to; null when there is none
  */
-export function refuseStep(
+export function refuseBeginning(
   stage: Stage | null,
-  step: Step,
-  plan: Pick<StandingPlan, "slug" | "status" | "standing" | "tasks"> | null,
-  mode: Knobs["mode"],
-): string | null {
-  if (step.kind === "delegate" && !step.mutates) {
-    const isOver =
-      stage?.kind === "planning" && step.agent === PLAN_REVIEWER && stage.reviews >= PLAN_REVIEWS;
-    return isOver
-      ? `Refused: ${PLAN_REVIEWER} has reviewed this plan ${PLAN_REVIEWS} times. Tell the user what is still disputed and call plan_gaia request_approval with kind plan.`
-      : null;
-  }
-  if (step.kind === "archive") {
-    return stage?.kind === "closing"
-      ? 'Refused: tasks of this unit are open. Call question with header "Close unit" first; only the user closes it.'
-      : null;
-  }
-  if (stage?.kind === "review") {
-    return "Refused: this is an advisory review. Report what was found; the user says what is to be changed.";
-  }
-  if (stage?.kind === "spec") {
-    return "Refused: this is specified and not carried out. Finish the spec; the user says when it is planned.";
-  }
-  if (stage?.kind === "planning") {
-    return "Refused: this is planned and not approved yet. plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.";
-  }
+  plan: PlanFacts | null,
+  mode: Knobs["mode"] | null,
+): Refusal | null {
+  if (stage !== null && stage.kind !== "closing") return HELD[stage.kind];
   if (plan === null || mode === "autopilot" || !needsApproval(plan)) return null;
-  return `Refused: the user has not approved the plan of ${plan.slug} as it reads now. plan_gaia request_approval with kind plan asks; for work outside of it, set_active without slug first.`;
+  return refuse(
+    `Refused: the user has not approved the plan of ${plan.slug} as it reads now.`,
+    "plan_gaia request_approval with kind plan asks; for work outside of it, set_active without slug first.",
+  );
 }
 
 /** A draft without tasks is no plan yet, and one that was begun without an approval asks per wave. */
-function needsApproval({
-  standing,
-  status,
-  tasks,
-}: Pick<StandingPlan, "standing" | "status" | "tasks">): boolean {
+function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   if (tasks.length === 0) return false;
   return standing === "changed" || (standing === "unapproved" && status === "draft");
 }
@@ -75,10 +65,10 @@ function needsApproval({
 export interface Stages {
   get(rootId: string): Stage | null;
   begin(rootId: string, kind: Stage["kind"]): void;
-  /** Counts a review of the plan. @returns which one it is, from 1 */
+  /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
   countReview(rootId: string): number;
-  /** The user said no to the plan: its next version is reviewed anew. */
-  planRefused(rootId: string): void;
+  /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
+  planAnswered(rootId: string, isApproved: boolean): void;
   /** The user wrote something of their own, which is what a spec and a review wait for. */
   userSpoke(rootId: string): void;
   end(rootId: string): void;
@@ -94,12 +84,14 @@ export function createStages(): Stages {
     },
     countReview(rootId) {
       const stage = get(rootId);
-      const reviews = stage?.kind === "planning" ? stage.reviews + 1 : 1;
-      if (stage?.kind === "planning") stages.set(rootId, { kind: "planning", reviews });
-      return reviews;
+      if (stage?.kind !== "planning") return 0;
+      stages.set(rootId, { kind: "planning", reviews: stage.reviews + 1 });
+      return stage.reviews + 1;
     },
-    planRefused(rootId) {
-      if (get(rootId)?.kind === "planning") stages.set(rootId, { kind: "planning", reviews: 0 });
+    planAnswered(rootId, isApproved) {
+      if (get(rootId)?.kind !== "planning") return;
+      if (isApproved) stages.delete(rootId);
+      else stages.set(rootId, { kind: "planning", reviews: 0 });
     },
     userSpoke(rootId) {
       const kind = get(rootId)?.kind;

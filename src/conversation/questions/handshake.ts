@@ -1,6 +1,5 @@
 import { HANDSHAKE_HEADER, isHandshakeDue } from "../collaboration/handshake.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import type { HostSessions } from "../../host/port.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Conversation } from "../conversation.ts";
 

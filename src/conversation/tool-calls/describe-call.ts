@@ -28,7 +28,6 @@ export function describeCall(
   const input = recordOf(args);
   const { verdict } = judged;
   const call = { tool, agent, ...judged };
-  if (tool === "delegate_gaia") return { ...call, delegateTo: textOf(input["agent"]) ?? "" };
   if (tool === RECORD_TOOL && !READING_OPS.has(textOf(input["op"]) ?? "")) {
     return { ...call, verdict: "mutating", isRecord: true };
   }

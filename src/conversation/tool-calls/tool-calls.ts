@@ -22,6 +22,8 @@ export interface ToolCalls {
   /** Why the call must not run; null when it may, and for sessions that are not GAIA's. */
   refuse(call: IncomingCall): Promise<string | null>;
   finished(callId: string, outcome: ToolOutcome): Promise<void>;
+  /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
+  refused(callId: string): void;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
 }
@@ -40,9 +42,6 @@ export interface ToolCallsInput {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
-  /** Everybody whom work can be delegated to, and those of them that change nothing. */
-  readonly specialists: readonly string[];
-  readonly harmless: readonly string[];
   wasRejected(callId: string): boolean;
   /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
   holdUp(sessionId: string, isHeldUp: boolean): void;
@@ -98,12 +97,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (endless !== null) return endless;
       const judged = await judge(...inPolicyWords(call));
       const described = describeCall({ tool, args, agent }, judged, input.roleOf(agent));
-      const { delegateTo } = described;
-      // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
-      const isNobody = delegateTo !== undefined && !input.specialists.includes(delegateTo);
-      const harmless = isNobody ? [...input.harmless, delegateTo] : input.harmless;
-      const readers = delegateTo === undefined ? refusedAgents(tool, input.readers) : harmless;
-      const decision = decideToolCall(conversation.state, described, readers);
+      const decision = decideToolCall(conversation.state, described, refusedAgents(tool, input.readers));
       if (!decision.allow) {
         if (conversation.state.pause !== null && described.verdict === "mutating")
           input.holdUp(sessionId, true);
@@ -124,6 +118,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const call = running.get(callId);
       running.delete(callId);
       if (call !== undefined) await conclude(call, outcome);
+    },
+    refused(callId) {
+      running.delete(callId);
     },
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;

@@ -3,46 +3,56 @@ import { describeError } from "../../lib/error.ts";
 import { isRecord, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
-
+import { isRefusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../port.ts";
-import type { ToolDefinition as OwnTool } from "../tool.ts";
+import type { EndCall, ToolDefinition as OwnTool, ToolOutput } from "../tool.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
 type OpenCodeTool = NonNullable<Hooks["tool"]>[string];
 type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
+/** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
+const MAX_BYTES = 46_000;
+
 /**
  * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are parsed here, and a
  * call that does not fit is answered with the fields to correct.
  */
-export function toOpenCodeTool(tool: OwnTool, logger: Logger): OpenCodeTool {
+export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall): OpenCodeTool {
   const schema = lazy(() => z.object(tool.args));
+  const run = async (raw: unknown, call: ToolCall): Promise<ToolOutput> => {
+    const parsed = schema().safeParse(dropNulls(raw));
+    if (!parsed.success)
+      return { title: `${tool.name}: wrong arguments`, result: failed(describeIssues(parsed.error)) };
+    try {
+      return await tool.execute(parsed.data, call);
+    } catch (error) {
+      logger.log("error", tool.name, describeError(error));
+      const message = `${tool.name} failed inside the plugin: ${describeError(error)}`;
+      return { title: `${tool.name}: failed`, result: failed(message) };
+    }
+  };
   return {
     description: tool.description,
     args: tool.args,
     async execute(raw, context) {
-      const parsed = schema().safeParse(dropNulls(raw));
-      if (!parsed.success)
-        return json(`${tool.name}: wrong arguments`, refusal(describeIssues(parsed.error)));
-      try {
-        const { title, result } = await tool.execute(parsed.data, readCall(context));
-        return json(title, result);
-      } catch (error) {
+      const call = readCall(context);
+      const { title, result } = await run(raw, call);
+      const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
+      const output = JSON.stringify(shown);
+      // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
+      if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output };
+      const lines = await endCall(tool.name, raw, call).catch((error: unknown) => {
         logger.log("error", tool.name, describeError(error));
-        return json(
-          `${tool.name}: failed`,
-          refusal(`${tool.name} failed inside the plugin: ${describeError(error)}`),
-        );
-      }
+        return [];
+      });
+      if (lines.length === 0) return { title, output };
+      return { title, output: JSON.stringify({ ...shown, checkin: lines.join("\n") }) };
     },
   };
 }
 
-function json(title: string, result: object): { title: string; output: string } {
-  return { title, output: JSON.stringify(result) };
-}
-
-function refusal(message: string): object {
+function failed(message: string): object {
   return { status: "failed", ok: false, error: message, message };
 }
 

@@ -72,7 +72,7 @@ describe("an approval", () => {
         dialogs.observe(replied("p1"));
       }),
     );
-    expect(await approval).toEqual({ granted: true, by: "user" });
+    expect(await approval).toEqual({ kind: "granted", by: "user" });
     expect(conversation.state.wave).toMatchObject({ id: "w1", approved: true });
     expect(answers).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("an approval", () => {
   it("is not given when OpenCode asked nobody", async () => {
     const approval = askApproval(conversation, dialogs, GATE, toolCall({ approved: true }));
     await clock.advance(2_000);
-    expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("No human") });
+    expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("No human") });
     expect(conversation.state.wave).toBeNull();
   });
 
@@ -96,7 +96,7 @@ describe("an approval", () => {
       }),
     );
     await clock.advance(2_000);
-    expect(await approval).toMatchObject({ granted: false });
+    expect(await approval).toMatchObject({ kind: "refused" });
     expect(conversation.state.wave).toBeNull();
   });
 
@@ -115,7 +115,7 @@ describe("an approval", () => {
         void meanwhile();
       }),
     );
-    expect(await approval).toMatchObject({ granted: false, reason: expect.stringContaining("too late") });
+    expect(await approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("too late") });
     expect(conversation.state.wave?.approved ?? false).toBe(false);
   });
 
@@ -129,7 +129,11 @@ describe("an approval", () => {
         dialogs.observe(replied("p1", "reject"));
       }),
     );
-    expect(await approval).toEqual({ granted: false, reason: "The user said no: smaller steps" });
+    expect(await approval).toEqual({
+      kind: "refused",
+      reason: "The user said no: smaller steps",
+      hint: "Do not start this wave. Ask what should change, or end your turn.",
+    });
     expect(conversation.state.rejection).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAssumptions } from "../../../src/conversation/assumptions/assumptions.ts";
 import type { DelegationResult } from "../../../src/delegation/result.ts";
+import { refuse } from "../../../src/lib/refusal.ts";
 
 let tasks = 0;
 function finished(...assumed: [text: string, confidence: number][]): DelegationResult {
@@ -69,7 +70,7 @@ describe("assumptions", () => {
 
   it("are not read from a refusal or a running task", () => {
     const assumptions = createAssumptions();
-    expect(assumptions.collect({ status: "failed", message: "no" })).toEqual([]);
+    expect(assumptions.collect(refuse("no"))).toEqual([]);
     expect(assumptions.collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
     expect(assumptions.pending()).toEqual([]);
   });

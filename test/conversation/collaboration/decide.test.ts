@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type {
-  PermissionRequest,
-  Verdict,
-} from "../../../src/conversation/collaboration/decide-permission.ts";
+import type { PermissionRequest } from "../../../src/conversation/collaboration/decide-permission.ts";
 import { decidePermission } from "../../../src/conversation/collaboration/decide-permission.ts";
 import type { ToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
 import { decideToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
@@ -91,11 +88,6 @@ describe("decideToolCall", () => {
     ["an editor edits", [], {}],
     ["reading in locked mode", [LOCKED], { tool: "read", verdict: "read-only" }],
     ["reading at a pause", PAUSED, { tool: "bash", verdict: "read-only" }],
-    [
-      "a read-only specialist in locked mode",
-      [LOCKED],
-      { tool: "delegate_gaia", verdict: "read-only", agent: "gaia", delegateTo: "minerva" },
-    ],
     ["the record, written by GAIA", [], { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["the record at a pause", PAUSED, { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["after /next", [...PAUSED, { type: "next" }], {}],
@@ -103,27 +95,14 @@ describe("decideToolCall", () => {
     expect(decide(scenes, call)).toBe("allowed");
   });
 
-  const delegate = { tool: "delegate_gaia", verdict: "read-only" as Verdict, agent: "gaia" };
   test.each<[string, Scene[], Partial<ToolCall>, string[]]>([
     ["a change in locked mode", [LOCKED], {}, ["Refused edit", "locked", "Reading", "/supervised"]],
     ["the record in locked mode", [LOCKED], { isRecord: true }, ["locked"]],
-    [
-      "an editor's delegation in locked mode",
-      [LOCKED],
-      { ...delegate, delegateTo: "hephaestus" },
-      ["hephaestus", "locked", "minerva"],
-    ],
     [
       "a change at a pause",
       PAUSED,
       {},
       ["Refused edit", "check-in due: return your contract now", "Reading"],
-    ],
-    [
-      "an editor's delegation at a pause",
-      PAUSED,
-      { ...delegate, delegateTo: "hephaestus" },
-      ["end your turn", "/next"],
     ],
     [
       "a change of a reader",

@@ -6,14 +6,6 @@ import type { Judged } from "../../../src/policy/load-policy.ts";
 const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "because" });
 
 describe("describeCall", () => {
-  it("knows whom a delegation goes to", () => {
-    const call = { tool: "delegate_gaia", args: { agent: "hades" }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), null)).toMatchObject({
-      delegateTo: "hades",
-      verdict: "read-only",
-    });
-  });
-
   it.each([
     ["read_work_unit", "read-only"],
     ["list_work_units", "read-only"],

@@ -1,0 +1,105 @@
+import type { ProofStanding } from "../../checks/verifier.ts";
+import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
+import { findPlanGaps } from "../../workspace/documents/plan-substance.ts";
+import type { Knobs } from "../../config/knobs.ts";
+import type { Pause } from "../collaboration/state.ts";
+import { PLAN_REVIEWER, refuseBeginning, type PlanFacts, type Stage } from "./stage.ts";
+
+/** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
+export interface ApprovalFacts {
+  readonly op: string;
+  /** Of `request_approval`: what is to be approved. */
+  readonly kind?: string | undefined;
+  /** Of `update_plan`: the status that the plan is to get. */
+  readonly status?: string | undefined;
+  /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
+  readonly isGaia: boolean;
+  readonly stage: Stage | null;
+  /** null outside of GAIA's conversations. */
+  readonly mode: Knobs["mode"] | null;
+  readonly pause: Pick<Pause, "reason" | "detail"> | null;
+  /** The plan of the unit that the operation belongs to; null when there is none. */
+  readonly plan: (PlanFacts & { readonly plan_md: string }) | null;
+  /** Who can be given a task. */
+  readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
+  /** Whether the files as they are now are proven; null where nothing but a revision would ask. */
+  readonly proof: ProofStanding | null;
+}
+
+/**
+ * Whether an operation of the record may be done now: nothing of a plan is carried out before the user has approved it, a
+ * plan is put to the user when it is complete and reviewed, and a revision is made of what the checks have proven
+ * (SPEC 2.7, 8, 12). Operations that need nobody are allowed.
+ */
+export function decideApproval(facts: ApprovalFacts): Decision {
+  return refuseOperation(facts) ?? { kind: "allowed" };
+}
+
+function refuseOperation(facts: ApprovalFacts): Refusal | null {
+  const { op, stage, pause, mode } = facts;
+  const blocked = pause?.reason === "blocked" ? pause.detail : null;
+  switch (op) {
+    case "open_wave":
+      return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
+    case "complete_wave":
+      return refuseOthers(facts) ?? refuseBlocked(blocked, "Tell the user; nothing is complete.");
+    case "request_approval":
+      return refuseOthers(facts) ?? refuseRequest(facts, blocked);
+    case "update_plan":
+      return refuseStatus(facts);
+    case "verify":
+      return refuseBlocked(blocked, "Tell the user.");
+    case "archive_work_unit":
+      if (stage?.kind !== "closing") return null;
+      return refuse(
+        "Refused: tasks of this unit are open.",
+        'Call question with header "Close unit" first; only the user closes it.',
+      );
+    default:
+      return null;
+  }
+}
+
+function refuseOthers({ op, isGaia }: ApprovalFacts): Refusal | null {
+  return isGaia ? null : refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
+}
+
+function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
+  return blocked === null ? null : refuse(`The work is BLOCKED: ${blocked}`, hint);
+}
+
+function refuseStatus({ status, stage, mode }: ApprovalFacts): Refusal | null {
+  if (status === "approved" && mode === "supervised") {
+    return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
+  }
+  const begins = status === "in-progress" || status === "complete";
+  return begins && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
+}
+
+function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | null {
+  if (facts.kind === "plan") return refusePlan(facts);
+  if (facts.kind !== "revision") return null;
+  const hint = "Report the reason and the next step to the user; their answer opens the pipeline again.";
+  return refuseBlocked(blocked, hint) ?? refuseUnproven(facts.proof);
+}
+
+function refusePlan({ stage, plan, specialists }: ApprovalFacts): Refusal | null {
+  if (stage?.kind !== "planning" || plan === null) return null;
+  const gaps = findPlanGaps(plan.plan_md, specialists);
+  if (gaps.length > 0) {
+    return refuse(`Refused: the plan is not complete (${gaps.join("; ")}).`, "Complete it first.");
+  }
+  if (stage.reviews > 0 || !specialists.has(PLAN_REVIEWER)) return null;
+  return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
+}
+
+/** A revision needs checks that passed after the last change, in every mode. */
+function refuseUnproven(proof: ProofStanding | null): Refusal | null {
+  if (proof === "passed" || proof === "unconfigured") return null;
+  const reasons = {
+    failed: "The Definition of Done does not pass.",
+    stale: "Files changed after the checks last passed.",
+    never: "The Definition of Done was not verified yet.",
+  };
+  return refuse(reasons[proof ?? "never"], "Run plan_gaia verify; a revision is made once it passes.");
+}

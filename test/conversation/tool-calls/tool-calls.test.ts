@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
+import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
+import type { FakeHost } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
+
+let calls: ToolCalls;
+let conversation: Conversation;
+let host: FakeHost;
+
+beforeEach(async () => {
+  const services = createTestServices();
+  ({ host } = services);
+  const { conversations, conversation: opened } = await openConversation(services);
+  conversation = opened;
+  calls = createToolCalls({
+    ...services,
+    directory: "/nowhere",
+    conversations,
+    judge: async () => ({ verdict: "read-only", reason: "" }),
+    readers: ["gaia"],
+    isListed: () => false,
+    wasRejected: () => false,
+    holdUp: () => undefined,
+  });
+  conversation.dispatch({ type: "wave-opened", workUnit: "unit", wave: "w1" });
+});
+
+const begin = async (callId: string): Promise<string | null> =>
+  calls.refuse({
+    callId,
+    sessionId: "root",
+    tool: "delegate_gaia",
+    args: { agent: "hephaestus" },
+    effect: { kind: "other" },
+    target: { text: "" },
+    setArgument: () => undefined,
+    askInstead: () => undefined,
+  });
+
+describe("a call of the plugin's own tools", () => {
+  it("runs until it has ended, and counts once, however often its end is told", async () => {
+    expect(await begin("c1")).toBeNull();
+    expect(calls.get("c1")).toMatchObject({ tool: "delegate_gaia", mutating: false });
+    await calls.finished("c1", NO_OUTCOME);
+    await calls.finished("c1", NO_OUTCOME);
+    expect(conversation.state.spent.toolCalls).toBe(1);
+  });
+
+  it("that its tool refuses does not run any more, and counts in no budget", async () => {
+    await begin("c1");
+    calls.refused("c1");
+    expect(calls.get("c1")).toBeUndefined();
+    await calls.finished("c1", NO_OUTCOME);
+    expect(conversation.state.spent.toolCalls).toBe(0);
+  });
+
+  it("counts against a turn that goes on while the work is BLOCKED, refused by its tool or not", async () => {
+    conversation.dispatch({ type: "blocked", reason: "no access.", nextStep: "Ask." });
+    const answers: (string | null)[] = [];
+    for (let call = 1; call <= 9; call += 1) {
+      answers.push(await begin(`c${call}`));
+      calls.refused(`c${call}`);
+    }
+    expect(answers.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
+    expect(answers[8]).toContain("this turn went on all the same");
+    expect(host.aborted).toEqual(["root"]);
+  });
+});
