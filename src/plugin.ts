@@ -33,7 +33,7 @@ import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
 import { listTools, TOOL_NAMES } from "./tools/registry.ts";
-import { detectVcs } from "./vcs/detect.ts";
+import { openVcs } from "./vcs/open.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
 /**
@@ -74,7 +74,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
-  const vcs = detectVcs(host.worktree);
+  const vcs = openVcs({ worktree: host.worktree, directory: host.directory, clock });
   const stages = createStages();
   const verifier = createVerifier({
     directory: host.directory,
@@ -145,9 +145,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     workspace,
     verifier,
     reviewerBriefs: createReviewerBriefs({
-      directory: host.directory,
       vcs,
-      clock,
       isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
       redact,
     }),

@@ -9,7 +9,6 @@ import type { Offers } from "./conversation/questions/offers.ts";
 import type { Stages } from "./conversation/planning/stage.ts";
 import type { Continuation } from "./conversation/continuation/continuation.ts";
 import type { Supervision } from "./conversation/supervision.ts";
-import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ResultDelivery } from "./delegation/result-delivery.ts";
@@ -17,6 +16,7 @@ import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
 /** What tools, hooks and commands work with; made once per OpenCode instance by `src/plugin.ts`. */
@@ -42,5 +42,5 @@ export interface Runtime {
   readonly reviewerBriefs: ReviewerBriefs;
   readonly context: SessionContext;
   readonly memory: Memory;
-  readonly vcs: VcsType;
+  readonly vcs: Vcs;
 }

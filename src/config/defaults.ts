@@ -38,7 +38,6 @@ export function defaultConfig(): ResolvedConfig {
     },
     policy: { dangerous: [], allowSensitive: [] },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
-    experimental: {},
     agents: {},
   };
 }

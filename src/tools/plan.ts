@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { runChecks } from "../conversation/checks/run-checks.ts";
-import { renderForModel } from "../checks/definition-of-done/render.ts";
+import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -148,7 +148,14 @@ async function verify(runtime: Runtime, scope: string | undefined, call: ToolCal
   const active = await workspace.activeWorkUnit();
   const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
   const rootId = conversation?.rootId ?? call.sessionId;
-  const verification = await runChecks(verifier, { conversation, rootId, unit, scope, signal: call.abort });
+  const verification = await runChecks(verifier, {
+    conversation,
+    rootId,
+    unit,
+    scope,
+    by: "gaia",
+    signal: call.abort,
+  });
   if (verification.kind === "broken")
     return { ok: false, error: verification.problem, hint: "Tell the user." };
   if (verification.kind === "none") {
@@ -162,7 +169,7 @@ async function verify(runtime: Runtime, scope: string | undefined, call: ToolCal
     };
   }
   const { report, next } = verification;
-  return { ok: report.passed, report: JSON.parse(renderForModel(report)) as unknown, next };
+  return { ok: report.passed, report: modelView(report), next };
 }
 
 function unit({ slug }: Pick<Args, "slug">): { slug?: string } {

@@ -41,7 +41,6 @@ describe("without any source", () => {
       delegation: { stallSeconds: 180, maxTaskMinutes: 30, maxConcurrent: { perProvider: {}, perModel: {} } },
       policy: { dangerous: [], allowSensitive: [] },
       guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
-      experimental: {},
       agents: {},
     });
   });
