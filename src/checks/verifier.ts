@@ -100,9 +100,9 @@ export function createVerifier(input: VerifierInput): Verifier {
     if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
     const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
       checksFailing: report.passed ? [] : failingChecks(report),
+      missing: report.passed ? [] : missingArtifacts(report).map(({ path }) => path),
       treeHash: trees.before,
       treeHashAfter: trees.after,
-      error: report.passed ? undefined : artifactError(report),
     });
     states.set(rootId, state);
     return decision;
@@ -176,12 +176,6 @@ export function createVerifier(input: VerifierInput): Verifier {
 /** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
 function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
   return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
-}
-
-/** Missing artifacts fail no check, and must count as a failing attempt all the same. */
-function artifactError(report: DefinitionOfDoneReport): string | undefined {
-  const missing = missingArtifacts(report).map(({ path }) => path);
-  return missing.length === 0 ? undefined : `artifacts missing: ${missing.join(", ")}`;
 }
 
 async function suggestions(directory: string): Promise<string[]> {

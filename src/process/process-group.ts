@@ -17,15 +17,16 @@ const KILL_WAIT_MS = 1_000;
 const SCAN_MS = 2_000;
 
 /**
- * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike.
- * @returns false when something outlived even the kill
+ * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
+ * outlives even that hangs in the kernel.
  */
-export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<boolean> {
+export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<void> {
   if (process.platform === "win32") return endOnWindows(group.leader);
-  const asked = await signalUntilGone(group, "SIGTERM", graceMs, clock);
-  return asked || signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
+  const gone = await signalUntilGone(group, "SIGTERM", graceMs, clock);
+  if (!gone) await signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
 }
 
+/** @returns false when something was left at the end of the time */
 async function signalUntilGone(
   group: ProcessGroup,
   signal: NodeJS.Signals,
@@ -88,7 +89,7 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function endOnWindows(leader: number): Promise<boolean> {
+function endOnWindows(leader: number): Promise<void> {
   return new Promise((resolve) => {
     const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
       stdio: "ignore",
@@ -96,10 +97,10 @@ function endOnWindows(leader: number): Promise<boolean> {
       timeout: KILL_WAIT_MS * 5,
     });
     killer.once("error", () => {
-      resolve(false);
+      resolve();
     });
-    killer.once("exit", (code) => {
-      resolve(code === 0 || code === 128);
+    killer.once("exit", () => {
+      resolve();
     });
   });
 }

@@ -7,8 +7,10 @@ export const WITHOUT_RECORD = ["--", ".", `:(exclude,top,glob)**/${RECORD}/**`] 
 /** Folders that say nothing about the project's own files. */
 export const NOT_WALKED: ReadonlySet<string> = new Set([RECORD, ".git", ".jj", "node_modules"]);
 
+const HEAD_OF_RECORD = new RegExp(`^diff --git "?a/(?:.*/)?\\${RECORD}/`);
+
 /** A diff in git's format without the files of the record. */
 export function cutRecord(diff: string): string {
   const files = diff.split(/^(?=diff --git )/m);
-  return files.filter((file) => !/^diff --git "?a\/(?:.*\/)?\.gaia\//.test(file)).join("");
+  return files.filter((file) => !HEAD_OF_RECORD.test(file)).join("");
 }

@@ -32,6 +32,10 @@ function review(verdicts: Record<string, ReviewVerdict | undefined>) {
   );
 }
 
+function seen(checksFailing: readonly string[], treeHash: string) {
+  return { checksFailing, treeHash, treeHashAfter: treeHash, missing: [] };
+}
+
 /** The seed's roles in ours: Checker is aether, Skeptic is hades, Medic is the verification that comes last. */
 type EdgeCase =
   | { number: number; scenario: string; holds: () => Promise<void> | void }
@@ -102,14 +106,12 @@ const EDGE_CASES: EdgeCase[] = [
     number: 6,
     scenario: "stuck: no change and checks still fail, counted only when both hold",
     holds: () => {
-      const failing = (treeHash: string) => ({ checksFailing: ["test"], treeHash });
+      const failing = (treeHash: string) => seen(["test"], treeHash);
       const first = observeProgress(NO_PROGRESS_YET, failing("a"));
       const second = observeProgress(first.state, failing("a"));
       expect(second.decision.kind).toBe("continue");
       expect(observeProgress(second.state, failing("b")).decision.kind).toBe("continue");
-      expect(observeProgress(second.state, { checksFailing: [], treeHash: "a" }).decision.kind).toBe(
-        "continue",
-      );
+      expect(observeProgress(second.state, seen([], "a")).decision.kind).toBe("continue");
       expect(observeProgress(second.state, failing("a")).decision.kind).toBe("blocked");
     },
   },
@@ -300,8 +302,8 @@ const EDGE_CASES: EdgeCase[] = [
     number: 27,
     scenario: "planning that changed nothing does not stop the path",
     holds: () => {
-      const observed = observeProgress(NO_PROGRESS_YET, { checksFailing: [], treeHash: "same" });
-      const again = observeProgress(observed.state, { checksFailing: ["test"], treeHash: "same" });
+      const observed = observeProgress(NO_PROGRESS_YET, seen([], "same"));
+      const again = observeProgress(observed.state, seen(["test"], "same"));
       expect([observed.decision.kind, again.decision.kind]).toEqual(["continue", "continue"]);
     },
   },
@@ -310,10 +312,7 @@ const EDGE_CASES: EdgeCase[] = [
     scenario: "checks pass at the first try: on to review, nothing to fix",
     holds: async () => {
       const report = await run({ checks: [PASS] });
-      const { decision } = observeProgress(NO_PROGRESS_YET, {
-        checksFailing: failingChecks(report),
-        treeHash: "a",
-      });
+      const { decision } = observeProgress(NO_PROGRESS_YET, seen(failingChecks(report), "a"));
       expect(decideAfterChecks(report, decision)).toEqual({ kind: "review" });
     },
   },

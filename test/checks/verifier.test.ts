@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   createVerifier,
@@ -6,21 +8,20 @@ import {
   type VerifyOptions,
 } from "../../src/checks/verifier.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { openVcs } from "../../src/vcs/open.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
+import type { Vcs } from "../../src/vcs/port.ts";
 import { define } from "./definition.ts";
-import { createProject, git, writeFiles } from "./project.ts";
+import { createProject, writeFiles } from "./project.ts";
 
+const BASE = "0123456789abcdef";
 /** Passes once the file `good` is there. */
 const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
 
-async function createScene() {
+async function createScene(vcs: Partial<Vcs> = {}) {
   const directory = await createProject({ "a.txt": "one" });
-  await git(directory, "init", "-q");
-  await git(directory, "add", "-A");
-  await git(directory, "commit", "-qm", "first");
   const verifier = createVerifier({
     directory,
-    vcs: openVcs({ worktree: directory, directory, clock: systemClock }),
+    vcs: { ...createNoVcs(directory), ...vcs },
     configured: define(CHECKS),
     problems: [],
     clock: systemClock,
@@ -57,7 +58,7 @@ describe("attempts that change nothing", () => {
     for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
     await writeFiles(directory, { good: "" });
     expect(await nextOf(verifier, "user")).toBe("review");
-    await git(directory, "clean", "-fq");
+    await rm(join(directory, "good"));
     for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(verifier, "gaia")).toBe(next);
   });
 });
@@ -89,13 +90,22 @@ describe("a proof", () => {
 
 describe("the scope of the work", () => {
   it("is that of documents when nothing else changed since it began", async () => {
-    const { directory, verifier } = await createScene();
+    let paths = ["README.md"];
+    const { verifier } = await createScene({
+      baseRevision: async () => BASE,
+      changesSince: async (base) => ({
+        files: paths.map((path) => ({ path, added: 1, removed: 0 })),
+        base,
+        known: true,
+      }),
+    });
     const scope = async () => verifier.scopeOfWork("root", new AbortController().signal);
-    await writeFiles(directory, { "README.md": "x" });
     expect(await scope()).toBe("full");
     await verifier.begin("root");
     expect(await scope()).toBe("doc");
-    await writeFiles(directory, { "b.ts": "x" });
+    paths = ["README.md", "b.ts"];
+    expect(await scope()).toBe("full");
+    paths = [];
     expect(await scope()).toBe("full");
   });
 });
