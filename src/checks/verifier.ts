@@ -5,7 +5,7 @@ import {
   definitionOfDone,
   type WrittenDefinition,
 } from "../config/definition-of-done.ts";
-import { loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
@@ -49,7 +49,7 @@ export interface VerifierInput {
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Told of every run that was not cancelled, whoever asked for it. */
+  /** Told of every run that was not cancelled, the user's too. */
   onReport?(rootId: string, report: DefinitionOfDoneReport): void;
 }
 
@@ -58,7 +58,7 @@ export interface Verifier {
   verify(rootId: string, options: VerifyOptions): Promise<Verification>;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
   last(): { at: number; summary: string } | null;
-  /** Checks that the project seems to have; null where a definition is configured, if only a broken one. */
+  /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
@@ -82,6 +82,13 @@ export function createVerifier(input: VerifierInput): Verifier {
   const proofs = new Map<string, Proof>();
   const brokenConfig = problems.find(mayHideDefinition);
 
+  const load = async (): Promise<LoadedDefinition | null> =>
+    brokenConfig === undefined
+      ? loadDefinitionOfDone(directory, configured)
+      : { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
+  const suggestions = async (): Promise<CheckSuggestion[]> =>
+    suggestChecks(await readProjectFolders(directory));
+
   const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
     const base = begun.get(rootId) ?? null;
     if (base === null) return "full";
@@ -90,7 +97,7 @@ export function createVerifier(input: VerifierInput): Verifier {
     return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
   };
 
-  /** What a run says about GAIA's attempts. A pass is one whoever asked; a failure only where she did. */
+  /** What a run says about GAIA's attempts. A pass always counts; a failure only where she asked. */
   const observe = (
     rootId: string,
     report: DefinitionOfDoneReport,
@@ -114,8 +121,7 @@ export function createVerifier(input: VerifierInput): Verifier {
       begun.set(rootId, await vcs.baseRevision());
     },
     async standing(rootId, signal) {
-      if (brokenConfig !== undefined) return "failed";
-      const loaded = await loadDefinitionOfDone(directory, configured);
+      const loaded = await load();
       if (loaded === null) return "unconfigured";
       const proof = proofs.get(rootId);
       if (loaded.kind === "broken" || proof?.passed === false) return "failed";
@@ -124,15 +130,11 @@ export function createVerifier(input: VerifierInput): Verifier {
       return now !== null && now === proof.tree ? "passed" : "stale";
     },
     async verify(rootId, { scope, by, signal }) {
-      if (brokenConfig !== undefined) {
-        return {
-          kind: "broken",
-          problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.`,
-        };
+      const loaded = await load();
+      if (loaded === null) {
+        return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
       }
-      const loaded = await loadDefinitionOfDone(directory, configured);
-      if (loaded === null) return { kind: "none", suggestions: await suggestions(directory) };
-      if (loaded.kind === "broken") return { kind: "broken", problem: loaded.problem };
+      if (loaded.kind === "broken") return loaded;
       const before = await vcs.fingerprint(signal);
       const report = await runDefinitionOfDone({
         directory,
@@ -157,9 +159,7 @@ export function createVerifier(input: VerifierInput): Verifier {
     },
     last: () => last,
     async suggest() {
-      if (brokenConfig !== undefined) return null;
-      const loaded = await loadDefinitionOfDone(directory, configured);
-      return loaded === null ? suggestChecks(await readProjectFolders(directory)) : null;
+      return (await load()) === null ? suggestions() : null;
     },
     adopt(definition) {
       configured = definitionOfDone().parse(definition);
@@ -176,9 +176,4 @@ export function createVerifier(input: VerifierInput): Verifier {
 /** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
 function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
   return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
-}
-
-async function suggestions(directory: string): Promise<string[]> {
-  const found = suggestChecks(await readProjectFolders(directory));
-  return found.map(({ command }) => command);
 }

@@ -4,7 +4,7 @@ import { lazy } from "../lib/lazy.ts";
 /** What the project itself calls done (SPEC 11), with every default filled in. */
 export type DefinitionOfDone = z.output<ReturnType<typeof definitionOfDone>>;
 
-/** The same as somebody writes it. */
+/** The same as a user writes it. */
 export type WrittenDefinition = z.input<ReturnType<typeof definitionOfDone>>;
 
 /** One command that proves something about the project. */

@@ -42,7 +42,7 @@ export type ProcessEnding =
 
 /** Environment variable by which everything a command started is found again; nested runs keep the outer mark. */
 const MARKER = "GAIA_PROCESS";
-/** Time for the last output to arrive after the end; whoever holds the pipe open longer is not part of the answer. */
+/** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
 const DRAIN_MS = 300;
 
 /**
@@ -131,7 +131,7 @@ function firstEnding(child: ChildProcess, options: BoundedProcess): Promise<Proc
       settle({ kind: "timeout" });
     });
     options.signal?.addEventListener("abort", abort);
-    // Stays for good: an error event that nobody hears would be thrown.
+    // Stays for good: an error event without a listener would be thrown.
     child.on("error", (error) => {
       settle(unstartable(error));
     });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 
-/** A command and everything it started: the leader's process group, and whoever left it but carries our marker. */
+/** A command and everything it started: the leader's process group, and what left it but carries our marker. */
 export interface ProcessGroup {
   /** Process id of the leader, which is also the id of its group. */
   leader: number;
@@ -11,7 +11,7 @@ export interface ProcessGroup {
 }
 
 const POLL_MS = 25;
-/** How long a killed process may take to vanish; longer means that it hangs in the kernel and nobody can help. */
+/** How long a killed process may take to vanish; longer means that it hangs in the kernel. */
 const KILL_WAIT_MS = 1_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
@@ -75,12 +75,12 @@ async function isMember(pid: number, group: ProcessGroup): Promise<boolean> {
   return (await readProc(pid, "environ")).includes(group.marker);
 }
 
-/** Empty when the process is gone or belongs to somebody else: then it is not ours to end. */
+/** Empty when the process is gone or belongs to someone else: then it is not ours to end. */
 async function readProc(pid: number, file: string): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
 }
 
-/** @returns false when there is nobody to signal (any more) */
+/** @returns false when there is nothing to signal (any more) */
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);

@@ -14,7 +14,7 @@ export interface CheckContext {
   /** Ends everything that runs. */
   signal: AbortSignal;
   clock: Clock;
-  /** Takes secrets out of commands and outputs before anybody sees them. */
+  /** Takes secrets out of commands and outputs before anyone sees them. */
   redact(text: string): string;
 }
 
