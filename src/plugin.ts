@@ -35,7 +35,7 @@ import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
 import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
-import { detectVcs } from "./vcs/detect.ts";
+import { openVcs } from "./vcs/open.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
@@ -88,7 +88,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
-  const vcs = detectVcs(host.worktree);
+  const vcs = openVcs({ worktree: host.worktree, directory: host.directory, clock });
   const stages = createStages();
   const verifier = createVerifier({
     directory: host.directory,
@@ -138,9 +138,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     workspace,
     verifier,
     reviewerBriefs: createReviewerBriefs({
-      directory: host.directory,
       vcs,
-      clock,
       isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
       redact,
     }),

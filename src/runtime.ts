@@ -6,13 +6,13 @@ import type { SessionContext } from "./context/session-context.ts";
 import type { CheckRuns } from "./conversation/checks/check-runs.ts";
 import type { Stages } from "./conversation/planning/stage.ts";
 import type { Supervision } from "./conversation/supervision.ts";
-import type { VcsType } from "./contracts/contract.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
 /** What tools, hooks and commands work with; made once per OpenCode instance by `src/plugin.ts`. */
@@ -33,5 +33,5 @@ export interface Runtime {
   readonly reviewerBriefs: ReviewerBriefs;
   readonly context: SessionContext;
   readonly memory: Memory;
-  readonly vcs: VcsType;
+  readonly vcs: Vcs;
 }

@@ -5,9 +5,9 @@ export interface ProgressObservation {
   /** Fingerprint of the tree when the checks began; null when it could not be taken, which counts as changed. */
   treeHash: string | null;
   /** Fingerprint when they ended, where it is known: what the checks themselves write is not progress. */
-  treeHashAfter?: string | null | undefined;
-  /** The error that the attempt ended with, if any. */
-  error?: string | undefined;
+  treeHashAfter: string | null;
+  /** Required artifacts that are not there: they fail no check, and make a failing attempt all the same. */
+  missing: readonly string[];
 }
 
 /** What the detector remembers between attempts. */
@@ -20,20 +20,12 @@ export interface ProgressState {
   attempts: number;
   /** Fewest checks that failed so far; fewer than that is progress. */
   fewestFailing: number | null;
-  /** Errors, normalised, and how often each was seen since there last was progress. */
-  errors: readonly SeenError[];
+  /** What was missing in each attempt since there last was progress. */
+  missing: readonly string[];
 }
 
-interface SeenError {
-  text: string;
-  times: number;
-}
-
-/** Whether the work may go on. `blocked`: nothing moves. `stop`: it moves and gets nowhere. */
-export type ProgressDecision =
-  | { kind: "continue" }
-  | { kind: "blocked"; reason: string }
-  | { kind: "stop"; reason: string };
+/** Whether the work may go on: it may not when nothing moves, or when it moves and gets nowhere. */
+export type ProgressDecision = { kind: "continue" } | { kind: "blocked"; reason: string };
 
 /** The state before the first attempt. */
 export const NO_PROGRESS_YET: ProgressState = {
@@ -41,40 +33,42 @@ export const NO_PROGRESS_YET: ProgressState = {
   idle: 0,
   attempts: 0,
   fewestFailing: null,
-  errors: [],
+  missing: [],
 };
 
 const MAX_IDLE = 2;
-const MAX_SAME_ERROR = 3;
+const MAX_SAME_MISSING = 3;
 /** Attempts that change files, fail differently each time and still never pass are a loop too. */
 const MAX_ATTEMPTS = 6;
-const MAX_REMEMBERED_ERRORS = 32;
+const MAX_REASON = 160;
 
 /**
- * The no-progress detector (SPEC 11): checks still fail and the tree did not change, twice in a row → blocked; the
- * same error three times, or six failing attempts → stop. Passing checks reset everything, fewer failing ones the errors.
+ * The no-progress detector (SPEC 11): the work is blocked when checks still fail and the tree did not change, twice in a
+ * row; when the same artifacts are missing three times; and after six failing attempts. A pass resets everything, fewer
+ * failing checks what was missing.
  */
 export function observeProgress(
   state: ProgressState,
   seen: ProgressObservation,
 ): { state: ProgressState; decision: ProgressDecision } {
   const failing = [...new Set(seen.checksFailing)].toSorted();
-  if (failing.length === 0 && !seen.error) return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
+  if (failing.length === 0 && seen.missing.length === 0)
+    return { state: NO_PROGRESS_YET, decision: { kind: "continue" } };
   const unchanged = seen.treeHash !== null && seen.treeHash === state.lastTree;
   const { fewestFailing } = state;
   const fewer = failing.length > 0 && fewestFailing !== null && failing.length < fewestFailing;
-  const text = normaliseError(seen.error ?? "");
+  const missing = seen.missing.join(", ");
   const next: ProgressState = {
     lastTree: seen.treeHashAfter ?? seen.treeHash,
     idle: unchanged && failing.length > 0 ? state.idle + 1 : 0,
     attempts: state.attempts + 1,
     fewestFailing: fewer || fewestFailing === null ? failing.length || null : fewestFailing,
-    errors: countError(fewer ? [] : state.errors, text),
+    missing: [...(fewer ? [] : state.missing), missing],
   };
-  return { state: next, decision: decide(next, failing, text) };
+  return { state: next, decision: decide(next, failing, missing) };
 }
 
-function decide(state: ProgressState, failing: readonly string[], text: string): ProgressDecision {
+function decide(state: ProgressState, failing: readonly string[], missing: string): ProgressDecision {
   const which = failing.length > 0 ? ` (${failing.join(", ")})` : "";
   if (state.idle >= MAX_IDLE) {
     return {
@@ -82,36 +76,13 @@ function decide(state: ProgressState, failing: readonly string[], text: string):
       reason: `no file changed in ${state.idle} attempts and checks still fail${which}`,
     };
   }
-  const times = state.errors.find((error) => error.text === text)?.times ?? 0;
-  if (times >= MAX_SAME_ERROR) {
-    return { kind: "stop", reason: `the same error came ${times} times: ${text.slice(0, 160)}` };
+  const times = state.missing.filter((before) => before === missing).length;
+  if (missing !== "" && times >= MAX_SAME_MISSING) {
+    const error = `artifacts missing: ${missing}`.slice(0, MAX_REASON);
+    return { kind: "blocked", reason: `the same error came ${times} times: ${error}` };
   }
   if (state.attempts >= MAX_ATTEMPTS) {
-    return { kind: "stop", reason: `${state.attempts} attempts did not make the checks pass${which}` };
+    return { kind: "blocked", reason: `${state.attempts} attempts did not make the checks pass${which}` };
   }
   return { kind: "continue" };
-}
-
-function countError(errors: readonly SeenError[], text: string): readonly SeenError[] {
-  if (text === "") return errors;
-  const times = errors.find((error) => error.text === text)?.times ?? 0;
-  const others = errors.filter((error) => error.text !== text).slice(1 - MAX_REMEMBERED_ERRORS);
-  return [...others, { text, times: times + 1 }];
-}
-
-/** What makes two errors the same for a reader: not times, addresses, line numbers, temporary paths or colours. */
-function normaliseError(error: string): string {
-  return (
-    error
-      .slice(0, 4_000)
-      // oxlint-disable-next-line no-control-regex -- terminal colours
-      .replace(/\u001B\[[0-9;]*m/g, "")
-      .toLowerCase()
-      .replace(/\b0x[0-9a-f]+\b|\b[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b/g, "#")
-      .replace(/\S*\/(?:tmp|temp|var\/folders)\/\S*/g, "#")
-      .replace(/\d+(?:[.,:]\d+)*/g, "#")
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, 400)
-  );
 }

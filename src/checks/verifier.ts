@@ -1,17 +1,20 @@
 import type { ConfigProblem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { DefinitionOfDone } from "./definition-of-done/definition.ts";
-import { loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import {
+  type DefinitionOfDone,
+  definitionOfDone,
+  type WrittenDefinition,
+} from "../config/definition-of-done.ts";
+import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
-import type { DefinitionOfDoneReport } from "./definition-of-done/report.ts";
+import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
-import { type DeliveredTree, MAX_DELIVERED, readBase, readDelivered } from "../vcs/delivered-changes.ts";
-import { NO_PROGRESS_YET, observeProgress, type ProgressState } from "./progress.ts";
-import { fingerprintTree } from "../vcs/tree-fingerprint.ts";
-import { kindOfChanges, rulesForWork } from "./work-kind.ts";
+import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
+import { isDocumentationOnly } from "./documentation.ts";
+import { NO_PROGRESS_YET, observeProgress, type ProgressDecision, type ProgressState } from "./progress.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
@@ -30,27 +33,35 @@ interface Proof {
   readonly tree: string | null;
 }
 
+/** One run of the checks. */
+export interface VerifyOptions {
+  readonly scope?: string | undefined;
+  /** Only what GAIA asks for is an attempt of hers; the user may look as often as they like. */
+  readonly by: "gaia" | "user";
+  readonly signal: AbortSignal;
+}
+
 export interface VerifierInput {
   readonly directory: string;
-  readonly vcs: DeliveredTree["vcs"];
+  readonly vcs: Vcs;
   readonly configured: DefinitionOfDone | undefined;
   /** Problems of the configuration: a definition that was dropped as wrong must not pass as "none". */
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Told of every run that was not cancelled, whoever asked for it. */
+  /** Told of every run that was not cancelled, the user's too. */
   onReport?(rootId: string, report: DefinitionOfDoneReport): void;
 }
 
 /** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
 export interface Verifier {
-  verify(rootId: string, options: { scope?: string | undefined; signal: AbortSignal }): Promise<Verification>;
+  verify(rootId: string, options: VerifyOptions): Promise<Verification>;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
   last(): { at: number; summary: string } | null;
-  /** Checks that the project seems to have; null where a definition is configured, if only a broken one. */
+  /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** Takes a definition that was configured just now, without a restart. */
-  adopt(definition: DefinitionOfDone): void;
+  adopt(definition: WrittenDefinition): void;
   /** A wave begins: what is changed from here on is its work. */
   begin(rootId: string): Promise<void>;
   /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
@@ -71,65 +82,76 @@ export function createVerifier(input: VerifierInput): Verifier {
   const proofs = new Map<string, Proof>();
   const brokenConfig = problems.find(mayHideDefinition);
 
+  const load = async (): Promise<LoadedDefinition | null> =>
+    brokenConfig === undefined
+      ? loadDefinitionOfDone(directory, configured)
+      : { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
+  const suggestions = async (): Promise<CheckSuggestion[]> =>
+    suggestChecks(await readProjectFolders(directory));
+
   const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
     const base = begun.get(rootId) ?? null;
-    const since = base === null ? null : await readDelivered({ directory, clock, vcs, signal }, base);
-    const isWhole =
-      since !== null && since.known && since.base === base && since.files.length < MAX_DELIVERED;
-    if (!isWhole) return "full";
-    return rulesForWork(kindOfChanges(since.files.map(({ path }) => path))).gateScope ?? "full";
+    if (base === null) return "full";
+    const since = await vcs.changesSince(base, signal);
+    const isWhole = since.known && since.base === base && since.files.length < MAX_CHANGED_FILES;
+    return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
+  };
+
+  /** What a run says about GAIA's attempts. A pass always counts; a failure only where she asked. */
+  const observe = (
+    rootId: string,
+    report: DefinitionOfDoneReport,
+    by: VerifyOptions["by"],
+    trees: { readonly before: string | null; readonly after: string | null },
+  ): ProgressDecision => {
+    if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
+    const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
+      checksFailing: report.passed ? [] : failingChecks(report),
+      missing: report.passed ? [] : missingArtifacts(report).map(({ path }) => path),
+      treeHash: trees.before,
+      treeHashAfter: trees.after,
+    });
+    states.set(rootId, state);
+    return decision;
   };
 
   return {
     scopeOfWork,
     async begin(rootId) {
-      begun.set(rootId, await readBase({ directory, clock, vcs }));
+      begun.set(rootId, await vcs.baseRevision());
     },
     async standing(rootId, signal) {
-      if (brokenConfig !== undefined) return "failed";
-      const loaded = await loadDefinitionOfDone({ directory, configured });
+      const loaded = await load();
       if (loaded === null) return "unconfigured";
       const proof = proofs.get(rootId);
       if (loaded.kind === "broken" || proof?.passed === false) return "failed";
       if (proof === undefined) return "never";
-      const now = await fingerprintTree(directory, { signal, clock });
-      return now !== null && now.hash === proof.tree ? "passed" : "stale";
+      const now = await vcs.fingerprint(signal);
+      return now !== null && now === proof.tree ? "passed" : "stale";
     },
-    async verify(rootId, { scope, signal }) {
-      if (brokenConfig !== undefined) {
-        return {
-          kind: "broken",
-          problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.`,
-        };
+    async verify(rootId, { scope, by, signal }) {
+      const loaded = await load();
+      if (loaded === null) {
+        return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
       }
-      const loaded = await loadDefinitionOfDone({ directory, configured });
-      if (loaded === null) return { kind: "none", suggestions: await suggestions(directory) };
-      if (loaded.kind === "broken") return { kind: "broken", problem: loaded.problem };
-      const before = await fingerprintTree(directory, { signal, clock });
+      if (loaded.kind === "broken") return loaded;
+      const before = await vcs.fingerprint(signal);
       const report = await runDefinitionOfDone({
         directory,
         definition: loaded.definition,
         signal,
         clock,
         redact,
-        ...(scope === undefined ? {} : { scope }),
+        scope,
       });
-      const after = await fingerprintTree(directory, { signal, clock });
-      const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
-        checksFailing: report.passed
-          ? []
-          : report.checks.filter(({ status }) => status !== "passed").map(({ id }) => id),
-        treeHash: before?.hash ?? null,
-        treeHashAfter: after?.hash ?? null,
-        error: report.passed ? undefined : artifactError(report),
-      });
+      const after = await vcs.fingerprint(signal);
+      const decision = observe(rootId, report, by, { before, after });
       if (!report.cancelled) {
-        states.set(rootId, state);
         last = { at: clock.now(), summary: renderSummaryLine(report) };
         const documentation = report.scope === "doc" && (await scopeOfWork(rootId, signal)) === "doc";
         // A pass that proves only a part says nothing about the rest, and takes nothing back.
         if (!report.passed || isProof(report, documentation)) {
-          proofs.set(rootId, { passed: report.passed, tree: after?.hash ?? null });
+          proofs.set(rootId, { passed: report.passed, tree: after });
         }
         input.onReport?.(rootId, report);
       }
@@ -137,12 +159,10 @@ export function createVerifier(input: VerifierInput): Verifier {
     },
     last: () => last,
     async suggest() {
-      if (brokenConfig !== undefined) return null;
-      const loaded = await loadDefinitionOfDone({ directory, configured });
-      return loaded === null ? suggestChecks(await readProjectFolders(directory)) : null;
+      return (await load()) === null ? suggestions() : null;
     },
     adopt(definition) {
-      configured = definition;
+      configured = definitionOfDone().parse(definition);
     },
     userSpoke(rootId) {
       states.delete(rootId);
@@ -156,17 +176,4 @@ export function createVerifier(input: VerifierInput): Verifier {
 /** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
 function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
   return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
-}
-
-/** Missing artifacts fail no check, and must count as a failing attempt all the same. */
-function artifactError(report: DefinitionOfDoneReport): string | undefined {
-  const missing = report.artifacts
-    .filter(({ found, optional }) => !found && !optional)
-    .map(({ path }) => path);
-  return missing.length === 0 ? undefined : `artifacts missing: ${missing.join(", ")}`;
-}
-
-async function suggestions(directory: string): Promise<string[]> {
-  const found = suggestChecks(await readProjectFolders(directory));
-  return found.map(({ command }) => command);
 }

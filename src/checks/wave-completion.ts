@@ -7,7 +7,7 @@ export type WaveCompletion = { kind: "allowed"; note?: string } | Refusal;
 
 /** Where the pipeline goes after the checks. */
 export type AfterChecks =
-  | { kind: "review"; note?: string }
+  | { kind: "review" }
   | { kind: "fix"; brief: string }
   | { kind: "blocked"; reason: string; nextStep: string };
 
@@ -52,11 +52,7 @@ export function decideWaveCompletion(input: {
 }
 
 /** Decides after a run of the checks: on to the reviewers, back to be fixed, or stop because nothing moves. */
-export function decideAfterChecks(
-  report: DefinitionOfDoneReport | null,
-  progress: ProgressDecision,
-): AfterChecks {
-  if (!report) return { kind: "review", note: NO_DEFINITION };
+export function decideAfterChecks(report: DefinitionOfDoneReport, progress: ProgressDecision): AfterChecks {
   if (report.passed) return { kind: "review" };
   if (progress.kind === "continue" && !report.cancelled)
     return { kind: "fix", brief: describeFailure(report) };

@@ -1,6 +1,5 @@
 import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
-import { readDelivered } from "../vcs/delivered-changes.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
@@ -15,11 +14,11 @@ export const gaiaUnify = defineCommand({
   name: "gaia-unify",
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
-    const { clock, host, stages, vcs, workspace } = runtime;
+    const { host, stages, vcs, workspace } = runtime;
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
     if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
-    const delivered = await readDelivered({ directory: host.directory, clock, vcs }, plan.base);
+    const delivered = await vcs.changesSince(plan.base);
     const { markdown, open } = reconcile(plan.tasks, delivered);
     const unit = { slug: plan.slug };
     const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });

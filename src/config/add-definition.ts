@@ -1,9 +1,5 @@
 import { parseTree, type ParseError } from "jsonc-parser";
-import type { z } from "zod";
-import type { DefinitionOfDoneSchema } from "./definition-of-done.ts";
-
-/** A Definition of Done as somebody writes it. */
-export type WrittenDefinition = z.input<typeof DefinitionOfDoneSchema>;
+import type { WrittenDefinition } from "./definition-of-done.ts";
 
 const KEY = "definitionOfDone";
 const COMMENT = /\/\/.*|\/\*[^]*?\*\//g;

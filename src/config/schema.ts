@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AgentOverrideSchema, type AgentOverride } from "./agent-override.ts";
 import { defaultConfig } from "./defaults.ts";
-import { DefinitionOfDoneSchema } from "./definition-of-done.ts";
+import { definitionOfDone } from "./definition-of-done.ts";
 import { KNOBS, valuesOf, type KnobName } from "./knobs.ts";
 
 /** The longest time that may be configured: timers wrap around soon after 24 days, and a day is enough. */
@@ -149,9 +149,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
     gaiaContext: GaiaContextSchema.prefault({}).describe("What GAIA knows about the project from the start."),
     wavePolicy: WavePolicySchema.prefault({}).describe("Rules of execution waves."),
     autopilotSafeguards: AutopilotSafeguardsSchema.prefault({}).describe("Budgets that stop autopilot."),
-    definitionOfDone: DefinitionOfDoneSchema.optional().describe(
-      "What has to hold before work counts as done.",
-    ),
+    definitionOfDone: definitionOfDone().optional().describe("What has to hold before work counts as done."),
     delegation: DelegationSchema.prefault({}).describe("Time-outs and limits of specialists."),
     policy: PolicySchema.prefault({}).describe("Additions to the built-in safety rules."),
     guards: GuardsSchema.prefault({}).describe("Advisory checks, each can be switched off."),

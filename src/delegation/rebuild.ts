@@ -5,11 +5,10 @@ import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY } from "./child-session.ts";
+import { fillEnvelope, MAX_RAW_TEXT } from "./envelope.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
 import { parseTaskId } from "./task-id.ts";
-
-const MAX_RAW_TEXT = 8_000;
 
 /**
  * The result of a task that this process did not run, from what its session holds: OpenCode was restarted, or the
@@ -70,14 +69,9 @@ function renderRebuilt(
     return { ...known, status: "failed", parsed_json: null, raw_text: text, parse_error: null, message };
   }
   if (contract === null || valid !== null) {
-    const envelope = valid && {
-      contract_version: "1.0",
-      agent,
-      work_unit: textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null,
-      session_id: session.id,
-      vcs_type: vcs,
-      ...valid,
-    };
+    const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
+    const origin = { agent, workUnit, sessionId: session.id, vcs };
+    const envelope = valid && fillEnvelope(origin, valid);
     return { ...known, status: "completed", parsed_json: envelope, raw_text: text, parse_error: null };
   }
   const problems = evaluation?.status === "invalid" ? evaluation.problems.join("; ") : null;

@@ -1,5 +1,5 @@
 import { evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
-import type { Answer, Envelope, VcsType } from "../contracts/contract.ts";
+import type { Answer, VcsType } from "../contracts/contract.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
@@ -7,15 +7,13 @@ import { tail } from "../lib/excerpt.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
 import { nextCandidate, type Candidates } from "./candidates.ts";
 import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
+import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
 import type { Cooldowns } from "./cooldown.ts";
 import type { createQueue, Ticket } from "./queue.ts";
 import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 import type { Task, TaskEvent, TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
-
-/** An answer that is no contract is cut to this many characters before the orchestrator pays for it. */
-const MAX_RAW_TEXT = 8_000;
 
 /** Everything that one task's run needs; the engine owns it. */
 export interface TaskRun {
@@ -136,31 +134,18 @@ async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Prom
     status: "partial",
     message:
       "The result did not fit the contract, even after one repair. Use what is here, or resume the session.",
-    envelope: salvage === null ? null : envelope(run, salvage),
+    envelope: salvage === null ? null : fillEnvelope(originOf(run), salvage),
     parseError: second.problems.join("; "),
     text: tail(text || turn.text, MAX_RAW_TEXT),
   };
 }
 
 function completed(run: TaskRun, answer: Answer, note: string | null): TaskOutcome {
-  return { ...ended("completed", ""), envelope: envelope(run, answer), parseError: note };
+  return { ...ended("completed", ""), envelope: fillEnvelope(originOf(run), answer), parseError: note };
 }
 
-/** What the plugin knows is never taken from the model (SPEC 4). */
-function envelope(run: TaskRun, answer: Answer): Envelope {
-  const { agent, workUnit, sessionId } = run.current();
-  return {
-    contract_version: "1.0",
-    agent,
-    work_unit: workUnit,
-    session_id: sessionId,
-    vcs_type: run.vcs,
-    ok: answer.ok,
-    data: answer.data,
-    errors: answer.errors,
-    ...(answer.outcome === undefined ? {} : { outcome: answer.outcome }),
-    ...(answer.assumptions?.length ? { assumptions: answer.assumptions } : {}),
-  };
+function originOf(run: TaskRun): Origin {
+  return { ...run.current(), vcs: run.vcs };
 }
 
 async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {

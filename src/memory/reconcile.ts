@@ -1,5 +1,5 @@
 import { isNamed, normalisePath } from "../workspace/documents/plan-scope.ts";
-import type { Delivered, DeliveredFile } from "../vcs/delivered-changes.ts";
+import type { ChangedFile, Changes } from "../vcs/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderTableRow } from "../workspace/markdown/table-row.ts";
@@ -12,13 +12,11 @@ export interface Reconciliation {
   /** A table with a row per task, then one per file that no task names. */
   readonly markdown: string;
   readonly open: readonly PlanTask[];
-  /** Files that changed and that no task names. */
-  readonly unplanned: readonly string[];
 }
 
 /** Compares planned and delivered, by the files that the tasks name; pure. */
-export function reconcile(tasks: readonly PlanTask[], delivered: Delivered): Reconciliation {
-  const filesOf = ({ files = [] }: PlanTask): DeliveredFile[] =>
+export function reconcile(tasks: readonly PlanTask[], delivered: Changes): Reconciliation {
+  const filesOf = ({ files = [] }: PlanTask): ChangedFile[] =>
     delivered.files.filter(({ path }) => isNamed({ paths: files.map(normalisePath), guards: true }, path));
   const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));
   const unplanned = delivered.files.filter(({ path }) => !planned.has(path));
@@ -44,7 +42,6 @@ export function reconcile(tasks: readonly PlanTask[], delivered: Delivered): Rec
       describeBase(delivered),
     ].join("\n"),
     open: tasks.filter(({ done }) => !done),
-    unplanned: unplanned.map(({ path }) => path),
   };
 }
 
@@ -54,11 +51,11 @@ function stateOf({ done, files = [] }: PlanTask, changed: number, known: boolean
   return changed > 0 ? "open, its files changed" : "open";
 }
 
-function describeFile({ path, added, removed }: DeliveredFile): string {
+function describeFile({ path, added, removed }: ChangedFile): string {
   return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
 }
 
-function describeBase({ base, known }: Delivered): string {
+function describeBase({ base, known }: Changes): string {
   if (!known) return "There is no version control to compare with.";
   return base === null
     ? "Only uncommitted changes could be compared: it is not known where this work began."

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
@@ -15,7 +15,21 @@ export interface BoundedProcess {
   graceMs: number;
   signal?: AbortSignal | undefined;
   clock: Clock;
-  onOutput(source: "stdout" | "stderr", chunk: Buffer): void;
+  /** Who takes its output as it comes, or open files that it goes into. */
+  output: OutputSink | OutputFiles;
+}
+
+/** Takes what a process prints; how much of it is kept is its own affair. */
+export interface OutputSink {
+  /** Of each stream; what is printed beyond is read and dropped. No bound when absent. */
+  readonly maxBytes?: number;
+  write(source: "stdout" | "stderr", chunk: Buffer): void;
+}
+
+/** File descriptors, for a program that ends before a pipe has taken all of its output. */
+export interface OutputFiles {
+  readonly stdout: number;
+  readonly stderr: number;
 }
 
 /** How a bounded process came to its end. */
@@ -23,11 +37,12 @@ export type ProcessEnding =
   | { kind: "exited"; code: number | null; signal: string | null }
   | { kind: "timeout" }
   | { kind: "cancelled" }
-  | { kind: "unstartable"; problem: string };
+  /** `missing`: there is no such program. */
+  | { kind: "unstartable"; problem: string; missing: boolean };
 
 /** Environment variable by which everything a command started is found again; nested runs keep the outer mark. */
 const MARKER = "GAIA_PROCESS";
-/** Time for the last output to arrive after the end; whoever holds the pipe open longer is not part of the answer. */
+/** Time for the last output to arrive after the end; a program that holds the pipe open longer is not part of the answer. */
 const DRAIN_MS = 300;
 
 /**
@@ -39,7 +54,7 @@ export async function runBoundedProcess(options: BoundedProcess): Promise<Proces
   if (options.signal?.aborted) return { kind: "cancelled" };
   const marker = randomUUID();
   const child = start(options, marker);
-  if ("problem" in child) return { kind: "unstartable", problem: child.problem };
+  if ("kind" in child) return child;
   // The clock's timers do not keep the process alive; the wait for a stubborn daemon must.
   const hold = setInterval(() => undefined, 60_000);
   try {
@@ -54,12 +69,7 @@ async function superviseChild(
   options: BoundedProcess,
   marker: string,
 ): Promise<ProcessEnding> {
-  child.stdout?.on("data", (chunk: Buffer) => {
-    options.onOutput("stdout", chunk);
-  });
-  child.stderr?.on("data", (chunk: Buffer) => {
-    options.onOutput("stderr", chunk);
-  });
+  if ("write" in options.output) readOutput(child, options.output);
   const closed = new Promise<void>((resolve) => {
     child.once("close", () => {
       resolve();
@@ -75,12 +85,25 @@ async function superviseChild(
   return ending;
 }
 
-function start(options: BoundedProcess, marker: string): ChildProcess | { problem: string } {
+function readOutput(child: ChildProcess, sink: OutputSink): void {
+  for (const source of ["stdout", "stderr"] as const) {
+    let left = sink.maxBytes ?? Infinity;
+    child[source]?.on("data", (chunk: Buffer) => {
+      if (left > 0) sink.write(source, chunk.length > left ? chunk.subarray(0, left) : chunk);
+      left -= chunk.length;
+    });
+  }
+}
+
+function start(options: BoundedProcess, marker: string): ChildProcess | ProcessEnding {
   const outer = options.env[MARKER];
+  const { output } = options;
   const settings = {
     cwd: options.cwd,
     env: { ...options.env, [MARKER]: outer ? `${outer}/${marker}` : marker },
-    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+    stdio: ("write" in output
+      ? ["ignore", "pipe", "pipe"]
+      : ["ignore", output.stdout, output.stderr]) satisfies StdioOptions,
     // A session of its own: one signal reaches the whole group, and /dev/tty cannot be opened to ask something.
     detached: process.platform !== "win32",
     windowsHide: true,
@@ -90,7 +113,7 @@ function start(options: BoundedProcess, marker: string): ChildProcess | { proble
     const [program, ...args] = options.command;
     return spawn(program, args, settings);
   } catch (error) {
-    return { problem: describeError(error) };
+    return unstartable(error);
   }
 }
 
@@ -108,12 +131,17 @@ function firstEnding(child: ChildProcess, options: BoundedProcess): Promise<Proc
       settle({ kind: "timeout" });
     });
     options.signal?.addEventListener("abort", abort);
-    // Stays for good: an error event that nobody hears would be thrown.
+    // Stays for good: an error event without a listener would be thrown.
     child.on("error", (error) => {
-      settle({ kind: "unstartable", problem: describeError(error) });
+      settle(unstartable(error));
     });
     child.once("exit", (code, signal) => {
       settle({ kind: "exited", code, signal });
     });
   });
+}
+
+function unstartable(error: unknown): ProcessEnding {
+  const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  return { kind: "unstartable", problem: describeError(error), missing };
 }

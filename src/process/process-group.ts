@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 
-/** A command and everything it started: the leader's process group, and whoever left it but carries our marker. */
+/** A command and everything it started: the leader's process group, and what left it but carries our marker. */
 export interface ProcessGroup {
   /** Process id of the leader, which is also the id of its group. */
   leader: number;
@@ -11,21 +11,22 @@ export interface ProcessGroup {
 }
 
 const POLL_MS = 25;
-/** How long a killed process may take to vanish; longer means that it hangs in the kernel and nobody can help. */
+/** How long a killed process may take to vanish; longer means that it hangs in the kernel. */
 const KILL_WAIT_MS = 1_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
 
 /**
- * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike.
- * @returns false when something outlived even the kill
+ * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
+ * outlives even that hangs in the kernel.
  */
-export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<boolean> {
+export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<void> {
   if (process.platform === "win32") return endOnWindows(group.leader);
-  const asked = await signalUntilGone(group, "SIGTERM", graceMs, clock);
-  return asked || signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
+  const gone = await signalUntilGone(group, "SIGTERM", graceMs, clock);
+  if (!gone) await signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
 }
 
+/** @returns false when something was left at the end of the time */
 async function signalUntilGone(
   group: ProcessGroup,
   signal: NodeJS.Signals,
@@ -74,12 +75,12 @@ async function isMember(pid: number, group: ProcessGroup): Promise<boolean> {
   return (await readProc(pid, "environ")).includes(group.marker);
 }
 
-/** Empty when the process is gone or belongs to somebody else: then it is not ours to end. */
+/** Empty when the process is gone or belongs to someone else: then it is not ours to end. */
 async function readProc(pid: number, file: string): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "");
 }
 
-/** @returns false when there is nobody to signal (any more) */
+/** @returns false when there is nothing to signal (any more) */
 function send(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(target, signal);
@@ -88,7 +89,7 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function endOnWindows(leader: number): Promise<boolean> {
+function endOnWindows(leader: number): Promise<void> {
   return new Promise((resolve) => {
     const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
       stdio: "ignore",
@@ -96,10 +97,10 @@ function endOnWindows(leader: number): Promise<boolean> {
       timeout: KILL_WAIT_MS * 5,
     });
     killer.once("error", () => {
-      resolve(false);
+      resolve();
     });
-    killer.once("exit", (code) => {
-      resolve(code === 0 || code === 128);
+    killer.once("exit", () => {
+      resolve();
     });
   });
 }

@@ -7,8 +7,6 @@ export interface ReviewerOutcome {
   verdict: ReviewVerdict;
   reason?: string;
   nextStep?: string;
-  /** Why the verdict is an APPROVE by default and not the reviewer's own word. */
-  parseError?: string;
 }
 
 /** Several reviewers as one: the worst verdict, and what each of those who gave it said. */
@@ -16,7 +14,6 @@ export interface MergedOutcome {
   verdict: ReviewVerdict;
   reasons: string[];
   nextSteps: string[];
-  parseErrors: string[];
 }
 
 /** What work is under review: `verify` looks without changing anything, so there is nothing to fix. */
@@ -29,9 +26,9 @@ export interface ReviewState {
 
 /** Where the pipeline goes after its reviewers. */
 export type ReviewDecision =
-  | { kind: "proceed"; state: ReviewState; notes: string[] }
-  | { kind: "fix-round"; state: ReviewState; brief: string; notes: string[] }
-  | { kind: "blocked"; state: ReviewState; reason: string; nextStep: string; notes: string[] };
+  | { kind: "proceed"; state: ReviewState }
+  | { kind: "fix-round"; state: ReviewState }
+  | { kind: "blocked"; state: ReviewState; reason: string; nextStep: string };
 
 /** The state before the first review. */
 export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
@@ -43,21 +40,12 @@ const MAX_TEXT = 600;
 
 /**
  * Reads the outcome that a reviewer gave: `{verdict, reason, next_step}`, `{outcome, …}` or the bare word. Missing or
- * malformed counts as APPROVE with the reason recorded, because a broken answer must not stop the work (SPEC 4).
+ * malformed counts as APPROVE, because a broken answer must not stop the work (SPEC 4).
  */
 export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
-  if (raw === undefined || raw === null) {
-    return { reviewer, verdict: "APPROVE", parseError: `${reviewer} gave no outcome; counted as APPROVE` };
-  }
   const fields: Record<string, unknown> = typeof raw === "object" ? { ...raw } : { verdict: raw };
   const verdict = toVerdict(fields["verdict"] ?? fields["outcome"]);
-  if (!verdict) {
-    return {
-      reviewer,
-      verdict: "APPROVE",
-      parseError: `${reviewer}'s outcome is malformed; counted as APPROVE`,
-    };
-  }
+  if (!verdict) return { reviewer, verdict: "APPROVE" };
   const reason = toText(fields["reason"]);
   const nextStep = toText(fields["next_step"] ?? fields["nextStep"]);
   return { reviewer, verdict, ...(reason ? { reason } : {}), ...(nextStep ? { nextStep } : {}) };
@@ -72,7 +60,6 @@ export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutco
     verdict,
     reasons: objecting.map(({ reviewer, reason }) => `${reviewer}: ${reason ?? "gave no reason"}`),
     nextSteps: objecting.flatMap(({ reviewer, nextStep }) => (nextStep ? [`${reviewer}: ${nextStep}`] : [])),
-    parseErrors: outcomes.flatMap(({ parseError }) => (parseError ? [parseError] : [])),
   };
 }
 
@@ -86,29 +73,21 @@ export function decideAfterReview(
   work: ReviewedWork = "change",
 ): ReviewDecision {
   const merged = mergeOutcomes(outcomes);
-  const notes = merged.parseErrors;
-  if (merged.verdict === "APPROVE") return { kind: "proceed", state, notes };
-  const reasons = merged.reasons.join("; ");
+  if (merged.verdict === "APPROVE") return { kind: "proceed", state };
   if (merged.verdict === "REJECT" && work === "change" && state.fixRounds < MAX_FIX_ROUNDS) {
-    const steps = merged.nextSteps.length > 0 ? ` Next: ${merged.nextSteps.join("; ")}` : "";
-    return {
-      kind: "fix-round",
-      state: { fixRounds: state.fixRounds + 1 },
-      brief: `Review rejected the change. ${reasons}.${steps}`,
-      notes,
-    };
+    return { kind: "fix-round", state: { fixRounds: state.fixRounds + 1 } };
   }
   return {
     kind: "blocked",
     state,
-    reason: blockedReason(merged, reasons, work),
+    reason: blockedReason(merged, work),
     nextStep: merged.nextSteps.join("; ") || "Ask the user how to go on; do not try again by yourself.",
-    notes,
   };
 }
 
-function blockedReason(merged: MergedOutcome, reasons: string, work: ReviewedWork): string {
-  if (merged.verdict === "BLOCKED") return reasons;
+function blockedReason({ verdict, reasons: all }: MergedOutcome, work: ReviewedWork): string {
+  const reasons = all.join("; ");
+  if (verdict === "BLOCKED") return reasons;
   if (work === "verify") return `verification is not met (${reasons})`;
   return `still rejected after one round of fixing (${reasons})`;
 }

@@ -13,16 +13,8 @@ export interface ReviewInput {
   /** All files touched, including new ones that no diff shows; relative to the project. */
   touchedFiles: readonly string[];
   /** Files whose content no model may see; their names and counts are shown. */
-  isSensitive?: (path: string) => boolean;
-  redact?: (text: string) => string;
-}
-
-/** The shaped text and what was left out of it. */
-export interface ReviewBrief {
-  markdown: string;
-  hotspots: RiskHotspot[];
-  /** Files whose diff did not fit, or only its beginning. */
-  omitted: string[];
+  isSensitive: (path: string) => boolean;
+  redact: (text: string) => string;
 }
 
 /** Characters of diff per depth: about 1,500 to 6,000 tokens. */
@@ -49,7 +41,7 @@ const TASK: Record<ReviewDepth, string> = {
 };
 
 /** Shapes a change for its reviewers at the depth that the user chose. Pure: what it shows is what it was given. */
-export function shapeReview(input: ReviewInput): ReviewBrief {
+export function shapeReview(input: ReviewInput): string {
   const files = parseUnifiedDiff(input.diff).map((file) => withoutSecrets(file, input));
   const risky = input.depth === "risk" || input.depth === "deep_repo";
   const hotspots = risky ? findRiskHotspots(files) : [];
@@ -67,7 +59,7 @@ export function shapeReview(input: ReviewInput): ReviewBrief {
     ),
   ];
   const markdown = sections.filter((part) => part !== "").join("\n\n");
-  return { markdown: input.redact?.(markdown) ?? markdown, hotspots, omitted: excerpts.omitted };
+  return input.redact(markdown);
 }
 
 function takeExcerpts(
@@ -135,8 +127,9 @@ function describeHotspot(hotspot: RiskHotspot): string {
 
 /** Before anything is cut: half a key is no longer known as one. A sensitive file keeps its name and counts only. */
 function withoutSecrets(file: DiffFile, { isSensitive, redact }: ReviewInput): DiffFile {
-  if (isSensitive?.(file.path) || isSensitive?.(file.from ?? "")) return { ...file, hunks: [] };
-  if (redact === undefined) return file;
+  if (isSensitive(file.path) || (file.from !== undefined && isSensitive(file.from))) {
+    return { ...file, hunks: [] };
+  }
   const clean = (line: DiffHunk["lines"][number]) => ({ ...line, text: redact(line.text) });
   return { ...file, hunks: file.hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(clean) })) };
 }

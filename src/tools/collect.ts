@@ -96,7 +96,7 @@ async function resultOf(
 ): Promise<DelegationResult | Refusal> {
   const task = engine.tasks.get(taskId);
   if (task === undefined) {
-    return rebuildResult(host, parentId, taskId, (name) => agents.specialists.get(name), vcs);
+    return rebuildResult(host, parentId, taskId, (name) => agents.specialists.get(name), vcs.kind);
   }
   if (task.parentId !== parentId) return refuse(`Task "${taskId}" belongs to another conversation.`);
   const result = engine.result(taskId) ?? refuse(`The result of "${taskId}" is gone.`);

@@ -54,7 +54,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         specialist,
         title: prompt.replace(/^\s*TASK:\s*/i, ""),
         prompt: renderChildPrompt(prompt, {
-          vcs,
+          vcs: vcs.kind,
           workUnit,
           waveId,
           collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
@@ -73,7 +73,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         resume: args.session_id ?? null,
         workUnit,
         waveId,
-        vcs,
+        vcs: vcs.kind,
         abort: call.abort,
       });
       const surfaced = await surfaceAssumptions(conversation, result);

@@ -2,9 +2,8 @@ import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { readBase } from "../vcs/delivered-changes.ts";
 import { runChecks } from "../conversation/checks/run-checks.ts";
-import { renderForModel } from "../checks/definition-of-done/render.ts";
+import { modelView } from "../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import type { ToolCall } from "../host/port.ts";
 import { refuse } from "../lib/refusal.ts";
@@ -70,12 +69,14 @@ async function completeWave(
   const signal = call.abort;
   const scope = boundary === "manual" ? "full" : await verifier.scopeOfWork(rootId, signal);
   const verification =
-    boundary === "manual" ? null : await runChecks(verifier, { conversation, rootId, unit, scope, signal });
+    boundary === "manual"
+      ? null
+      : await runChecks(verifier, { conversation, rootId, unit, scope, by: "gaia", signal });
   if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
   const report = verification?.kind === "ran" ? verification.report : null;
   const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
   if (completion.kind === "refused") {
-    return report === null ? completion : { ...completion, details: { report: renderForModel(report) } };
+    return report === null ? completion : { ...completion, details: { report: modelView(report) } };
   }
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave });
   conversation.show({ kind: "wave", wave, phase: "completed", title: "" });
@@ -106,12 +107,11 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
 
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
 async function writeApproval(
-  { workspace, host, clock, vcs }: Runtime,
+  { workspace, vcs }: Runtime,
   slug: string,
   kind: ApprovalArgs["kind"],
 ): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
-  const base = await readBase({ directory: host.directory, clock, vcs });
-  return workspace.approvePlan({ slug, base });
+  return workspace.approvePlan({ slug, base: await vcs.baseRevision() });
 }

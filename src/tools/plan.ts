@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nameOf } from "../agents/registry.ts";
 import { runChecks } from "../conversation/checks/run-checks.ts";
-import { renderForModel } from "../checks/definition-of-done/render.ts";
+import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -151,7 +151,14 @@ async function verify(
   const active = await workspace.activeWorkUnit();
   const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
   const rootId = conversation?.rootId ?? call.sessionId;
-  const verification = await runChecks(verifier, { conversation, rootId, unit, scope, signal: call.abort });
+  const verification = await runChecks(verifier, {
+    conversation,
+    rootId,
+    unit,
+    scope,
+    by: "gaia",
+    signal: call.abort,
+  });
   if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
   if (verification.kind === "none") {
     return refuse(
@@ -161,7 +168,7 @@ async function verify(
     );
   }
   const { report, next } = verification;
-  return { ok: report.passed, report: renderForModel(report), next };
+  return { ok: report.passed, report: modelView(report), next };
 }
 
 function missing(what: string): Refusal {

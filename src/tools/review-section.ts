@@ -25,7 +25,7 @@ export async function reviewSection(
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   try {
     const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");
-    return brief === null ? [] : [`${HEAD}\n${brief.markdown}\n\n# Your task`];
+    return brief === null ? [] : [`${HEAD}\n${brief}\n\n# Your task`];
   } catch (error) {
     host.logger.log("warn", "review-section", describeError(error));
     return [];

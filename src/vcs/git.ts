@@ -1,68 +1,86 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
-import { runBoundedProcess } from "../process/bounded-process.ts";
+import { changesSince } from "./changes.ts";
+import type { Repository, VcsRun } from "./command.ts";
+import { WITHOUT_RECORD } from "./exclusions.ts";
+import { listUntracked, runGit } from "./git-command.ts";
+import { fingerprintGit } from "./git-fingerprint.ts";
+import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
+import { fingerprintWalk } from "./walk.ts";
 
-/** A folder inside a repository, and who may end what is asked of it. */
-export interface Repository {
-  readonly directory: string;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-}
+const MAX_REVISION_BYTES = 1_000;
+const MAX_LIST_BYTES = 2_000_000;
+const MAX_DIFF_BYTES = 1_000_000;
+const MAX_NEW_FILES = 2_000;
+const MAX_NEW_FILES_READ = 60;
+const MAX_NEW_FILE_BYTES = 64_000;
+/** Git's name for "nothing at all", to compare with before the first commit. */
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** What a version control program printed. */
-export interface VcsRun {
-  readonly ok: boolean;
-  /** False when there was more than the bound. */
-  readonly whole: boolean;
-  readonly text: string;
-}
-
-const TIMEOUT_MS = 10_000;
-
-/**
- * Runs git so that looking takes no locks and pays no attention to the user's settings for people.
- * @param maxBytes what is kept of its output
- * @param sink takes the output in place of `text`
- */
-export async function runGit(
-  repository: Repository,
-  args: readonly string[],
-  maxBytes: number,
-  sink?: (chunk: Buffer) => void,
-): Promise<VcsRun> {
-  const options = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
-  return runVcs(repository, ["git", ...options, ...args], maxBytes, sink);
-}
-
-/** Runs a version control program for at most ten seconds. Never throws. */
-export async function runVcs(
-  { directory, clock, signal }: Repository,
-  command: readonly [program: string, ...args: string[]],
-  maxBytes: number,
-  sink?: (chunk: Buffer) => void,
-): Promise<VcsRun> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const take = sink ?? ((chunk: Buffer) => chunks.push(chunk));
-  const ending = await runBoundedProcess({
-    command,
-    cwd: directory,
-    env: environment(),
-    timeoutMs: TIMEOUT_MS,
-    graceMs: 500,
-    signal,
-    clock,
-    onOutput(source, chunk) {
-      if (source === "stderr") return;
-      if (bytes < maxBytes) take(chunk.subarray(0, maxBytes - bytes));
-      bytes += chunk.length;
+export function createGit(directory: string, clock: Clock): Vcs {
+  const at = (signal?: AbortSignal): Repository => ({ directory, clock, signal });
+  return {
+    kind: "git",
+    async baseRevision() {
+      const { ok, text } = await runGit(at(), ["rev-parse", "--verify", "HEAD"], MAX_REVISION_BYTES);
+      return (ok && /^[0-9a-f]{7,64}/.exec(text)?.[0]) || null;
     },
-  });
-  const ok = ending.kind === "exited" && ending.code === 0;
-  return { ok, whole: bytes <= maxBytes, text: Buffer.concat(chunks).toString("utf8") };
+    changesSince: async (base, signal) => changesSince(base, async (from) => compare(at(signal), from)),
+    workingDiff: async (isSensitive, signal) => readWorkingDiff(at(signal), isSensitive),
+    async fingerprint(signal) {
+      const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));
+      return signal?.aborted ? null : found;
+    },
+    isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
+  };
 }
 
-/** Only the directory says which repository it is, and looking never takes git's locks. */
-function environment(): NodeJS.ProcessEnv {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = process.env;
-  return { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+async function compare(repository: Repository, base: string | null): Promise<ChangedFile[] | null> {
+  const counts = ["diff", "--numstat", "--no-renames", "--relative", "-z", base ?? "HEAD"];
+  const [changed, untracked] = await Promise.all([
+    runGit(repository, [...counts, ...WITHOUT_RECORD], MAX_LIST_BYTES),
+    listUntracked(repository, MAX_LIST_BYTES),
+  ]);
+  if (!untracked.ok || (!changed.ok && base !== null)) return null;
+  const counted = changed.text.split("\0").flatMap((row) => {
+    const [, added, removed, path = ""] = /^(\d+|-)\t(\d+|-)\t(.+)$/s.exec(row) ?? [];
+    // Git counts no lines of a binary file.
+    return path === "" ? [] : [{ path, added: Number(added) || 0, removed: Number(removed) || 0 }];
+  });
+  return [...counted, ...untracked.paths.map((path) => ({ path, added: 0, removed: 0 }))];
+}
+
+async function readWorkingDiff(
+  repository: Repository,
+  isSensitive: (path: string) => boolean,
+): Promise<WorkingDiff> {
+  const [changed, untracked] = await Promise.all([
+    diffAgainst(repository, "HEAD"),
+    listUntracked(repository, MAX_DIFF_BYTES),
+  ]);
+  const diff = changed.ok ? changed.text : (await diffAgainst(repository, EMPTY_TREE)).text;
+  const newFiles = untracked.paths.slice(0, MAX_NEW_FILES);
+  const readable = newFiles.filter((path) => !isSensitive(path)).slice(0, MAX_NEW_FILES_READ);
+  const added = await Promise.all(readable.map(async (path) => diffOfNewFile(repository.directory, path)));
+  return { diff: diff + added.join(""), newFiles };
+}
+
+/** Without renames: what was in a sensitive file must not come back under another name. */
+async function diffAgainst(repository: Repository, base: string): Promise<VcsRun> {
+  const plain = ["--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--relative"];
+  const args = ["diff", ...plain, "--src-prefix=a/", "--dst-prefix=b/", base, ...WITHOUT_RECORD];
+  return runGit(repository, args, MAX_DIFF_BYTES);
+}
+
+async function diffOfNewFile(directory: string, path: string): Promise<string> {
+  const full = join(directory, path);
+  const entry = await lstat(full).catch(() => null);
+  // A link leads to what is tracked elsewhere, or is not ours to show.
+  if (!entry?.isFile() || entry.size > MAX_NEW_FILE_BYTES) return "";
+  const text = await readFile(full, "utf8").catch(() => "");
+  if (text === "" || text.includes("\0")) return "";
+  const lines = text.replace(/\n$/, "").split("\n");
+  const body = lines.map((line) => `+${line}\n`).join("");
+  return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${body}`;
 }

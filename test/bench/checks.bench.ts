@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DefinitionOfDone } from "../../src/checks/definition-of-done/definition.ts";
-import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
+import { runDefinition } from "../checks/definition.ts";
 
 /**
  * `npx tsx test/bench/checks.bench.ts`: four checks of two seconds each against the slowest of them, and against the four
@@ -18,17 +17,16 @@ const command = (name: string): string =>
   `i=0; while [ $i -lt ${LINES} ]; do i=$((i + 1)); echo ${name} $i; sleep ${SECONDS / LINES}; done`;
 
 const checks = NAMES.map((name) => ({ id: name, command: command(name) }));
-const define = (some: typeof checks): DefinitionOfDone => ({ artifacts: [], gate: "all", checks: some });
 
 const directory = await mkdtemp(join(tmpdir(), "gaia-bench-"));
 try {
   const started = performance.now();
-  const report = await runDefinitionOfDone({ directory, definition: define(checks) });
+  const report = await runDefinition(directory, { checks });
   const together = performance.now() - started;
   const slowest = Math.max(...report.checks.map(({ duration_ms }) => duration_ms));
   const alone: number[] = [];
   for (const check of checks) {
-    const { duration_ms } = await runDefinitionOfDone({ directory, definition: define([check]) });
+    const { duration_ms } = await runDefinition(directory, { checks: [check] });
     alone.push(duration_ms);
   }
   const sum = alone.reduce((total, ms) => total + ms, 0);

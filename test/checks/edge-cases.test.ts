@@ -1,10 +1,8 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CheckDefinition, DefinitionOfDone } from "../../src/checks/definition-of-done/definition.ts";
 import { loadDefinitionOfDone } from "../../src/checks/definition-of-done/load.ts";
 import { failingChecks } from "../../src/checks/definition-of-done/report.ts";
-import { runDefinitionOfDone } from "../../src/checks/definition-of-done/run.ts";
 import {
   decideAfterReview,
   NO_REVIEW_YET,
@@ -12,26 +10,30 @@ import {
   type ReviewVerdict,
 } from "../../src/review/outcome.ts";
 import { NO_PROGRESS_YET, observeProgress } from "../../src/checks/progress.ts";
+import { isDocumentationOnly } from "../../src/checks/documentation.ts";
 import { decideAfterChecks, decideWaveCompletion } from "../../src/checks/wave-completion.ts";
-import { rulesForWork } from "../../src/checks/work-kind.ts";
+import type { WrittenDefinition } from "../../src/config/definition-of-done.ts";
+import { runDefinition, type WrittenCheck } from "./definition.ts";
 import { createProject } from "./project.ts";
 
-const PASS: CheckDefinition = { id: "pass", command: "true" };
-const FAIL: CheckDefinition = { id: "fail", command: "false" };
+const PASS: WrittenCheck = { id: "pass", command: "true" };
+const FAIL: WrittenCheck = { id: "fail", command: "false" };
 
 async function run(
-  definition: Partial<DefinitionOfDone>,
+  definition: WrittenDefinition,
   options: { scope?: string | undefined; files?: Record<string, string> } = {},
 ) {
-  const directory = await createProject(options.files);
-  const whole: DefinitionOfDone = { artifacts: [], checks: [], gate: "all", ...definition };
-  return runDefinitionOfDone({ directory, definition: whole, scope: options.scope });
+  return runDefinition(await createProject(options.files), definition, { scope: options.scope });
 }
 
 function review(verdicts: Record<string, ReviewVerdict | undefined>) {
   return Object.entries(verdicts).map(([reviewer, verdict]) =>
     readOutcome(reviewer, verdict && { verdict, reason: `${reviewer} said so` }),
   );
+}
+
+function seen(checksFailing: readonly string[], treeHash: string) {
+  return { checksFailing, treeHash, treeHashAfter: treeHash, missing: [] };
 }
 
 /** The seed's roles in ours: Checker is aether, Skeptic is hades, Medic is the verification that comes last. */
@@ -42,29 +44,30 @@ type EdgeCase =
 const EDGE_CASES: EdgeCase[] = [
   {
     number: 1,
-    scenario: "FIX: the full path; a classification that failed takes the full path too",
-    holds: () => {
-      expect(rulesForWork("bug")).toEqual({ gateScope: "full", mayEndUnchanged: false, reviewed: "change" });
-      expect(rulesForWork("UNKNOWN")).toEqual(rulesForWork("bug"));
+    scenario: "FIX: the full path; work that nothing is known of takes the full path too",
+    holds: async () => {
+      expect(isDocumentationOnly([])).toBe(false);
+      expect(await run({ checks: [FAIL, PASS] })).toMatchObject({
+        passed: false,
+        scope: "full",
+        skipped: [],
+      });
     },
   },
   {
     number: 2,
     scenario: "FEATURE: the full path",
     holds: () => {
-      expect(rulesForWork("feature")).toEqual({
-        gateScope: "full",
-        mayEndUnchanged: false,
-        reviewed: "change",
-      });
+      expect(isDocumentationOnly(["README.md", "src/a.ts"])).toBe(false);
     },
   },
   {
     number: 3,
     scenario: "DOC: only checks of scope doc, none of them means no check",
     holds: async () => {
-      const scope = rulesForWork("docs").gateScope ?? "full";
-      const links: CheckDefinition = { id: "links", command: "true", scope: "doc" };
+      expect(isDocumentationOnly(["README.md"])).toBe(true);
+      const scope = "doc";
+      const links: WrittenCheck = { id: "links", command: "true", scope: "doc" };
       const filtered = await run({ checks: [FAIL, links] }, { scope });
       expect(filtered).toMatchObject({ passed: true, checks: [{ id: "links" }], skipped: [{ id: "fail" }] });
       const skipped = await run({ checks: [FAIL] }, { scope });
@@ -79,11 +82,8 @@ const EDGE_CASES: EdgeCase[] = [
     number: 4,
     scenario: "VERIFY: done when the checker approves, without any change",
     holds: () => {
-      const rules = rulesForWork("verify");
-      expect(rules.mayEndUnchanged).toBe(true);
-      expect(decideAfterReview(NO_REVIEW_YET, review({ aether: "APPROVE" }), rules.reviewed).kind).toBe(
-        "proceed",
-      );
+      const decision = decideAfterReview(NO_REVIEW_YET, review({ aether: "APPROVE" }), "verify");
+      expect(decision.kind).toBe("proceed");
     },
   },
   {
@@ -106,14 +106,12 @@ const EDGE_CASES: EdgeCase[] = [
     number: 6,
     scenario: "stuck: no change and checks still fail, counted only when both hold",
     holds: () => {
-      const failing = (treeHash: string) => ({ checksFailing: ["test"], treeHash });
+      const failing = (treeHash: string) => seen(["test"], treeHash);
       const first = observeProgress(NO_PROGRESS_YET, failing("a"));
       const second = observeProgress(first.state, failing("a"));
       expect(second.decision.kind).toBe("continue");
       expect(observeProgress(second.state, failing("b")).decision.kind).toBe("continue");
-      expect(observeProgress(second.state, { checksFailing: [], treeHash: "a" }).decision.kind).toBe(
-        "continue",
-      );
+      expect(observeProgress(second.state, seen([], "a")).decision.kind).toBe("continue");
       expect(observeProgress(second.state, failing("a")).decision.kind).toBe("blocked");
     },
   },
@@ -121,7 +119,7 @@ const EDGE_CASES: EdgeCase[] = [
     number: 7,
     scenario: "no Definition of Done: the gate is skipped and says so",
     holds: async () => {
-      expect(await loadDefinitionOfDone({ directory: await createProject() })).toBeNull();
+      expect(await loadDefinitionOfDone(await createProject())).toBeNull();
       const completion = decideWaveCompletion({ boundary: "implementation+basic_checks", report: null });
       expect(completion).toMatchObject({
         kind: "allowed",
@@ -136,10 +134,10 @@ const EDGE_CASES: EdgeCase[] = [
   },
   {
     number: 9,
-    scenario: "Checker approves, Skeptic rejects: one retry with the reason",
+    scenario: "Checker approves, Skeptic rejects: one retry",
     holds: () => {
       const decision = decideAfterReview(NO_REVIEW_YET, review({ aether: "APPROVE", hades: "REJECT" }));
-      expect(decision).toMatchObject({ kind: "fix-round", brief: expect.stringContaining("hades said so") });
+      expect(decision).toEqual({ kind: "fix-round", state: { fixRounds: 1 } });
     },
   },
   {
@@ -221,16 +219,16 @@ const EDGE_CASES: EdgeCase[] = [
     scenario: "a reviewer gave no outcome: approved",
     holds: () => {
       const decision = decideAfterReview(NO_REVIEW_YET, review({ aether: undefined }));
-      expect(decision).toMatchObject({ kind: "proceed", notes: [expect.stringContaining("no outcome")] });
+      expect(decision.kind).toBe("proceed");
     },
   },
   {
     number: 19,
-    scenario: "a malformed outcome: recorded, approved, nothing crashes",
+    scenario: "a malformed outcome: approved, nothing crashes",
     holds: () => {
       const malformed = readOutcome("hades", { verdict: ["REJECT?"] });
       const decision = decideAfterReview(NO_REVIEW_YET, [malformed]);
-      expect(decision).toMatchObject({ kind: "proceed", notes: [expect.stringContaining("malformed")] });
+      expect(decision.kind).toBe("proceed");
     },
   },
   {
@@ -283,10 +281,7 @@ const EDGE_CASES: EdgeCase[] = [
         { id: "fmt", command: "./cargo fmt --check" },
         { id: "test", command: "./cargo test" },
       ];
-      const report = await runDefinitionOfDone({
-        directory,
-        definition: { artifacts: [], checks, gate: "all" },
-      });
+      const report = await runDefinition(directory, { checks });
       expect(report.checks.map(({ output_tail }) => output_tail)).toEqual(["fmt --check", "test"]);
       expect(report.passed).toBe(true);
     },
@@ -307,8 +302,8 @@ const EDGE_CASES: EdgeCase[] = [
     number: 27,
     scenario: "planning that changed nothing does not stop the path",
     holds: () => {
-      const observed = observeProgress(NO_PROGRESS_YET, { checksFailing: [], treeHash: "same" });
-      const again = observeProgress(observed.state, { checksFailing: ["test"], treeHash: "same" });
+      const observed = observeProgress(NO_PROGRESS_YET, seen([], "same"));
+      const again = observeProgress(observed.state, seen(["test"], "same"));
       expect([observed.decision.kind, again.decision.kind]).toEqual(["continue", "continue"]);
     },
   },
@@ -317,10 +312,7 @@ const EDGE_CASES: EdgeCase[] = [
     scenario: "checks pass at the first try: on to review, nothing to fix",
     holds: async () => {
       const report = await run({ checks: [PASS] });
-      const { decision } = observeProgress(NO_PROGRESS_YET, {
-        checksFailing: failingChecks(report),
-        treeHash: "a",
-      });
+      const { decision } = observeProgress(NO_PROGRESS_YET, seen(failingChecks(report), "a"));
       expect(decideAfterChecks(report, decision)).toEqual({ kind: "review" });
     },
   },
@@ -343,11 +335,7 @@ const EDGE_CASES: EdgeCase[] = [
     number: 30,
     scenario: "VERIFY and the checker says not met: not a success",
     holds: () => {
-      const decision = decideAfterReview(
-        NO_REVIEW_YET,
-        review({ aether: "REJECT" }),
-        rulesForWork("verify").reviewed,
-      );
+      const decision = decideAfterReview(NO_REVIEW_YET, review({ aether: "REJECT" }), "verify");
       expect(decision).toMatchObject({ kind: "blocked", reason: expect.stringContaining("aether said so") });
     },
   },

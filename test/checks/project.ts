@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -33,6 +34,12 @@ export async function git(directory: string, ...args: string[]): Promise<string>
   ];
   const { stdout } = await run("git", [...identity, ...args], { cwd: directory });
   return stdout;
+}
+
+/** A command line that nothing else on this machine has, so that a survivor can be recognised. */
+export function marked(): { sleep: string; mark: string } {
+  const mark = `3${String(Number.parseInt(randomUUID().slice(0, 8), 16))}`;
+  return { sleep: `sleep ${mark}`, mark };
 }
 
 /** Command lines of living processes that contain the text. */

@@ -28,7 +28,7 @@ describe("planned against delivered", () => {
     const found = reconcile([task(1, false, "src/a.ts")], delivered(file("src/a.ts"), file("x|y.md", 2, 1)));
     expect(found.markdown).toContain("| – | – | x\\|y.md (+2 −1) | not planned |");
     expect(found.markdown).toContain("Compared with 0123456789ab");
-    expect([found.open.length, found.unplanned]).toEqual([1, ["x|y.md"]]);
+    expect(found.open).toHaveLength(1);
   });
 
   it("claims nothing about files where nothing can be compared", () => {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ReviewDepth, shapeReview } from "../../src/review/review-depth.ts";
+import { findRiskHotspots } from "../../src/review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../src/vcs/unified-diff.ts";
 
 const DIFF = `diff --git a/src/list.ts b/src/list.ts
@@ -48,6 +49,7 @@ function shape(depth: ReviewDepth, diff = DIFF) {
     diff,
     touchedFiles: ["src/list.ts", "notes.txt"],
     isSensitive: (path) => path === ".env",
+    redact: (text) => text,
   });
 }
 
@@ -100,14 +102,14 @@ describe("parseUnifiedDiff", () => {
 
 describe("shapeReview", () => {
   it("inline: changed lines only", () => {
-    const { markdown, hotspots } = shape("inline");
+    const markdown = shape("inline");
     expect(markdown).toContain("+export function newName() {}");
     expect(markdown).not.toContain("const kept");
-    expect(hotspots).toEqual([]);
+    expect(markdown).not.toContain("Risk hotspots");
   });
 
   it("diff: the diff with its context and all touched files", () => {
-    const { markdown } = shape("diff");
+    const markdown = shape("diff");
     expect(markdown).toContain("@@ 1 export class List {\n const kept = 1;\n-export");
     expect(markdown).toContain("- src/list.ts (modified, +2 −1)");
     expect(markdown).toContain("- notes.txt (no diff)");
@@ -115,8 +117,8 @@ describe("shapeReview", () => {
   });
 
   it("risk: hotspots with evidence, and their diffs first", () => {
-    const { markdown, hotspots } = shape("risk");
-    expect(hotspots.map(({ path, kinds }) => [path, kinds])).toEqual([
+    const markdown = shape("risk");
+    expect(findRiskHotspots(parseUnifiedDiff(DIFF)).map(({ path, kinds }) => [path, kinds])).toEqual([
       ["db/migrations/002.sql", ["data", "migration"]],
       [".env", ["secrets"]],
       ["src/auth/login.ts", ["auth"]],
@@ -126,7 +128,7 @@ describe("shapeReview", () => {
   });
 
   it("deep_repo: what changed for others", () => {
-    const { markdown } = shape("deep_repo");
+    const markdown = shape("deep_repo");
     expect(markdown).toContain("- folders: src, src/auth, db/migrations, .");
     expect(markdown).toContain("find their users: oldName, newName");
   });
@@ -134,34 +136,32 @@ describe("shapeReview", () => {
   it.each<ReviewDepth>(["inline", "diff", "risk", "deep_repo"])(
     "%s: never the content of a sensitive file",
     (depth) => {
-      const { markdown } = shape(depth);
+      const markdown = shape(depth);
       expect(markdown).toContain(".env (modified, +1 −1)");
       expect(markdown).not.toContain("-value");
     },
   );
 
   it("keeps a diff of markdown inside its block", () => {
-    expect(shape("diff").markdown).toContain(
-      "````diff\n@@ 1\n+const ok = verifySignature(token);\n+```\n````",
-    );
+    expect(shape("diff")).toContain("````diff\n@@ 1\n+const ok = verifySignature(token);\n+```\n````");
   });
 
   it("stays bounded and says what it left out", () => {
     const long = Array.from({ length: 5_000 }, (_, index) => `+line ${index} of a long file`).join("\n");
     const file = (name: string) =>
       `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -0,0 +1,5000 @@\n${long}\n`;
-    const { markdown, omitted } = shape("inline", file("big.ts") + file("second.ts"));
+    const markdown = shape("inline", file("big.ts") + file("second.ts"));
     expect(markdown.length).toBeLessThan(8_000);
     expect(markdown).toContain("+line 0 of a long file");
-    expect(omitted).toEqual(["big.ts", "second.ts"]);
-    expect(markdown).toContain("- second.ts");
+    expect(markdown).toMatch(/Not shown in full, read them yourself\n- big\.ts\n- second\.ts$/);
   });
 
   it("redacts what it shows", () => {
-    const { markdown } = shapeReview({
+    const markdown = shapeReview({
       depth: "diff",
       diff: DIFF,
       touchedFiles: [],
+      isSensitive: () => false,
       redact: (text) => text.replaceAll("new-value", "[REDACTED]"),
     });
     expect(markdown).toContain("+API_KEY=[REDACTED]");

@@ -5,6 +5,7 @@ import { createStages } from "../../src/conversation/planning/stage.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -31,7 +32,14 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     sessions: createGaiaSessions(host, "gaia"),
     workspace: createWorkspace({ directory, clock, logger: host.logger }),
-    verifier: createVerifier({ directory, vcs: "none", configured: undefined, problems: [], clock, redact }),
+    verifier: createVerifier({
+      directory,
+      vcs: createNoVcs(directory),
+      configured: undefined,
+      problems: [],
+      clock,
+      redact,
+    }),
     stages: createStages(),
     redact,
     defaults: DEFAULTS,

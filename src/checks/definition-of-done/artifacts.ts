@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { matchesStep, parsePattern, type PatternStep } from "../../lib/path-pattern.ts";
-import type { ArtifactDefinition } from "./definition.ts";
+import type { ArtifactDefinition } from "../../config/definition-of-done.ts";
 import type { ArtifactReport } from "./report.ts";
 
 /** Folders that a wildcard does not enter; naming one in the pattern does. */
@@ -12,7 +12,7 @@ const MAX_FOLDERS = 20_000;
 
 interface Search {
   foldersLeft: number;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /**
@@ -22,7 +22,7 @@ interface Search {
 export async function findArtifacts(
   directory: string,
   artifacts: readonly ArtifactDefinition[],
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ArtifactReport[]> {
   return Promise.all(artifacts.map((artifact) => findArtifact(directory, artifact, signal)));
 }
@@ -30,9 +30,9 @@ export async function findArtifacts(
 async function findArtifact(
   directory: string,
   artifact: ArtifactDefinition,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<ArtifactReport> {
-  const report = { path: artifact.path, optional: artifact.optional ?? false };
+  const report = { path: artifact.path, optional: artifact.optional };
   const alternatives = parsePattern(artifact.path);
   if (!alternatives) return { ...report, found: false, problem: "is not a path inside the project" };
   // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
@@ -63,7 +63,7 @@ async function isBelow(folder: string, steps: readonly PatternStep[], search: Se
 }
 
 async function list(folder: string, search: Search): Promise<Dirent[]> {
-  if (search.foldersLeft <= 0 || search.signal?.aborted) return [];
+  if (search.foldersLeft <= 0 || search.signal.aborted) return [];
   search.foldersLeft -= 1;
   // Not a folder, or not ours to read: nothing is found in it.
   return readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);

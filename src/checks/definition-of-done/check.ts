@@ -1,26 +1,25 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { checkEnvironment } from "./check-environment.ts";
-import type { CheckDefinition } from "./definition.ts";
 import type { CheckReport } from "./report.ts";
 
 /** What a check needs from its run. */
 export interface CheckContext {
-  /** The project, as an absolute path. */
+  /** The project, as an absolute path; no check runs outside of it. */
   directory: string;
-  signal: AbortSignal | undefined;
+  /** Ends everything that runs. */
+  signal: AbortSignal;
   clock: Clock;
-  /** Milliseconds between asking a command to end and killing it. */
-  graceMs: number;
+  /** Takes secrets out of commands and outputs before anyone sees them. */
   redact(text: string): string;
 }
 
-const DEFAULT_TIMEOUT_SECONDS = 300;
-/** A day; more than that overflows the timers of the runtime and would fire at once. */
-const MAX_TIMEOUT_SECONDS = 86_400;
+/** Between asking a command to end and killing it. */
+const GRACE_MS = 2_000;
 /** What shells answer when there is no such program. */
 const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 
@@ -28,25 +27,24 @@ const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 export async function runCheck(check: CheckDefinition, context: CheckContext): Promise<CheckReport> {
   const started = context.clock.now();
   const tail = createOutputTail();
-  const timeoutSeconds = Math.min(check.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS);
   const folder = await resolveFolder(context.directory, check.cwd ?? ".");
   const ending: ProcessEnding =
     "problem" in folder
-      ? { kind: "unstartable", problem: folder.problem }
+      ? { kind: "unstartable", problem: folder.problem, missing: false }
       : await runBoundedProcess({
           command: check.command,
           cwd: folder.path,
           env: checkEnvironment(process.env),
-          timeoutMs: timeoutSeconds * 1_000,
-          graceMs: context.graceMs,
+          timeoutMs: check.timeoutSeconds * 1_000,
+          graceMs: GRACE_MS,
           signal: context.signal,
           clock: context.clock,
-          onOutput: tail.write,
+          output: tail,
         });
   return {
     id: check.id,
     command: context.redact(check.command),
-    ...describeEnding(ending, timeoutSeconds),
+    ...describeEnding(ending, check.timeoutSeconds),
     duration_ms: Math.round(context.clock.now() - started),
     output_tail: tail.text({ maxLines: 40, maxCharacters: 4_000, redact: context.redact }),
   };

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
+import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
 import { describeError } from "../../lib/error.ts";
-import { type DefinitionOfDone, foreignDefinition } from "./definition.ts";
 
-/** Where a definition came from, or why the file that should hold it cannot be used. */
+/** The project's definition, or why the file that should hold it cannot be used. */
 export type LoadedDefinition =
-  | { kind: "found"; definition: DefinitionOfDone; source: string }
-  | { kind: "broken"; source: string; problem: string };
+  | { kind: "found"; definition: DefinitionOfDone }
+  | { kind: "broken"; problem: string };
 
 /** A definition is a page of text; a larger file is something else by mistake. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -19,31 +19,36 @@ const MAX_FILE_BYTES = 1_000_000;
  * @param configured `definitionOfDone` of `.gaia/config.jsonc`, already validated
  * @returns null when no source has one
  */
-export async function loadDefinitionOfDone(input: {
-  directory: string;
-  configured?: DefinitionOfDone | undefined;
-}): Promise<LoadedDefinition | null> {
-  if (input.configured) {
-    return { kind: "found", definition: input.configured, source: ".gaia/config.jsonc" };
-  }
-  return (await loadFile(input.directory, "agency.json")) ?? loadFile(input.directory, ".agency/dod.json");
+export async function loadDefinitionOfDone(
+  directory: string,
+  configured?: DefinitionOfDone,
+): Promise<LoadedDefinition | null> {
+  if (configured) return { kind: "found", definition: configured };
+  return (await loadFile(directory, "agency.json")) ?? loadFile(directory, ".agency/dod.json");
 }
 
 async function loadFile(directory: string, source: string): Promise<LoadedDefinition | null> {
-  const text = await readText(join(directory, source));
-  if (text === null) return null;
-  if (typeof text === "object") return { kind: "broken", source, problem: `${source}: ${text.problem}` };
-  return parseForeignFile(text, source);
+  try {
+    const bytes = await readFile(join(directory, source));
+    if (bytes.length > MAX_FILE_BYTES) return broken(`${source}: is larger than 1 MB`);
+    return parseForeignFile(bytes.toString("utf8"), source);
+  } catch (error) {
+    return isMissing(error) ? null : broken(`${source}: cannot be read (${describeError(error)})`);
+  }
 }
 
 function parseForeignFile(text: string, source: string): LoadedDefinition | null {
-  const json = parseJson(text.replace(/^\uFEFF/, ""));
-  if (!json.ok) return { kind: "broken", source, problem: `${source} is not valid JSON: ${json.problem}` };
-  const held = definitionIn(json.value, source);
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    return broken(`${source} is not valid JSON: ${describeError(error)}`);
+  }
+  const held = definitionIn(value, source);
   if (held === undefined) return null;
   const parsed = foreignDefinition().safeParse(held);
-  if (parsed.success) return { kind: "found", definition: parsed.data, source };
-  return { kind: "broken", source, problem: `${source}: ${describeIssues(parsed.error)}` };
+  if (parsed.success) return { kind: "found", definition: parsed.data };
+  return broken(`${source}: ${describeIssues(parsed.error)}`);
 }
 
 /** `agency.json` holds much else beside the definition; `dod.json` is the definition, wrapped or bare. */
@@ -62,24 +67,8 @@ function describeIssues(error: z.ZodError): string {
   return shown.join("; ") + (more > 0 ? ` (and ${more} more)` : "");
 }
 
-type Parsed = { ok: true; value: unknown } | { ok: false; problem: string };
-
-function parseJson(text: string): Parsed {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { ok: true, value };
-  } catch (error) {
-    return { ok: false, problem: describeError(error) };
-  }
-}
-
-async function readText(path: string): Promise<string | null | { problem: string }> {
-  try {
-    const bytes = await readFile(path);
-    return bytes.length > MAX_FILE_BYTES ? { problem: "is larger than 1 MB" } : bytes.toString("utf8");
-  } catch (error) {
-    return isMissing(error) ? null : { problem: `cannot be read (${describeError(error)})` };
-  }
+function broken(problem: string): LoadedDefinition {
+  return { kind: "broken", problem };
 }
 
 function isMissing(error: unknown): boolean {

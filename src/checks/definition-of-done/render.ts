@@ -3,8 +3,8 @@ import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingAr
 
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
 const LOG_TAIL_CHARACTERS = 1_200;
-/** What a model gets of a report when the caller does not say. */
-const MODEL_CHARACTERS = 6_000;
+/** What a model gets of a report. */
+export const MODEL_CHARACTERS = 6_000;
 const MODEL_CHECKS = 30;
 
 /** One line for a toast, the status panel or the check-in packet. */
@@ -50,23 +50,27 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
 }
 
 /**
- * The report for the model that asked: verdict first, output only of what did not pass.
- * @param maxCharacters upper bound of the whole as JSON; the tails share what the rest leaves over
+ * A report for the model that asked, at most `MODEL_CHARACTERS` long as JSON: verdict first, output only of what did not
+ * pass. The tails share what the rest leaves over.
  */
-export function renderForModel(report: DefinitionOfDoneReport, maxCharacters = MODEL_CHARACTERS): object {
+export function modelView(report: DefinitionOfDoneReport): object {
   const failing = report.checks.filter((check) => check.status !== "passed");
-  const bare = JSON.stringify(modelView(report, 0));
-  let share = Math.max(0, Math.floor((maxCharacters - bare.length) / Math.max(1, failing.length)) - 20);
+  const left = MODEL_CHARACTERS - sizeOf(viewWith(report, 0));
+  let share = Math.max(0, Math.floor(left / Math.max(1, failing.length)) - 20);
   for (;;) {
-    const view = modelView(report, share);
-    if (JSON.stringify(view).length <= maxCharacters) return view;
+    const view = viewWith(report, share);
+    if (sizeOf(view) <= MODEL_CHARACTERS) return view;
     if (share === 0) return { passed: report.passed, summary: renderSummaryLine(report) };
     // Escaped characters make the JSON longer than the tail, so the share shrinks until it fits.
     share = share < 40 ? 0 : Math.floor(share * 0.7);
   }
 }
 
-function modelView(report: DefinitionOfDoneReport, tailCharacters: number): Record<string, unknown> {
+function sizeOf(view: object): number {
+  return JSON.stringify(view).length;
+}
+
+function viewWith(report: DefinitionOfDoneReport, tailCharacters: number): object {
   const missing = missingArtifacts(report).map(({ path, problem }) =>
     problem ? `${path} (${problem})` : path,
   );
@@ -88,7 +92,7 @@ function modelView(report: DefinitionOfDoneReport, tailCharacters: number): Reco
   };
 }
 
-function checkView(check: CheckReport, tailCharacters: number): Record<string, unknown> {
+function checkView(check: CheckReport, tailCharacters: number): object {
   if (check.status === "passed") return { id: check.id, status: "passed" };
   const tail = endOf(check.output_tail, tailCharacters);
   return {

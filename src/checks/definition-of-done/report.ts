@@ -1,4 +1,4 @@
-import type { Gate } from "./definition.ts";
+import type { Gate } from "../../config/definition-of-done.ts";
 
 /**
  * How one command ended. `missing`: the shell found no such program (exit code 127). `error`: it was never started,

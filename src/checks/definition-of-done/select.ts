@@ -1,4 +1,4 @@
-import type { CheckDefinition } from "./definition.ts";
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { SkippedCheck } from "./report.ts";
 
 /** The checks that a run executes, and what it says about those it does not. */

@@ -1,4 +1,4 @@
-import type { Gate } from "./definition.ts";
+import type { Gate } from "../../config/definition-of-done.ts";
 import type { ArtifactReport, CheckReport } from "./report.ts";
 
 /** Everything the verdict depends on. */

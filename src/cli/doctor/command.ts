@@ -5,7 +5,7 @@ import { readOwnPackage } from "../own-package.ts";
 import { examine } from "./checks/registry.ts";
 import { gatherFacts } from "./gather.ts";
 import { buildReport, renderReport } from "./report.ts";
-import { createRunProgram } from "./run-program.ts";
+import { createRunOpenCode } from "./run-open-code.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
@@ -44,7 +44,7 @@ export const doctor: Command = {
     process.once("SIGTERM", stop);
     try {
       const directory = process.cwd();
-      const run = createRunProgram({
+      const run = createRunOpenCode({
         directory,
         environment: process.env,
         limit: options.seconds * 1_000,

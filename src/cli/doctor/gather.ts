@@ -23,7 +23,7 @@ import {
 import { readOverrides } from "./overrides.ts";
 import { faceOf, isPartOfPackage } from "./package-face.ts";
 import { readPanelFiles } from "./panel-files.ts";
-import type { RunProgram } from "./run-program.ts";
+import type { RunOpenCode } from "./run-open-code.ts";
 import { isInRange } from "../../lib/version-range.ts";
 import { measureWireSize } from "./wire-size.ts";
 
@@ -32,7 +32,7 @@ export interface Scene {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly node: string;
-  readonly run: RunProgram;
+  readonly run: RunOpenCode;
 }
 
 const SKIPPED = { state: "skipped" } as const;
@@ -89,7 +89,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */
 async function askOpenCode(
-  run: RunProgram,
+  run: RunOpenCode,
   version: VersionReading,
   own: OwnPackage,
 ): Promise<Pick<Facts, "merged" | "models">> {

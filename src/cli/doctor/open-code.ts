@@ -1,9 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
-import type { ProgramResult, RunProgram } from "./run-program.ts";
+import type { OpenCodeResult, RunOpenCode } from "./run-open-code.ts";
 
-const PROGRAM = "opencode";
 /** How much of an error of OpenCode is passed on, in characters. */
 const MAX_WORDS = 400;
 
@@ -29,8 +28,8 @@ export interface PluginOrigin {
   readonly source: string;
 }
 
-export async function readVersion(run: RunProgram): Promise<VersionReading> {
-  const result = await run(PROGRAM, ["--version"]);
+export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
+  const result = await run(["--version"]);
   if (result.state === "missing") return result;
   const failure = failureOf(result, "--version");
   if (failure !== null) return { state: "failed", message: failure };
@@ -38,8 +37,8 @@ export async function readVersion(run: RunProgram): Promise<VersionReading> {
 }
 
 /** Starts OpenCode in the folder with all its plugins, and reads what came of it. */
-export async function readMergedConfig(run: RunProgram): Promise<Reading<MergedConfig>> {
-  const result = await run(PROGRAM, ["debug", "config"]);
+export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
+  const result = await run(["debug", "config"]);
   const failure = failureOf(result, "debug config");
   if (failure !== null) return { state: "failed", message: failure };
   try {
@@ -50,8 +49,8 @@ export async function readMergedConfig(run: RunProgram): Promise<Reading<MergedC
 }
 
 /** Every model that can be used now, as `provider/model`. */
-export async function readModels(run: RunProgram): Promise<Reading<ReadonlySet<string>>> {
-  const result = await run(PROGRAM, ["models"]);
+export async function readModels(run: RunOpenCode): Promise<Reading<ReadonlySet<string>>> {
+  const result = await run(["models"]);
   const failure = failureOf(result, "models");
   if (failure !== null) return { state: "failed", message: failure };
   const lines = outputOf(result).split("\n");
@@ -71,11 +70,11 @@ function readConfig(raw: unknown): MergedConfig {
   };
 }
 
-function outputOf(result: ProgramResult): string {
+function outputOf(result: OpenCodeResult): string {
   return result.state === "ended" ? result.stdout : "";
 }
 
-function failureOf(result: ProgramResult, args: string): string | null {
+function failureOf(result: OpenCodeResult, args: string): string | null {
   if (result.state === "missing") return "OpenCode was not found.";
   if (result.state === "timed out") return `"opencode ${args}" did not end in time and was stopped.`;
   if (result.code === 0) return null;

@@ -22,7 +22,7 @@ export const prepareChecks: PrepareStep = async ({ verifier, workspace }) => {
       const picked = read(labels)?.picked ?? [];
       if (picked.length === 0) return "";
       const definition = definitionFrom(picked);
-      const written = await workspace.addChecks({ definition: { checks: definition.checks } });
+      const written = await workspace.addChecks({ definition });
       if (!written.ok) return `${written.error} ${written.hint}`;
       verifier.adopt(definition);
       return `Definition of Done: ${picked.length} checks written into ${written.path}; they count from now on.`;

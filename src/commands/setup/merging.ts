@@ -1,6 +1,5 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runGit } from "../../vcs/git.ts";
 import { describeError } from "../../lib/error.ts";
 import { readSource } from "../../lib/read-source.ts";
 import { adviseGitattributes } from "../../workspace/gitattributes.ts";
@@ -14,12 +13,10 @@ const NO = "Leave it as it is";
 export const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
   const path = join(host.directory, FILE);
   const file = await readSource(path, clock);
-  if (vcs === "none" || file.state === "failed") return null;
+  if (vcs.kind === "none" || file.state === "failed") return null;
   const current = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
   const advice = adviseGitattributes(current);
-  const tree = { directory: host.directory, clock };
-  const isIgnored = (await runGit(tree, ["check-ignore", "-q", ".gaia/learnings.md"], 100)).ok;
-  if (advice === null || isIgnored) return null;
+  if (advice === null || (await vcs.isIgnored(".gaia/learnings.md"))) return null;
   const description = advice.trim().replaceAll("\n", " · ");
   return {
     question: {

@@ -5,6 +5,7 @@ import type { Host } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Conversation } from "../conversation.ts";
+import { runChecks } from "./run-checks.ts";
 
 /** Runs of the checks that a user asked for, beside whatever the conversation does. */
 export interface CheckRuns {
@@ -29,22 +30,18 @@ export function createCheckRuns({ host, verifier, workspace }: CheckRunsInput): 
     scope: string | undefined,
     signal: AbortSignal,
   ): Promise<void> => {
-    const verification = await verifier.verify(conversation.rootId, { scope, signal });
-    // What follows is only the telling: whoever sees the result may ask again.
-    running.delete(conversation.rootId);
+    const { rootId } = conversation;
+    const active = await workspace.activeWorkUnit();
+    const unit = active.ok ? active.slug : null;
+    const verification = await runChecks(verifier, { conversation, rootId, unit, scope, by: "user", signal });
+    // What follows is only the telling: anyone who sees the result may ask again.
+    running.delete(rootId);
     const { text, variant, forModel } = tell(verification);
     await host.toast(variant, text.split("\n")[0]?.replaceAll("**", "") ?? "");
     conversation.outbox.note(text);
     if (forModel !== null) conversation.tell(forModel);
-    if (verification.kind === "ran" && !verification.report.cancelled) await writeLog(text);
     // Inside a turn the note waits for its end.
     if (!conversation.busy) await conversation.outbox.flush();
-  };
-
-  const writeLog = async (markdown: string): Promise<void> => {
-    const active = await workspace.activeWorkUnit();
-    if (!active.ok || active.slug === null) return;
-    await workspace.appendLog({ slug: active.slug, title: "Verification", markdown });
   };
 
   return {

@@ -1,5 +1,4 @@
 import { decideAfterReview, mergeOutcomes, NO_REVIEW_YET } from "../../review/outcome.ts";
-import { rulesForWork } from "../../checks/work-kind.ts";
 import type { ReviewDecision, ReviewerOutcome, ReviewState } from "../../review/outcome.ts";
 
 /** The reviews of one piece of work, as they come in one by one. */
@@ -62,5 +61,5 @@ function decide({ state }: ReviewLedger, round: readonly ReviewerOutcome[]): Rev
 /** Where nothing was changed there is nothing to fix: a finding is the result, and asking for it twice is a loop. */
 function decideUnchanged({ state, round }: ReviewLedger, twice: boolean): ReviewDecision {
   const counts = twice ? round : round.filter(({ verdict }) => verdict !== "REJECT");
-  return decideAfterReview(state, counts, rulesForWork("verify").reviewed);
+  return decideAfterReview(state, counts, "verify");
 }

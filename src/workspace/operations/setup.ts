@@ -1,5 +1,5 @@
 import { createError } from "../../lib/error.ts";
-import type { WrittenDefinition } from "../../config/add-definition.ts";
+import type { WrittenDefinition } from "../../config/definition-of-done.ts";
 import { parseLearnings } from "../documents/learnings.ts";
 import { addPromotions, findPromotions, type Promotion } from "../documents/promotions.ts";
 import { isSettled, parseProposals, settleIds } from "../documents/proposals.ts";

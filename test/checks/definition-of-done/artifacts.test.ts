@@ -2,7 +2,13 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findArtifacts } from "../../../src/checks/definition-of-done/artifacts.ts";
+import { define } from "../definition.ts";
 import { createProject } from "../project.ts";
+
+async function find(directory: string, artifact: { path: string; optional?: boolean }) {
+  const { artifacts } = define({ artifacts: [artifact] });
+  return findArtifacts(directory, artifacts, new AbortController().signal);
+}
 
 describe("findArtifacts", () => {
   it.each([
@@ -35,11 +41,11 @@ describe("findArtifacts", () => {
     await mkdir(join(directory, "empty"));
     await symlink("nowhere", join(directory, "broken-link"));
     await symlink("dist", join(directory, "good-link"));
-    expect(await findArtifacts(directory, [{ path }])).toEqual([{ path, optional: false, found }]);
+    expect(await find(directory, { path })).toEqual([{ path, optional: false, found }]);
   });
 
   it.each(["../secret", "/etc/passwd", "a/../../x"])("refuses %s with a reason", async (path) => {
-    const [artifact] = await findArtifacts(await createProject(), [{ path, optional: true }]);
+    const [artifact] = await find(await createProject(), { path, optional: true });
     expect(artifact).toEqual({
       path,
       optional: true,

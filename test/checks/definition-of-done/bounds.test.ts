@@ -1,25 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CheckDefinition } from "../../../src/checks/definition-of-done/definition.ts";
-import { runDefinitionOfDone } from "../../../src/checks/definition-of-done/run.ts";
-import { createProject, processesWith } from "../project.ts";
+import { runDefinition, type WrittenCheck } from "../definition.ts";
+import { createProject, marked, processesWith } from "../project.ts";
 
-/** A command line that nothing else on this machine has, so that a survivor can be recognised. */
-function marked(): { sleep: string; mark: string } {
-  const mark = `3${String(Number.parseInt(randomUUID().slice(0, 8), 16))}`;
-  return { sleep: `sleep ${mark}`, mark };
-}
-
-async function runOne(
-  check: Omit<CheckDefinition, "id">,
-  { graceMs = 10_000, signal }: { graceMs?: number; signal?: AbortSignal } = {},
-) {
-  const report = await runDefinitionOfDone({
-    directory: await createProject(),
-    definition: { artifacts: [], checks: [{ id: "check", ...check }], gate: "all" },
-    graceMs,
-    signal,
-  });
+async function runOne(check: Omit<WrittenCheck, "id">, signal = new AbortController().signal) {
+  const checks = [{ id: "check", ...check }];
+  const report = await runDefinition(await createProject(), { checks }, { signal });
   const [only] = report.checks;
   if (!only) throw new Error("the check is missing from the report");
   return { report, check: only };
@@ -32,20 +19,6 @@ describe("a check that misbehaves", () => {
     expect(check).toMatchObject({ status: "timeout", exit_code: null, output_tail: "begun" });
     expect(check.detail).toContain("1 s");
     expect(await processesWith(mark)).toEqual([]);
-  });
-
-  it("ignores the polite signal: killed after the grace", async () => {
-    const { sleep, mark } = marked();
-    const command = `trap '' TERM; while :; do ${sleep}; done`;
-    expect((await runOne({ command, timeoutSeconds: 1 }, { graceMs: 200 })).check.status).toBe("timeout");
-    expect(await processesWith(mark)).toEqual([]);
-  });
-
-  it("gets the time to clean up when it wants it", async () => {
-    const command = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.02; done";
-    const { check } = await runOne({ command, timeoutSeconds: 1 });
-    expect(check.status).toBe("timeout");
-    expect(check.output_tail).toMatch(/cleaned$/);
   });
 
   it.each([
@@ -101,27 +74,24 @@ describe("a check that misbehaves", () => {
   it("is cancelled with everything that waits behind it", async () => {
     const { sleep, mark } = marked();
     const stop = new AbortController();
-    const report = await runDefinitionOfDone({
-      directory: await createProject(),
-      definition: {
-        artifacts: [],
-        checks: ["a", "b", "c"].map((id) => ({ id, command: sleep })),
-        gate: "none",
-      },
-      concurrency: 2,
-      graceMs: 200,
-      signal: stop.signal,
-      onProgress: ({ kind, id }) => {
-        if (kind === "started" && id === "b") stop.abort();
-      },
-    });
+    const directory = await createProject();
+    const checks = ["a", "b", "c", "d", "e"].map((id) => ({ id, command: `touch ${id}; ${sleep}` }));
+    const running = runDefinition(directory, { checks, gate: "none" }, { signal: stop.signal });
+    const begun = async (): Promise<boolean> =>
+      access(join(directory, "d")).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(begun, { timeout: 10_000 }).toBe(true);
+    stop.abort();
+    const report = await running;
     expect(report).toMatchObject({ passed: false, cancelled: true });
-    expect(report.checks.map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect(report.checks.map(({ status }) => status)).toEqual(Array(5).fill("cancelled"));
     expect(await processesWith(mark)).toEqual([]);
   });
 
   it("is cancelled before it starts: nothing runs", async () => {
-    const { check } = await runOne({ command: "echo ran" }, { signal: AbortSignal.abort() });
+    const { check } = await runOne({ command: "echo ran" }, AbortSignal.abort());
     expect(check).toMatchObject({ status: "cancelled", output_tail: "" });
   });
 });

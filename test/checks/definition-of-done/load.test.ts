@@ -2,11 +2,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DefinitionOfDone } from "../../../src/checks/definition-of-done/definition.ts";
 import { loadDefinitionOfDone } from "../../../src/checks/definition-of-done/load.ts";
+import type { DefinitionOfDone } from "../../../src/config/definition-of-done.ts";
+import { define } from "../definition.ts";
 import { createProject, writeFiles } from "../project.ts";
 
-const CONFIGURED: DefinitionOfDone = { artifacts: [], checks: [{ id: "a", command: "true" }], gate: "any" };
+const CONFIGURED = define({ checks: [{ id: "a", command: "true" }], gate: "any" });
 const AGENCY = JSON.stringify({
   name: "x",
   definitionOfDone: { checks: [{ id: "agency", command: "true" }] },
@@ -14,7 +15,7 @@ const AGENCY = JSON.stringify({
 const BARE = JSON.stringify({ checks: [{ id: "bare", command: "true" }], gate: "none", owner: "somebody" });
 
 async function load(files: Record<string, string>, configured?: DefinitionOfDone) {
-  return loadDefinitionOfDone({ directory: await createProject(files), configured });
+  return loadDefinitionOfDone(await createProject(files), configured);
 }
 
 describe("loadDefinitionOfDone", () => {
@@ -23,21 +24,22 @@ describe("loadDefinitionOfDone", () => {
     expect(await load(files, CONFIGURED)).toEqual({
       kind: "found",
       definition: CONFIGURED,
-      source: ".gaia/config.jsonc",
     });
     expect(await load(files)).toMatchObject({
-      source: "agency.json",
-      definition: { gate: "all", artifacts: [], checks: [{ id: "agency" }] },
+      definition: {
+        gate: "all",
+        artifacts: [],
+        checks: [{ id: "agency", scope: "full", timeoutSeconds: 300 }],
+      },
     });
     expect(await load({ ".agency/dod.json": BARE })).toMatchObject({
-      source: ".agency/dod.json",
       definition: { gate: "none", checks: [{ id: "bare" }] },
     });
   });
 
   it("goes on when agency.json is about other things", async () => {
     const loaded = await load({ "agency.json": '{"name":"x"}', ".agency/dod.json": BARE });
-    expect(loaded).toMatchObject({ source: ".agency/dod.json" });
+    expect(loaded).toMatchObject({ definition: { checks: [{ id: "bare" }] } });
   });
 
   it("reads a wrapped definition and a byte order mark in dod.json", async () => {
@@ -55,12 +57,13 @@ describe("loadDefinitionOfDone", () => {
     ["not JSON", "agency.json", "{ definitionOfDone: ", /^agency\.json is not valid JSON: /],
     ["a wrong gate", "agency.json", '{"definitionOfDone":{"gate":"most"}}', /gate: .*all/],
     ["a check without a command", ".agency/dod.json", '{"checks":[{"id":"a"}]}', /checks\.0\.command: /],
+    ["a blank command", ".agency/dod.json", '{"checks":[{"id":"a","command":" "}]}', /checks\.0\.command: /],
     ["a list instead of an object", ".agency/dod.json", "[]", /expected object/i],
     ["an empty file", ".agency/dod.json", "", /not valid JSON/],
     ["null", "agency.json", '{"definitionOfDone":null}', /agency\.json: /],
   ])("describes a broken file: %s", async (_name, source, text, problem) => {
     const loaded = await load({ [source]: text });
-    expect(loaded).toMatchObject({ kind: "broken", source, problem: expect.stringMatching(problem) });
+    expect(loaded).toMatchObject({ kind: "broken", problem: expect.stringMatching(problem) });
   });
 
   it("does not put another source in the place of a broken one", async () => {
@@ -70,7 +73,7 @@ describe("loadDefinitionOfDone", () => {
   it("describes a file that cannot be read", async () => {
     const directory = await createProject();
     await mkdir(join(directory, "agency.json"));
-    expect(await loadDefinitionOfDone({ directory })).toMatchObject({
+    expect(await loadDefinitionOfDone(directory)).toMatchObject({
       kind: "broken",
       problem: expect.stringContaining("cannot be read"),
     });
@@ -81,7 +84,7 @@ describe("loadDefinitionOfDone", () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (text) => {
         await writeFiles(directory, { ".agency/dod.json": text });
-        const loaded = await loadDefinitionOfDone({ directory });
+        const loaded = await loadDefinitionOfDone(directory);
         expect(["found", "broken"]).toContain(loaded?.kind);
       }),
       { numRuns: 60 },

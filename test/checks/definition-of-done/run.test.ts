@@ -2,16 +2,11 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { CheckDefinition, DefinitionOfDone } from "../../../src/checks/definition-of-done/definition.ts";
-import { type CheckProgress, runDefinitionOfDone } from "../../../src/checks/definition-of-done/run.ts";
+import { runDefinition, type WrittenCheck } from "../definition.ts";
 import { createProject } from "../project.ts";
 
-function definition(checks: CheckDefinition[], rest: Partial<DefinitionOfDone> = {}): DefinitionOfDone {
-  return { artifacts: [], checks, gate: "all", ...rest };
-}
-
-async function runChecks(checks: CheckDefinition[], files: Record<string, string> = {}) {
-  return runDefinitionOfDone({ directory: await createProject(files), definition: definition(checks) });
+async function runChecks(checks: WrittenCheck[], files: Record<string, string> = {}) {
+  return runDefinition(await createProject(files), { checks });
 }
 
 describe("runDefinitionOfDone", () => {
@@ -61,16 +56,15 @@ describe("runDefinitionOfDone", () => {
     const directory = await createProject({ "sub/here.txt": "", "file.txt": "" });
     await symlink(outside, join(directory, "link"));
     const command = "ls";
-    const report = await runDefinitionOfDone({
-      directory,
-      definition: definition([
+    const report = await runDefinition(directory, {
+      checks: [
         { id: "inside", command, cwd: "sub" },
         { id: "dots", command, cwd: ".." },
         { id: "absolute", command, cwd: "/" },
         { id: "link", command, cwd: "link" },
         { id: "absent", command, cwd: "nowhere" },
         { id: "file", command, cwd: "file.txt" },
-      ]),
+      ],
     });
     expect(report.checks.map(({ status }) => status)).toEqual(["passed", ...Array(5).fill("error")]);
     expect(report.checks[0]?.output_tail).toBe("here.txt");
@@ -90,7 +84,7 @@ describe("runDefinitionOfDone", () => {
   });
 
   it("does not mix the outputs of checks that run side by side", async () => {
-    const noisy = (word: string): CheckDefinition => ({
+    const noisy = (word: string): WrittenCheck => ({
       id: word,
       command: `for i in $(seq 1 300); do printf ${word}; sleep 0; printf '${word}\\n'; done`,
     });
@@ -100,29 +94,28 @@ describe("runDefinitionOfDone", () => {
     }
   });
 
-  it("runs checks side by side, at most as many as allowed", async () => {
+  it("runs checks side by side, four at most", async () => {
     const directory = await createProject();
     // Each waits for the other's file, so both can only pass together.
-    const meet = (own: string, other: string): CheckDefinition => ({
+    const meet = (own: string, other: string): WrittenCheck => ({
       id: own,
       command: `touch ${own}; for i in $(seq 200); do test -e ${other} && exit 0; sleep 0.05; done; exit 1`,
       timeoutSeconds: 12,
     });
-    const together = definition([meet("a", "b"), meet("b", "a")]);
-    expect((await runDefinitionOfDone({ directory, definition: together })).passed).toBe(true);
-    const alone: CheckDefinition = { id: "x", command: "mkdir lock && sleep 0.05 && rmdir lock" };
-    const definitionOfFour = definition([alone, { ...alone, id: "y" }, { ...alone, id: "z" }]);
-    const serial = await runDefinitionOfDone({ directory, definition: definitionOfFour, concurrency: 1 });
-    expect(serial.passed).toBe(true);
+    expect((await runDefinition(directory, { checks: [meet("a", "b"), meet("b", "a")] })).passed).toBe(true);
+    // A fifth that ran beside four others would see all their locks.
+    const checks = Array.from({ length: 9 }, (_, at) => ({
+      id: `check-${at}`,
+      command: `mkdir lock-${at} && sleep 0.1 && test $(ls -d lock-* | wc -l) -le 4; code=$?; rmdir lock-${at}; exit $code`,
+    }));
+    expect((await runDefinition(directory, { checks })).passed).toBe(true);
   });
 
   it("looks for artifacts after the checks that make them", async () => {
     const directory = await createProject();
-    const report = await runDefinitionOfDone({
-      directory,
-      definition: definition([{ id: "build", command: "mkdir dist && echo x > dist/a.js" }], {
-        artifacts: [{ path: "dist/*.js" }, { path: "docs/**/*.md", optional: true }, { path: "LICENSE" }],
-      }),
+    const report = await runDefinition(directory, {
+      checks: [{ id: "build", command: "mkdir dist && echo x > dist/a.js" }],
+      artifacts: [{ path: "dist/*.js" }, { path: "docs/**/*.md", optional: true }, { path: "LICENSE" }],
     });
     expect(report.passed).toBe(false);
     expect(report.artifacts).toEqual([
@@ -132,41 +125,18 @@ describe("runDefinitionOfDone", () => {
     ]);
   });
 
-  it("tells of starts and ends, and survives a listener that throws", async () => {
-    const seen: CheckProgress[] = [];
-    const directory = await createProject();
-    const two = definition([
-      { id: "a", command: "true" },
-      { id: "b", command: "false" },
-    ]);
-    await runDefinitionOfDone({ directory, definition: two, onProgress: (progress) => seen.push(progress) });
-    expect(seen.filter(({ kind }) => kind === "started")).toHaveLength(2);
-    expect(seen.at(-1)).toMatchObject({ kind: "finished", done: 2, total: 2 });
-    const report = await runDefinitionOfDone({
-      directory,
-      definition: two,
-      onProgress: () => {
-        throw new Error("listener broke");
-      },
-    });
-    expect(report.checks).toHaveLength(2);
-    expect(report.notes).toEqual([expect.stringContaining("listener broke")]);
-  });
-
   it("redacts what a check prints before anybody sees it", async () => {
     const directory = await createProject();
-    const report = await runDefinitionOfDone({
-      directory,
-      definition: definition([{ id: "leak", command: "echo token=abc123" }]),
-      redact: (text) => text.replaceAll("abc123", "[REDACTED]"),
-    });
+    const redact = (text: string): string => text.replaceAll("abc123", "[REDACTED]");
+    const leak = { checks: [{ id: "leak", command: "echo token=abc123" }] };
+    const report = await runDefinition(directory, leak, { redact });
     expect(JSON.stringify(report)).not.toContain("abc123");
   });
 
   it("reports a project that is not there", async () => {
     const directory = join(await createProject(), "gone");
-    const gone = definition([{ id: "a", command: "true" }], { artifacts: [{ path: "x" }] });
-    const report = await runDefinitionOfDone({ directory, definition: gone });
+    const gone = { checks: [{ id: "a", command: "true" }], artifacts: [{ path: "x" }] };
+    const report = await runDefinition(directory, gone);
     expect(report).toMatchObject({
       passed: false,
       checks: [{ status: "error" }],
@@ -178,10 +148,7 @@ describe("runDefinitionOfDone", () => {
     const directory = await createProject();
     await mkdir(join(directory, "a"));
     await symlink("..", join(directory, "a", "up"));
-    const report = await runDefinitionOfDone({
-      directory,
-      definition: definition([], { artifacts: [{ path: "**/nothing.txt" }] }),
-    });
+    const report = await runDefinition(directory, { artifacts: [{ path: "**/nothing.txt" }] });
     expect(report.artifacts[0]).toMatchObject({ found: false });
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { CheckDefinition } from "../../../src/checks/definition-of-done/definition.ts";
 import { selectChecks } from "../../../src/checks/definition-of-done/select.ts";
+import { define } from "../definition.ts";
 
-const CHECKS: CheckDefinition[] = [
-  { id: "test", command: "t" },
-  { id: "links", command: "l", scope: "doc" },
-  { id: "frontend-build", command: "b" },
-  { id: "vet", command: "v", cwd: "services/backend" },
-];
+const { checks: CHECKS } = define({
+  checks: [
+    { id: "test", command: "t" },
+    { id: "links", command: "l", scope: "doc" },
+    { id: "frontend-build", command: "b" },
+    { id: "vet", command: "v", cwd: "services/backend" },
+  ],
+});
 
 describe("selectChecks", () => {
   it.each([
@@ -38,6 +40,9 @@ describe("selectChecks", () => {
   });
 
   it("does not take a part of a word for the part of a project", () => {
-    expect(selectChecks([{ id: "latest", command: "x" }, ...CHECKS], "test").selected).toEqual([CHECKS[0]]);
+    expect(
+      selectChecks([...define({ checks: [{ id: "latest", command: "x" }] }).checks, ...CHECKS], "test")
+        .selected,
+    ).toEqual([CHECKS[0]]);
   });
 });

@@ -107,9 +107,7 @@ describe("suggestChecks", () => {
   it("makes a definition that can be written into the config", () => {
     const suggestion = { id: "a", command: "b", kind: "test", source: "Makefile", cwd: "c" } as const;
     expect(definitionFrom([suggestion])).toEqual({
-      artifacts: [],
       checks: [{ id: "a", command: "b", cwd: "c" }],
-      gate: "all",
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Gate } from "../../../src/checks/definition-of-done/definition.ts";
+import type { Gate } from "../../../src/config/definition-of-done.ts";
 import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
 import { decideVerdict } from "../../../src/checks/definition-of-done/verdict.ts";
 import { checkReport } from "./reports.ts";

@@ -5,12 +5,12 @@ import { examine } from "../../../src/cli/doctor/checks/registry.ts";
 import type { Finding } from "../../../src/cli/doctor/finding.ts";
 import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
 import { buildReport, type Report } from "../../../src/cli/doctor/report.ts";
-import type { ProgramResult, RunProgram } from "../../../src/cli/doctor/run-program.ts";
+import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/run-open-code.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/registry.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
-export type Answers = Record<"--version" | "debug config" | "models", ProgramResult>;
+export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult>;
 
 /** A project and a user's home in a temporary folder, and an OpenCode that answers as it is told. */
 export interface DoctorScene {
@@ -23,7 +23,7 @@ export interface DoctorScene {
   close(): Promise<void>;
 }
 
-export function ended(stdout: string, code = 0, stderr = ""): ProgramResult {
+export function ended(stdout: string, code = 0, stderr = ""): OpenCodeResult {
   return { state: "ended", code, stdout, stderr };
 }
 
@@ -31,7 +31,7 @@ export function ended(stdout: string, code = 0, stderr = ""): ProgramResult {
 export function mergedConfig(
   plugins: readonly { spec: unknown; source: string }[],
   rest: object = {},
-): ProgramResult {
+): OpenCodeResult {
   const permission = Object.fromEntries(TOOL_NAMES.map((name) => [name, "deny"]));
   return ended(JSON.stringify({ plugin_origins: plugins, permission, ...rest }));
 }
@@ -61,7 +61,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
     models: ended("acme/one\nacme/two\n"),
   };
-  const run: RunProgram = async (_program, args) => answers[args.join(" ") as keyof Answers];
+  const run: RunOpenCode = async (args) => answers[args.join(" ") as keyof Answers];
   const gather = async () =>
     gatherFacts({ own: await readOwnPackage(), directory: project, environment, node: "20.19.0", run });
   return {

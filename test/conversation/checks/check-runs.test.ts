@@ -42,13 +42,7 @@ beforeEach(() => {
       };
     });
   };
-  const workspace = {
-    activeWorkUnit: async () => ({ ok: true, slug: "unit" }),
-    appendLog: async ({ markdown }: { markdown: string }) => {
-      logged.push(markdown);
-      return { ok: true };
-    },
-  };
+  const workspace = { activeWorkUnit: async () => ({ ok: true, slug: "unit" }) };
   runs = createCheckRuns({
     host,
     verifier: { verify } as Verifier,
@@ -57,6 +51,7 @@ beforeEach(() => {
   conversation = {
     rootId: "root",
     busy: false,
+    log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
     tell: (line: string) => seen.push(`model: ${line}`),
     outbox: {
       note: (text: string) => seen.push(`note: ${text.split("\n")[0]}`),
@@ -65,21 +60,26 @@ beforeEach(() => {
   } as unknown as Conversation;
 });
 
+async function begin(): Promise<void> {
+  expect(runs.start(conversation, undefined)).toBe(true);
+  await soon();
+}
+
 describe("checks that a user asked for", () => {
   it("run once at a time, and again as soon as their result is there", async () => {
-    expect(runs.start(conversation, undefined)).toBe(true);
+    await begin();
     expect(runs.start(conversation, undefined)).toBe(false);
     finish(RAN);
     await soon();
     expect(seen[0]).toContain("note: **Definition of Done passed: 1 of 1 checks passed");
     expect(seen.slice(1)).toEqual([expect.stringContaining("model: The user ran /gaia-check."), "flush"]);
-    expect(logged).toHaveLength(1);
+    expect(logged).toEqual(["Verification of unit"]);
     expect(host.toasts[0]).toContain("Definition of Done passed");
     expect(runs.start(conversation, undefined)).toBe(true);
   });
 
   it("wait with their note for the end of a turn", async () => {
-    runs.start(conversation, undefined);
+    await begin();
     conversation.busy = true;
     finish(RAN);
     await soon();
@@ -98,7 +98,7 @@ describe("checks that a user asked for", () => {
       /Nothing was checked\. a\.jsonc/,
     ],
   ])("prove nothing where %s, and write no log", async (_name, verification, note) => {
-    runs.start(conversation, undefined);
+    await begin();
     finish(verification);
     await soon();
     expect(seen[0]).toMatch(note);
@@ -107,7 +107,7 @@ describe("checks that a user asked for", () => {
   });
 
   it("end with the plugin, and can be started again after they broke", async () => {
-    runs.start(conversation, undefined);
+    await begin();
     runs.dispose();
     expect(signal?.aborted).toBe(true);
     finish(new Error("gone"));

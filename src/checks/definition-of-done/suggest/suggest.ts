@@ -1,4 +1,4 @@
-import type { DefinitionOfDone } from "../definition.ts";
+import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
 import { suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
 import { suggestMakeTargets } from "./make-targets.ts";
 import { suggestPackageScripts } from "./package-scripts.ts";
@@ -20,9 +20,8 @@ export function suggestChecks(folders: readonly ProjectFolder[]): CheckSuggestio
 }
 
 /** The suggestions as a definition that can be written into the config as it stands. */
-export function definitionFrom(suggestions: readonly CheckSuggestion[]): DefinitionOfDone {
-  const checks = suggestions.map(({ id, command, cwd }) => ({ id, command, ...(cwd ? { cwd } : {}) }));
-  return { artifacts: [], checks, gate: "all" };
+export function definitionFrom(suggestions: readonly CheckSuggestion[]): WrittenDefinition {
+  return { checks: suggestions.map(({ id, command, cwd }) => ({ id, command, ...(cwd ? { cwd } : {}) })) };
 }
 
 function suggestForFolder(folder: ProjectFolder, rootNames: readonly string[]): CheckSuggestion[] {

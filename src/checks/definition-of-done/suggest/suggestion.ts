@@ -1,4 +1,4 @@
-/** What a check proves; a project needs each kind once, whoever offers it. */
+/** What a check proves; a project needs each kind once. */
 export type CheckKind = "test" | "lint" | "types" | "format" | "build" | "check";
 
 /** A check that the project already seems to have, for the user to accept; nothing was run to find it. */

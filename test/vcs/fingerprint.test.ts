@@ -1,13 +1,15 @@
 import { rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fingerprintTree } from "../../src/vcs/tree-fingerprint.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createGit } from "../../src/vcs/git.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
 
 async function hashOf(directory: string): Promise<string> {
-  const fingerprint = await fingerprintTree(directory);
-  if (!fingerprint) throw new Error("no fingerprint");
-  return fingerprint.hash;
+  const fingerprint = await createGit(directory, systemClock).fingerprint();
+  if (fingerprint === null) throw new Error("no fingerprint");
+  return fingerprint;
 }
 
 async function createRepository(): Promise<string> {
@@ -18,12 +20,10 @@ async function createRepository(): Promise<string> {
   return directory;
 }
 
-describe("fingerprintTree in a git repository", () => {
-  it("is the same while nothing changes, and says where it comes from", async () => {
+describe("the fingerprint of a git repository", () => {
+  it("is the same while nothing changes", async () => {
     const directory = await createRepository();
-    const first = await fingerprintTree(directory);
-    expect(first).toMatchObject({ source: "git", complete: true });
-    expect(await fingerprintTree(directory)).toEqual(first);
+    expect(await hashOf(directory)).toBe(await hashOf(directory));
   });
 
   it.each<[string, (directory: string) => Promise<unknown>]>([
@@ -79,21 +79,24 @@ describe("fingerprintTree in a git repository", () => {
   });
 });
 
-describe("fingerprintTree without git", () => {
+describe.each(["git that does not answer", "none"])("the fingerprint with %s", (kind) => {
+  const fingerprint = async (directory: string, signal?: AbortSignal): Promise<string | null> =>
+    (kind === "none" ? createNoVcs(directory) : createGit(directory, systemClock)).fingerprint(signal);
+
   it("follows names and sizes, and leaves out the record and dependencies", async () => {
     const directory = await createProject({ "a.txt": "one", "sub/b.txt": "two" });
-    const first = await fingerprintTree(directory);
-    expect(first).toMatchObject({ source: "walk", complete: true });
+    const first = await fingerprint(directory);
+    expect(first).not.toBeNull();
     await writeFiles(directory, { ".gaia/log.md": "x", "node_modules/x/i.js": "x" });
-    expect(await fingerprintTree(directory)).toEqual(first);
+    expect(await fingerprint(directory)).toBe(first);
     await writeFiles(directory, { "sub/b.txt": "three" });
-    expect(await hashOf(directory)).not.toBe(first?.hash);
+    expect(await fingerprint(directory)).not.toBe(first);
   });
 
   it("is null for a folder that is gone, and when it is aborted", async () => {
     const directory = await createProject();
-    expect(await fingerprintTree(directory, { signal: AbortSignal.abort() })).toBeNull();
+    expect(await fingerprint(directory, AbortSignal.abort())).toBeNull();
     await rm(directory, { recursive: true });
-    expect(await fingerprintTree(directory)).toBeNull();
+    expect(await fingerprint(directory)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { doctor } from "../../../src/cli/doctor/command.ts";
-import { createRunProgram, type RunProgram } from "../../../src/cli/doctor/run-program.ts";
+import { createRunOpenCode, type RunOpenCode } from "../../../src/cli/doctor/run-open-code.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -18,9 +18,9 @@ async function script(text: string): Promise<void> {
   await chmod(join(folder, "opencode"), 0o755);
 }
 
-function runner(limit = 20_000, interrupt = new AbortController()): RunProgram {
+function runner(limit = 20_000, interrupt = new AbortController()): RunOpenCode {
   const environment = { PATH: `${folder}:/usr/bin:/bin` };
-  return createRunProgram({ directory: folder, environment, limit, interrupt: interrupt.signal });
+  return createRunOpenCode({ directory: folder, environment, limit, interrupt: interrupt.signal });
 }
 
 /** A process that was killed and that nobody has waited for yet is not running any more. */
@@ -37,22 +37,22 @@ async function childOfScript(): Promise<string> {
   return (await read()).trim();
 }
 
-describe("running a program", () => {
+describe("running OpenCode", () => {
   it("gives back all that it printed, however much, and its exit code", async () => {
     await script("head -c 200000 /dev/zero | tr '\\0' x; echo trouble >&2; exit 3");
-    const result = await runner()("opencode", []);
+    const result = await runner()([]);
     expect(result).toMatchObject({ state: "ended", code: 3, stderr: "trouble\n" });
     expect(result.state === "ended" && result.stdout.length).toBe(200_000);
   });
 
   it("says so when there is no such program", async () => {
-    expect(await runner()("no-such-program-here", [])).toEqual({ state: "missing" });
+    expect(await runner()([])).toEqual({ state: "missing" });
   });
 
   it.each(["at the limit", "when interrupted"])("ends it and all that it started %s", async (how) => {
     await script("sleep 60 & echo $! > child; wait");
     const interrupt = new AbortController();
-    const result = runner(how === "at the limit" ? 3_000 : 60_000, interrupt)("opencode", []);
+    const result = runner(how === "at the limit" ? 3_000 : 60_000, interrupt)([]);
     const child = await childOfScript();
     if (how === "when interrupted") interrupt.abort();
     expect(await result).toEqual({ state: "timed out" });

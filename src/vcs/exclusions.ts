@@ -1,0 +1,16 @@
+/** GAIA's own record: no part of what is reviewed or delivered, and it changes with every check. */
+const RECORD = ".gaia";
+
+/** The record, as the end of a git command line. */
+export const WITHOUT_RECORD = ["--", ".", `:(exclude,top,glob)**/${RECORD}/**`] as const;
+
+/** Folders that say nothing about the project's own files. */
+export const NOT_WALKED: ReadonlySet<string> = new Set([RECORD, ".git", ".jj", "node_modules"]);
+
+const HEAD_OF_RECORD = new RegExp(`^diff --git "?a/(?:.*/)?\\${RECORD}/`);
+
+/** A diff in git's format without the files of the record. */
+export function cutRecord(diff: string): string {
+  const files = diff.split(/^(?=diff --git )/m);
+  return files.filter((file) => !HEAD_OF_RECORD.test(file)).join("");
+}

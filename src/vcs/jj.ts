@@ -1,0 +1,49 @@
+import type { Clock } from "../lib/clock.ts";
+import { changesSince } from "./changes.ts";
+import { runVcs } from "./command.ts";
+import { cutRecord } from "./exclusions.ts";
+import { createGit } from "./git.ts";
+import type { ChangedFile, Vcs } from "./port.ts";
+import { parseUnifiedDiff } from "./unified-diff.ts";
+
+const MAX_BYTES = 2_000_000;
+/** The parent of the working copy, which jj keeps as a commit of its own; the newest where it has several. */
+const BASE = [
+  "log",
+  "--ignore-working-copy",
+  "--revisions=@-",
+  "--no-graph",
+  "--limit=1",
+  "--template=commit_id",
+] as const;
+
+/**
+ * Jujutsu. It has no new files apart from changed ones: every command takes them into the working copy first. What it does
+ * not tell git answers, where both share a folder.
+ */
+export function createJj(directory: string, clock: Clock): Vcs {
+  const run = async (args: readonly string[], signal?: AbortSignal) =>
+    runVcs({ directory, clock, signal }, ["jj", "--no-pager", "--color=never", ...args], MAX_BYTES);
+  const diff = async (base: string | null, signal?: AbortSignal): Promise<string | null> => {
+    const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
+    return ok ? cutRecord(text) : null;
+  };
+  const { fingerprint, isIgnored } = createGit(directory, clock);
+  return {
+    kind: "jj",
+    fingerprint,
+    isIgnored,
+    async baseRevision() {
+      const { ok, text } = await run(BASE);
+      return (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null;
+    },
+    changesSince: async (base, signal) =>
+      changesSince(base, async (from) => countFiles(await diff(from, signal))),
+    workingDiff: async (_isSensitive, signal) => ({ diff: (await diff(null, signal)) ?? "", newFiles: [] }),
+  };
+}
+
+function countFiles(diff: string | null): ChangedFile[] | null {
+  if (diff === null) return null;
+  return parseUnifiedDiff(diff).map(({ path, added, removed }) => ({ path, added, removed }));
+}

@@ -1,0 +1,51 @@
+import type { VcsType } from "../contracts/contract.ts";
+
+/** A file that differs from the base. */
+export interface ChangedFile {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What was changed since a revision. */
+export interface Changes {
+  /** At most {@link MAX_CHANGED_FILES}. */
+  readonly files: readonly ChangedFile[];
+  /** The revision that it was compared with; null when only uncommitted changes could be told. */
+  readonly base: string | null;
+  /** False where there is no version control, or it did not answer. */
+  readonly known: boolean;
+}
+
+/** More changed files than this are not listed. */
+export const MAX_CHANGED_FILES = 1_000;
+
+/** What is not committed yet. */
+export interface WorkingDiff {
+  /** A unified diff as git writes it, new files included as far as they are small text. */
+  readonly diff: string;
+  /** New files, relative to the project; those that `diff` leaves out as well. */
+  readonly newFiles: readonly string[];
+}
+
+/**
+ * The version control of one project. GAIA's own record is left out of every answer. Nothing here throws, and no program
+ * that is asked runs longer than ten seconds.
+ */
+export interface Vcs {
+  readonly kind: VcsType;
+  /** The revision that the project is at, without what is not committed; null where none can be told. */
+  baseRevision(): Promise<string | null>;
+  /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
+  changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
+  /** @param isSensitive files that must not be opened, by their path relative to the project */
+  workingDiff(isSensitive: (path: string) => boolean, signal?: AbortSignal): Promise<WorkingDiff>;
+  /**
+   * A short text for the state of the project's files: equal when nothing changed. Larger changes than its bounds are told
+   * apart by their beginning. Null when it could not be taken or was aborted.
+   */
+  fingerprint(signal?: AbortSignal): Promise<string | null>;
+  /** Whether a path, relative to the project, is one that version control leaves alone. */
+  isIgnored(path: string): Promise<boolean>;
+}

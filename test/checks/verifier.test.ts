@@ -1,0 +1,111 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  createVerifier,
+  type Verification,
+  type Verifier,
+  type VerifyOptions,
+} from "../../src/checks/verifier.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
+import type { Vcs } from "../../src/vcs/port.ts";
+import { define } from "./definition.ts";
+import { createProject, writeFiles } from "./project.ts";
+
+const BASE = "0123456789abcdef";
+/** Passes once the file `good` is there. */
+const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
+
+async function createScene(vcs: Partial<Vcs> = {}) {
+  const directory = await createProject({ "a.txt": "one" });
+  const verifier = createVerifier({
+    directory,
+    vcs: { ...createNoVcs(directory), ...vcs },
+    configured: define(CHECKS),
+    problems: [],
+    clock: systemClock,
+    redact: (text) => text,
+  });
+  return { directory, verifier };
+}
+
+async function verify(verifier: Verifier, by: VerifyOptions["by"]): Promise<Verification> {
+  return verifier.verify("root", { by, signal: new AbortController().signal });
+}
+
+async function nextOf(verifier: Verifier, by: VerifyOptions["by"]): Promise<string> {
+  const verification = await verify(verifier, by);
+  return verification.kind === "ran" ? verification.next.kind : verification.kind;
+}
+
+describe("attempts that change nothing", () => {
+  it("block the work when they are GAIA's", async () => {
+    const { verifier } = await createScene();
+    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+  });
+
+  it("do not count when the user looked", async () => {
+    const { verifier } = await createScene();
+    for (let run = 0; run < 4; run += 1) expect(await nextOf(verifier, "user")).toBe("fix");
+    for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+    expect(await nextOf(verifier, "user")).toBe("fix");
+    expect(await nextOf(verifier, "gaia")).toBe("blocked");
+  });
+
+  it("are over with a pass, whoever asked for it", async () => {
+    const { directory, verifier } = await createScene();
+    for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+    await writeFiles(directory, { good: "" });
+    expect(await nextOf(verifier, "user")).toBe("review");
+    await rm(join(directory, "good"));
+    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+  });
+});
+
+describe("a proof", () => {
+  const standing = async (verifier: Verifier) => verifier.standing("root", new AbortController().signal);
+
+  it("holds until a file changes, and counts whoever asked for it", async () => {
+    const { directory, verifier } = await createScene();
+    expect(await standing(verifier)).toBe("never");
+    await verify(verifier, "user");
+    expect(await standing(verifier)).toBe("failed");
+    await writeFiles(directory, { good: "" });
+    await verify(verifier, "user");
+    expect(await standing(verifier)).toBe("passed");
+    await writeFiles(directory, { "a.txt": "two", ".gaia/log.md": "x" });
+    expect(await standing(verifier)).toBe("stale");
+    verifier.forget("root");
+    expect(await standing(verifier)).toBe("never");
+  });
+
+  it("is asked for with the definition that was configured last", async () => {
+    const { verifier } = await createScene();
+    verifier.adopt({ checks: [{ id: "fine", command: "true" }] });
+    expect(await nextOf(verifier, "gaia")).toBe("review");
+    expect(await standing(verifier)).toBe("passed");
+  });
+});
+
+describe("the scope of the work", () => {
+  it("is that of documents when nothing else changed since it began", async () => {
+    let paths = ["README.md"];
+    const { verifier } = await createScene({
+      baseRevision: async () => BASE,
+      changesSince: async (base) => ({
+        files: paths.map((path) => ({ path, added: 1, removed: 0 })),
+        base,
+        known: true,
+      }),
+    });
+    const scope = async () => verifier.scopeOfWork("root", new AbortController().signal);
+    expect(await scope()).toBe("full");
+    await verifier.begin("root");
+    expect(await scope()).toBe("doc");
+    paths = ["README.md", "b.ts"];
+    expect(await scope()).toBe("full");
+    paths = [];
+    expect(await scope()).toBe("full");
+  });
+});

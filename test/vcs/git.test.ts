@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createGit } from "../../src/vcs/git.ts";
+import { openVcs } from "../../src/vcs/open.ts";
+import type { Vcs } from "../../src/vcs/port.ts";
+import { git } from "../support/directory.ts";
+
+let directory: string;
+let vcs: Vcs;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "delivered-"));
+  vcs = createGit(directory, systemClock);
+  await git(directory, "init", "-q");
+  await write("a.ts", "one\n");
+  await commit();
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+async function commit(): Promise<void> {
+  await git(directory, "add", "-A");
+  await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x");
+}
+
+describe("git: what was changed", () => {
+  it("is what differs from the base, committed or not, without the record", async () => {
+    const base = await vcs.baseRevision();
+    await write("a.ts", "one\ntwo\n");
+    await commit();
+    await write("über b.ts", "new\n");
+    await write(".gaia/limits/plan.md", "x\n");
+    const found = await vcs.changesSince(base);
+    expect(found).toMatchObject({ base, known: true });
+    expect(found.files).toEqual([
+      { path: "a.ts", added: 1, removed: 0 },
+      { path: "über b.ts", added: 0, removed: 0 },
+    ]);
+  });
+
+  it("is what is not committed where the base is unknown or gone", async () => {
+    await write("a.ts", "two\n");
+    for (const base of [null, "0123456789012345678901234567890123456789"]) {
+      await expect(vcs.changesSince(base)).resolves.toEqual({
+        files: [{ path: "a.ts", added: 1, removed: 1 }],
+        base: null,
+        known: true,
+      });
+    }
+  });
+
+  it("is unknown where there is no repository any more", async () => {
+    await rm(join(directory, ".git"), { recursive: true });
+    await expect(vcs.changesSince(null)).resolves.toMatchObject({ known: false });
+    await expect(vcs.baseRevision()).resolves.toBeNull();
+  });
+});
+
+describe("git", () => {
+  it("knows which files the project leaves alone", async () => {
+    await write(".gitignore", ".gaia/\n");
+    expect(await vcs.isIgnored(".gaia/learnings.md")).toBe(true);
+    expect(await vcs.isIgnored("a.ts")).toBe(false);
+  });
+
+  it("does not follow an environment that names another repository", async () => {
+    const before = await vcs.baseRevision();
+    process.env["GIT_DIR"] = "/nowhere";
+    try {
+      expect(await vcs.baseRevision()).toBe(before);
+    } finally {
+      delete process.env["GIT_DIR"];
+    }
+  });
+});
+
+describe("the version control of a project", () => {
+  it.each([
+    [[".git"], "git"],
+    [[".jj"], "jj"],
+    [[".git", ".jj"], "jj"],
+    [[], "none"],
+  ])("with %j is %s", async (folders, kind) => {
+    const worktree = join(directory, "other");
+    for (const folder of ["", ...folders]) await mkdir(join(worktree, folder));
+    expect(openVcs({ worktree, directory: worktree, clock: systemClock }).kind).toBe(kind);
+  });
+
+  it("can be none, of which nothing is known but the files", async () => {
+    const none = openVcs({ worktree: "/nowhere", directory, clock: systemClock });
+    expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
+    expect(await none.baseRevision()).toBeNull();
+    expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });
+    expect(await none.fingerprint()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
