@@ -16,7 +16,7 @@ import { createCheckRuns } from "./conversation/checks/check-runs.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createOffers } from "./conversation/questions/offers.ts";
 import { createStages } from "./conversation/planning/stage.ts";
-import { createJudge } from "./policy/load-policy.ts";
+import { loadPolicy } from "./policy/load-policy.ts";
 import { createContinuation } from "./conversation/continuation/continuation.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { createResultDelivery, type ResultDelivery } from "./delegation/result-delivery.ts";
@@ -68,7 +68,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
   const sessions = createGaiaSessions(host, GAIA);
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
-  const judge = createJudge({
+  const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
@@ -96,7 +96,7 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
     verifier,
     stages,
     redact,
-    judge,
+    examine,
     defaults: config,
     guards: config.guards,
     orchestrator: GAIA,

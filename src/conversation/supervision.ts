@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { followDelegations } from "./delegations.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import { createHandshake, type Handshake } from "./questions/handshake.ts";
-import type { Judge } from "../policy/load-policy.ts";
+import type { ExamineCall } from "../policy/load-policy.ts";
 import type { DefinitionOfDoneReport } from "../checks/definition-of-done/report.ts";
 import { panelCheck } from "./display/panel-snapshot.ts";
 import { followRequests } from "./display/panel-requests.ts";
@@ -57,7 +57,7 @@ export interface SupervisionInput {
   readonly verifier: Verifier;
   readonly stages: Stages;
   readonly redact: Redactor;
-  readonly judge: Judge;
+  readonly examine: ExamineCall;
   readonly defaults: CollaborationDefaults;
   /** Which reminders are wanted. */
   readonly guards: { readonly harvestReminder: boolean; readonly todoReminder: boolean };

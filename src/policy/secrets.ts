@@ -14,9 +14,8 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE)/iu;
 function pathsIn(text: string, code: boolean): string[] {
   const parts = text.split(code ? /[\s"'`(),;:=@<>|&{}[\]]+/u : /[:=@,]/u);
   const attached = /^-\w(.+)$/u.exec(text)?.[1];
-  return [text, ...parts, ...(attached === undefined ? [] : [attached])].filter(
-    (part) => part !== "" && !part.startsWith("-"),
-  );
+  const found = new Set([text, ...parts, ...(attached === undefined ? [] : [attached])]);
+  return [...found].filter((part) => part !== "" && !part.startsWith("-"));
 }
 
 /** An argument with something in the place of what is not known, so that a known end such as `/.env` is seen. */

@@ -1,6 +1,6 @@
-import type { ToolCall } from "../collaboration/decide-tool-call.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import type { Judged } from "../../policy/load-policy.ts";
+import type { Examination } from "../../policy/examination.ts";
+import type { ExaminedCall } from "../collaboration/decide-call.ts";
 
 /** The agent whose commands are the project's checks. */
 const CHECKER = "aether";
@@ -17,32 +17,26 @@ export interface RawCall {
 }
 
 /**
- * A tool call in the words of the collaboration rules: the policy's verdict with what only the plugin knows about its
- * own tools and agents put in.
- * @param historian whether the agent may edit nothing but the record
+ * A tool call with what only the plugin knows about its own tools and agents.
+ * @param historian the agent that may edit nothing but the record; its folder is the record's boundary's to check
  */
 export function describeCall(
   { tool, args, agent }: RawCall,
-  { isCheck = false, ...judged }: Judged,
-  historian: boolean,
-): ToolCall {
+  examination: Examination,
+  historian: string,
+): ExaminedCall {
   const input = recordOf(args);
-  const { verdict } = judged;
-  const call = { tool, agent, ...judged };
+  const call = { tool, agent, examination, mayCheck: agent === CHECKER };
   if (tool === "delegate_gaia") return { ...call, delegateTo: textOf(input["agent"]) ?? "" };
-  if (tool === RECORD_TOOL && !READING_OPS.has(textOf(input["op"]) ?? "")) {
-    return { ...call, verdict: "mutating", isRecord: true };
-  }
-  // Its folder is the record's boundary's to check, by real path.
-  if (historian && (tool === "edit" || tool === "write")) return { ...call, isRecord: true };
-  const mayRun = agent === CHECKER && verdict === "mutating" && isCheck;
-  return mayRun ? { ...call, verdict: "read-only" } : call;
+  const isEntry = tool === RECORD_TOOL && !READING_OPS.has(textOf(input["op"]) ?? "");
+  const isRecord = isEntry || (agent === historian && (tool === "edit" || tool === "write"));
+  return { ...call, isRecord };
 }
 
 /**
- * The agents that are refused this change without being asked. A tool that the user has opened to a reading agent in the
- * configuration is not refused on these grounds: what it does is unknown, and OpenCode's permissions decide.
+ * Whether the agent is refused changes by this tool without being asked. A tool that the user has opened to a reading
+ * agent in the configuration is not refused on these grounds: what it does is unknown, and OpenCode's permissions decide.
  */
-export function refusedAgents(tool: string, readers: readonly string[]): readonly string[] {
-  return NATIVE_CHANGES.has(tool) ? [...readers, CHECKER] : [];
+export function onlyReads({ tool, agent }: ExaminedCall, readers: readonly string[]): boolean {
+  return NATIVE_CHANGES.has(tool) && (agent === CHECKER || readers.includes(agent));
 }

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
-import { decideToolCall } from "../collaboration/decide-tool-call.ts";
+import { decideCall, isChange, refusalText } from "../collaboration/decide-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { createBlockedCalls } from "../blocked-calls/blocked-calls.ts";
-import { describeCall, refusedAgents } from "./describe-call.ts";
-import type { Judge } from "../../policy/load-policy.ts";
+import { describeCall, onlyReads } from "./describe-call.ts";
+import type { ExamineCall } from "../../policy/load-policy.ts";
 import type { Conversations } from "../conversations.ts";
 import { readToolFact, targetOf, type RunningCall, type ToolResult } from "./tool-fact.ts";
 
@@ -41,7 +40,7 @@ export interface ToolCallsInput {
   readonly directory: string;
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
-  readonly judge: Judge;
+  readonly examine: ExamineCall;
   readonly redact: Redactor;
   readonly orchestrator: string;
   readonly historian: string;
@@ -61,7 +60,7 @@ export interface ToolCallsInput {
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { conversations, sessions, judge, directory, redact, orchestrator, historian } = input;
+  const { conversations, sessions, directory, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
   const heldUp = new Set<string>();
   const refuseEndless = createBlockedCalls(input.stop);
@@ -107,24 +106,25 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conversation.dispatch({ type: "tick" });
       const endless = session.specialist === null ? refuseEndless(conversation) : null;
       if (endless !== null) return endless;
-      const judged = await judge(tool, args);
-      const described = describeCall({ tool, args, agent }, judged, agent === historian);
-      const { delegateTo } = described;
+      const examined = describeCall({ tool, args, agent }, await input.examine(tool, args), input.historian);
+      const { delegateTo } = examined;
       // Who is called by a name that nobody has, or that is disabled, the tool itself can tell.
       const isNobody = delegateTo !== undefined && !input.specialists.includes(delegateTo);
-      const harmless = isNobody ? [...input.harmless, delegateTo] : input.harmless;
-      const readers = delegateTo === undefined ? refusedAgents(tool, input.readers) : harmless;
-      const decision = decideToolCall(conversation.state, described, readers);
-      if (!decision.allow) {
-        if (conversation.state.pause !== null && described.verdict === "mutating") heldUp.add(sessionId);
-        return decision.message;
+      const decision = decideCall(conversation.state, examined, {
+        by: "guard",
+        onlyReads: onlyReads(examined, input.readers),
+        isListed: input.isListed(agent),
+        harmless: isNobody ? [...input.harmless, delegateTo] : input.harmless,
+      });
+      const changes = isChange(examined);
+      if (decision.kind === "refuse") {
+        if (conversation.state.pause !== null && changes) heldUp.add(sessionId);
+        return refusalText(decision, tool);
       }
-      const unlisted = tool === "bash" && input.isListed(agent) ? await refuseUnlisted(agent, args) : null;
-      if (unlisted !== null) return unlisted;
-      if (described.verdict === "mutating") heldUp.delete(sessionId);
-      const mutating = described.verdict !== "read-only" && described.isRecord !== true;
+      if (changes) heldUp.delete(sessionId);
+      const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(tool, args);
-      running.set(callId, { callId, sessionId, tool, agent, mutating, args, before });
+      running.set(callId, { ...examined, callId, sessionId, mutating, args, before });
       return null;
     },
     async finished(callId, result) {
@@ -144,12 +144,4 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     },
     isHeldUp: (sessionId) => heldUp.has(sessionId),
   };
-}
-
-/** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
-async function refuseUnlisted(agent: string, args: unknown): Promise<string | null> {
-  const { findUnlisted } = await import("../../policy/unlisted.ts"); // A start needs no parser.
-  const command = findUnlisted(textOf(recordOf(args)["command"]) ?? "");
-  if (command === undefined) return null;
-  return `Refused bash (\`${excerpt(command, 80)}\`): harmless as it looks, it is not on the list of commands that ${agent} may run. Call the program by its name, without a shell around it, or use read, grep and glob.`;
 }

@@ -1,16 +1,15 @@
 import { relative, resolve } from "node:path";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
+import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { lineDelta } from "./line-delta.ts";
 
 /** A tool call of a GAIA session between its two hooks. */
-export interface RunningCall {
+export interface RunningCall extends ExaminedCall {
   readonly callId: string;
   readonly sessionId: string;
-  readonly tool: string;
-  readonly agent: string;
   readonly mutating: boolean;
   readonly args: unknown;
   /** The file that a `write` is about to replace; null when there is none. */

@@ -1,54 +1,55 @@
 import { describe, expect, it } from "vitest";
-import { describeCall, refusedAgents } from "../../../src/conversation/tool-calls/describe-call.ts";
-import type { Judged } from "../../../src/policy/load-policy.ts";
+import { isChange } from "../../../src/conversation/collaboration/decide-call.ts";
+import { describeCall, onlyReads } from "../../../src/conversation/tool-calls/describe-call.ts";
+import { examined } from "../../support/examination.ts";
 
-const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "because" });
+const HISTORIAN = "demeter";
 
 describe("describeCall", () => {
   it("knows whom a delegation goes to", () => {
     const call = { tool: "delegate_gaia", args: { agent: "hades" }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), false)).toMatchObject({
-      delegateTo: "hades",
-      verdict: "read-only",
-    });
+    const described = describeCall(call, examined("read-only"), HISTORIAN);
+    expect(described.delegateTo).toBe("hades");
+    expect(isChange(described)).toBe(false);
   });
 
   it.each([
-    ["read_work_unit", "read-only"],
-    ["list_work_units", "read-only"],
-    ["verify", "read-only"],
-    ["create_work_unit", "mutating"],
-    ["open_wave", "mutating"],
-    [undefined, "mutating"],
-  ])("takes plan_gaia %s for %s", (op, verdict) => {
+    ["read_work_unit", false],
+    ["list_work_units", false],
+    ["verify", false],
+    ["create_work_unit", true],
+    ["open_wave", true],
+    [undefined, true],
+  ])("takes plan_gaia %s for a change of the record: %s", (op, changes) => {
     const call = { tool: "plan_gaia", args: { op }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), false).verdict).toBe(verdict);
+    const described = describeCall(call, examined("read-only"), HISTORIAN);
+    expect([described.isRecord, isChange(described)]).toEqual([changes, changes]);
   });
 
   it("lets aether run checks, and nobody else", () => {
     const check = { tool: "bash", args: { command: "npm test" } };
-    const verdict = (agent: string, isCheck = true) =>
-      describeCall({ ...check, agent }, { ...judged("mutating"), isCheck }, false).verdict;
-    expect(verdict("aether")).toBe("read-only");
-    expect(verdict("aether", false)).toBe("mutating");
-    expect(verdict("hephaestus")).toBe("mutating");
-  });
-
-  it("never makes a dangerous command harmless", () => {
-    const call = { tool: "bash", args: { command: "npm test" }, agent: "aether" };
-    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, false).verdict).toBe("dangerous");
+    const changes = (agent: string, isCheck = true) =>
+      isChange(describeCall({ ...check, agent }, examined("mutating", { isCheck }), HISTORIAN));
+    expect(changes("aether")).toBe(false);
+    expect(changes("aether", false)).toBe(true);
+    expect(changes("hephaestus")).toBe(true);
   });
 
   it("takes the historian's edits for the record's, but not her commands", () => {
-    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), true);
-    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), true);
-    expect([edit.isRecord, bash.isRecord]).toEqual([true, undefined]);
+    const [edit, bash] = ["edit", "bash"].map((tool) =>
+      describeCall({ tool, args: {}, agent: HISTORIAN }, examined("mutating"), HISTORIAN),
+    );
+    expect([edit?.isRecord, bash?.isRecord]).toEqual([true, false]);
   });
 });
 
-describe("refusedAgents", () => {
-  it("leaves a tool that the user opened to a reader to OpenCode's permissions", () => {
-    expect(refusedAgents("bash", ["minerva"])).toEqual(["minerva", "aether"]);
-    expect(refusedAgents("context7_docs", ["minerva"])).toEqual([]);
+describe("onlyReads", () => {
+  it.each([
+    ["bash", "minerva", true],
+    ["bash", "aether", true],
+    ["bash", "hephaestus", false],
+    ["context7_docs", "minerva", false],
+  ])("%s by %s: %s, for a tool that the user opened is OpenCode's to decide", (tool, agent, expected) => {
+    expect(onlyReads({ tool, agent, examination: examined("mutating") }, ["minerva"])).toBe(expected);
   });
 });

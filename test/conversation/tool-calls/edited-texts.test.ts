@@ -1,9 +1,19 @@
+import { examined } from "../../support/examination.ts";
 import { describe, expect, it } from "vitest";
 import { readEditedTexts } from "../../../src/conversation/tool-calls/edited-texts.ts";
 
 const read = (tool: string, args: unknown, before: string | null = null) =>
   readEditedTexts(
-    { callId: "c", sessionId: "s", tool, agent: "hephaestus", mutating: true, args, before },
+    {
+      callId: "c",
+      sessionId: "s",
+      tool,
+      agent: "hephaestus",
+      examination: examined("mutating"),
+      mutating: true,
+      args,
+      before,
+    },
     "/project",
   );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readToolFact, targetOf, type RunningCall } from "../../../src/conversation/tool-calls/tool-fact.ts";
+import { examined } from "../../support/examination.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 
 const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
@@ -8,6 +9,7 @@ const call = (tool: string, args: unknown, before: string | null = null): Runnin
   sessionId: "s",
   tool,
   agent: "hephaestus",
+  examination: examined("mutating"),
   mutating: true,
   args,
   before,
