@@ -45,15 +45,11 @@ export class RiskVisitor implements Visitor {
     if (RAW_DEVICE.test(shown(file))) walk.visitor.onEffect("reads a raw device", node);
   }
 
-  onInvocation(invocation: Invocation): void {
-    this.weigh(invocation);
-  }
-
   /**
    * Weighs a simple command and has everything walked that it runs in turn.
    * @returns why it is not read-only by itself, undefined when it is
    */
-  weigh(invocation: Invocation): string | undefined {
+  onInvocation(invocation: Invocation): string | undefined {
     const { argv, stdin, walk, node } = invocation;
     const { folders } = walk.scope;
     const danger = findDanger(argv, folders, stdin);

@@ -2,23 +2,19 @@ import { isCheckCall } from "./check-command.ts";
 import { RiskVisitor } from "./command-risk.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
 import type { Examination } from "./examination.ts";
-import { type ResolvePath, SecretVisitor } from "./secret-visitor.ts";
+import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
 import { walkSource } from "./shell/source.ts";
 import type { Visitor } from "./shell/walk-state.ts";
 import { findUnlisted } from "./unlisted.ts";
 
 /** What the examination of a command depends on besides the command. */
-export interface CommandContext {
+export interface CommandContext extends SecretContext {
   /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
   readonly folder?: string;
   /** Commands of the user's own that no mode allows. */
   readonly dangerous?: readonly DangerPattern[];
-  /** Patterns of files that the user allows to be shown, as for `isSensitivePath`. */
-  readonly allowSensitive?: readonly string[];
   /** Commands of the project's Definition of Done, which are its checks to the letter. */
   readonly checks?: readonly string[];
-  /** Gives the targets of symbolic links. */
-  readonly resolve?: ResolvePath;
 }
 
 /**
@@ -46,7 +42,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     onDanger: (reason, node) => risk.onDanger(reason, node),
     onInvocation(invocation) {
       secrets.onInvocation(invocation);
-      if (risk.weigh(invocation) !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
+      if (risk.onInvocation(invocation) !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
     },
     onInput(file, walk, node) {
       secrets.onInput(file, walk);

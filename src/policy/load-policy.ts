@@ -2,19 +2,14 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { createError } from "../lib/error.ts";
 import type { Examination } from "./examination.ts";
+import type { CallContext } from "./examine-call.ts";
 
 /** Examines a tool call by its arguments, as the model gave them. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, args: unknown) => Promise<Examination>;
 
 /** What the policy of a project depends on. */
-export interface PolicySettings {
+export interface PolicySettings extends Omit<CallContext, "folder" | "resolve"> {
   readonly directory: string;
-  /** The plugin's own tools, which guard themselves. */
-  readonly own: readonly string[];
-  readonly dangerous: readonly string[];
-  readonly allowSensitive: readonly string[];
-  /** Commands of the project's Definition of Done. */
-  readonly checks: readonly string[];
 }
 
 /**
@@ -34,12 +29,10 @@ export function loadPolicy({ directory, ...settings }: PolicySettings): ExamineC
     },
   };
   return async (tool, args) => {
-    try {
-      const { examineCall } = await import("./examine-call.ts");
-      return examineCall(tool, args, context);
-    } catch (cause) {
+    const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("policy", "The policy could not be loaded.", { cause, hint });
-    }
+    });
+    return examineCall(tool, args, context);
   };
 }

@@ -3,14 +3,12 @@ import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
 
-/** Gives the real path behind a path, symbolic links followed; undefined where there is nothing. */
-export type ResolvePath = (path: string) => string | undefined;
-
 /** What a search for secrets depends on. */
 export interface SecretContext {
   /** Patterns of files that the user allows to be shown, as for `isSensitivePath`. */
   readonly allowSensitive?: readonly string[];
-  readonly resolve?: ResolvePath;
+  /** Gives the real path behind a path, symbolic links followed; undefined where there is nothing. */
+  readonly resolve?: (path: string) => string | undefined;
 }
 
 /** Files of one call whose real paths are looked up. */
@@ -24,7 +22,7 @@ export class SecretVisitor {
   #listed: string | null = null;
   #showsUnknown = false;
   #lookups = MAX_RESOLVED;
-  readonly #resolve: ResolvePath;
+  readonly #resolve: (path: string) => string | undefined;
   readonly #allow: readonly string[];
 
   constructor({ resolve = () => undefined, allowSensitive = [] }: SecretContext) {
@@ -50,7 +48,7 @@ export class SecretVisitor {
 
   /** A pattern of files as OpenCode's own tools take it: a search through a whole folder reads no certain file. */
   pattern(pattern: string): void {
-    if (isSensitivePattern(pattern, this.#allow, "hidden")) this.#found ??= pattern;
+    if (this.#isNamed(pattern)) this.#found ??= pattern;
   }
 
   onInput(file: Arg, walk: Walk): void {
@@ -64,7 +62,7 @@ export class SecretVisitor {
     if (showsEnvironment(name, args)) this.#found ??= name;
     if (showsUnknownFiles(name, args)) this.#showsUnknown = true;
     if (!listsFiles(name)) return;
-    const listed = args.map((arg) => shown(arg)).find((text) => this.#names(text));
+    const listed = args.map((arg) => shown(arg)).find((text) => this.#isNamed(text));
     this.#listed ??= listed ?? null;
   }
 
@@ -75,7 +73,7 @@ export class SecretVisitor {
     }
   }
 
-  #names(text: string): boolean {
+  #isNamed(text: string): boolean {
     return isSensitivePattern(text, this.#allow, "hidden");
   }
 }
