@@ -1,4 +1,4 @@
-import { type Arg, leading, shown, textOf } from "./shell/arg.ts";
+import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
 
 /** Programs that tell that a file is there, or change what is known of it, but show nothing of what is in it. */
 const NOT_SHOWING =
@@ -20,15 +20,11 @@ function pathsIn(text: string, code: boolean): string[] {
 
 /** An argument with something in the place of what is not known, so that a known end such as `/.env` is seen. */
 function filledIn(arg: Arg): string {
-  return arg.pieces
-    .map((piece) =>
-      typeof piece === "string" || piece.kind === "glob"
-        ? typeof piece === "string"
-          ? piece
-          : piece.text
-        : "x",
-    )
-    .join("");
+  const filled = (piece: Piece): string => {
+    if (typeof piece === "string") return piece;
+    return piece.kind === "glob" ? piece.text : "x";
+  };
+  return arg.pieces.map((piece) => filled(piece)).join("");
 }
 
 /** The place of the first operand that is no file: what grep and its like look for. */

@@ -9,19 +9,12 @@ const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify"]);
 /** Tools that change files or run programs by themselves; what an unknown tool does, nobody knows. */
 const NATIVE_CHANGES = new Set(["bash", "edit", "write", "multiedit", "patch", "apply_patch"]);
 
-/** Who calls what, as OpenCode's hooks tell it. */
-export interface RawCall {
-  readonly tool: string;
-  readonly args: unknown;
-  readonly agent: string;
-}
-
 /**
  * A tool call with what only the plugin knows about its own tools and agents.
  * @param historian the agent that may edit nothing but the record; its folder is the record's boundary's to check
  */
 export function describeCall(
-  { tool, args, agent }: RawCall,
+  { tool, args, agent }: { readonly tool: string; readonly args: unknown; readonly agent: string },
   examination: Examination,
   historian: string,
 ): ExaminedCall {
