@@ -16,7 +16,7 @@ import { createConversations } from "./conversation/conversations.ts";
 import { panelCheck } from "./conversation/display/panel-snapshot.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { createStages } from "./conversation/planning/stage.ts";
-import { createJudge } from "./policy/load-policy.ts";
+import { loadPolicy } from "./policy/load-policy.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -82,7 +82,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
   const redact = createRedactor(process.env);
   const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
-  const judge = createJudge({
+  const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
@@ -119,7 +119,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   const supervision = createSupervision({
     ...services,
     conversations,
-    judge,
+    examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
   });

@@ -1,6 +1,6 @@
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
-import type { Judge } from "../policy/load-policy.ts";
+import type { ExamineCall } from "../policy/load-policy.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { Conversation } from "./conversation.ts";
@@ -29,7 +29,7 @@ export interface Supervision {
 /** What the supervision needs beside what the conversations share. */
 export interface SupervisionInput extends ConversationServices {
   readonly conversations: Conversations;
-  readonly judge: Judge;
+  readonly examine: ExamineCall;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */

@@ -1,11 +1,12 @@
-import { classifyCommand } from "./classify-command.ts";
+import { type Arg, shown, textOf } from "./shell/arg.ts";
 
 /** Words in a script's or target's name that say that it checks. */
 const CHECKING = /test|spec|e2e|unit|lint|check|type|tsc|build|compile|verify|coverage|audit|ci\b/i;
 /** Words that say that it changes something. */
 const CHANGING = /fix|write|format$|deploy|publish|release|migrate|seed|install|update|clean/i;
-/** Options by which a checking program changes files after all. */
-const CHANGING_OPTION = /\s(?:--fix\S*|--write|--apply\S*|--update\S*|--allow-dirty)(?=\s|=|$)/;
+/** Options and words by which a checking program changes files after all. */
+const CHANGING_OPTION =
+  /\s(?:--fix\S*|--write|--apply\S*|--update\S*|--allow-dirty|--init|audit fix)(?=\s|=|$)/;
 
 const TOOLS =
   "tsc|eslint|oxlint|vitest|jest|mocha|ava|tap|karma|stylelint|knip|publint|playwright test|cypress run|markdownlint\\S*|" +
@@ -27,31 +28,24 @@ const NAMED =
   /^(?:(?:npm|pnpm|yarn|bun)(?: run| run-script)? (\S+)|(?:make|just|task|rake|composer) (\S+)|(?:(?:bash|sh|node|python3?) )?(\.?\.?\/?[\w./-]+\.(?:sh|mjs|js|py|ts)|\.\/[\w./-]+))(?:\s|$)/;
 
 /**
- * Whether a command runs the project's checks, so that a checker may run it without approval in any mode (SPEC 8). Strict:
- * each part of a line must be a known check or read-only; whatever else it is goes the way of every other command.
- * @param configured commands of the project's Definition of Done
+ * Whether a simple command runs checks of the project, so that a checker may run it without approval in any mode (SPEC 8).
+ * Strict: a word that is only known at run time, or that a script could take apart once more, makes it none.
  */
-export function isCheckCommand(command: string, configured: readonly string[] = []): boolean {
-  const text = command.trim();
-  if (configured.includes(text)) return true;
-  const parts = text
-    .replaceAll(/\s+2>&1/g, "")
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) => part.trim());
-  return parts.length <= 10 && parts.every((part) => isCheckPart(part));
-}
-
-function isCheckPart(part: string): boolean {
-  if (classifyCommand(part).verdict === "read-only") return true;
-  if (classifyCommand(part).verdict === "dangerous") return false;
-  if (/[<>$`\\&(){}]/.test(part) || !isQuotedWell(part) || CHANGING_OPTION.test(part)) return false;
-  const plain = part.replace(/^(?:(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|RUST_BACKTRACE)=\w+ )+/, "");
-  if (PLAIN.test(plain)) return true;
-  const named = NAMED.exec(plain);
+export function isCheckCall(argv: readonly Arg[]): boolean {
+  const words = argv.map((arg) => wordOf(arg));
+  const line = words.join(" ");
+  if (words.includes(undefined) || CHANGING_OPTION.test(line)) return false;
+  if (PLAIN.test(line)) return true;
+  const named = NAMED.exec(line);
   const name = named?.[1] ?? named?.[2] ?? named?.[3];
   return name !== undefined && CHECKING.test(name) && !CHANGING.test(name);
 }
 
-function isQuotedWell(text: string): boolean {
-  return [`"`, `'`].every((quote) => text.split(quote).length % 2 === 1);
+/** A word as the patterns see it, in one piece; undefined when it cannot be told what it will be. */
+function wordOf(arg: Arg): string | undefined {
+  const text = shown(arg);
+  const known = arg.pieces.every((piece) => typeof piece === "string" || piece.kind === "glob");
+  const isOpenOption = text.startsWith("-") && textOf(arg) === undefined;
+  if (!known || isOpenOption || /[<>$`\\&(){};|\n]/.test(text)) return undefined;
+  return text === "" ? "''" : text.replaceAll(/\s/g, "_");
 }

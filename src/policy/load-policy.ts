@@ -1,48 +1,39 @@
-import type { Verdict } from "./judgement.ts";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
+import type { Examination } from "./examination.ts";
+import type { CallContext } from "./examine-call.ts";
 
-/** What the policy says about a tool call (SPEC 9). */
-export interface Judged {
-  readonly verdict: Verdict;
-  readonly reason: string;
-  /** The piece of a command that decided the verdict. */
-  readonly part?: string;
-  /** The file with secrets that the call would show. */
-  readonly sensitive?: string;
-  /** Whether a mutating command only runs the project's checks. */
-  readonly isCheck?: boolean;
-}
+/** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
+export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
-/** Judges a tool call by its arguments, as the model gave them. @throws GaiaError when the policy cannot be loaded */
-export type Judge = (tool: string, args: unknown) => Promise<Judged>;
-
-export interface JudgeSettings {
+/** What the policy of a project depends on. */
+export interface PolicySettings extends Omit<CallContext, "folder" | "resolve"> {
   readonly directory: string;
-  /** The plugin's own tools, which guard themselves. */
-  readonly own: readonly string[];
-  readonly dangerous: readonly string[];
-  readonly allowSensitive: readonly string[];
-  /** Commands of the project's Definition of Done. */
-  readonly checks: readonly string[];
 }
 
 /**
  * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
  * their first tool call instead of at everybody's start.
  */
-export function createJudge(settings: JudgeSettings): Judge {
-  let judge: ((tool: string, args: unknown) => Judged) | null = null;
-  return async (tool, args) => {
-    judge ??= await loadJudge(settings);
-    return judge(tool, args);
+export function loadPolicy({ directory, ...settings }: PolicySettings): ExamineCall {
+  const context = {
+    ...settings,
+    folder: directory,
+    resolve(path: string): string | undefined {
+      try {
+        return realpathSync(resolve(directory, path));
+      } catch {
+        return undefined; // There is nothing, and so nothing to show.
+      }
+    },
   };
-}
-
-async function loadJudge(settings: JudgeSettings): Promise<(tool: string, args: unknown) => Judged> {
-  try {
-    return (await import("./policy-judge.ts")).createPolicyJudge(settings);
-  } catch (cause) {
-    const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
-    throw createError("policy", "The policy could not be loaded.", { cause, hint });
-  }
+  return async (tool, effect) => {
+    const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
+      const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
+      throw createError("policy", "The policy could not be loaded.", { cause, hint });
+    });
+    return examineCall(tool, effect, context);
+  };
 }

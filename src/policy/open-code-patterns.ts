@@ -1,13 +1,13 @@
-import { forEachChild, parse, type Command, type SyntaxNode } from "unbash";
+import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 
 /** Commands that OpenCode does not ask about: those that only change the folder, and declarations. */
 const UNASKED = /^(?:cd|chdir|pushd|popd|export|declare|typeset|readonly|local|unset)(?:\s|$)/u;
 
 /**
- * What OpenCode (1.18.33) holds against an agent's bash rules: every simple command of a line, each as its text. A
+ * What OpenCode (1.18.33) holds against an agent's bash rules: every simple command of a parsed line, each as its text. A
  * redirection is part of it only on the first command of a list or a pipeline; its grammar hangs later ones higher up.
  */
-export function openCodePatterns(source: string): string[] {
+export function openCodePatterns(script: ParsedScript, source: string): string[] {
   const found = new Set<string>();
   const visit = (node: SyntaxNode, leads: boolean, from?: number): void => {
     if (node.type === "ArithmeticCommand") found.add(source.slice(node.pos, node.end));
@@ -28,7 +28,7 @@ export function openCodePatterns(source: string): string[] {
       isFirst = false;
     });
   };
-  visit(parse(source), true);
+  visit(script, true);
   return [...found];
 }
 

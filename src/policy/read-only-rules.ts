@@ -1,5 +1,5 @@
-/** OpenCode's own verdicts on a bash pattern that this table uses. */
-export type StaticVerdict = "allow" | "deny";
+/** OpenCode's own words for what it does with a bash pattern, as far as this table uses them. */
+export type TableAction = "allow" | "deny";
 
 /** Programs that read, but for what is refused below. A `?` or `*` stands where each that it fits only reads. */
 const PROGRAMS = `
@@ -64,8 +64,8 @@ const NEVER = "sudo rm rmdir mv cp dd ln tee touch chmod chown truncate kill";
  * and the only one where a user calls a reading specialist by its name from a native session. OpenCode matches it against every command in a line, each by itself, and the last rule that
  * matches wins. It allows by the name of the program and refuses plain harm; all finer distinctions are the engine's.
  */
-export function readOnlyBashRules(): Record<string, StaticVerdict> {
-  const rules: [StaticVerdict, readonly string[]][] = [
+export function readOnlyBashRules(): Record<string, TableAction> {
+  const rules: [TableAction, readonly string[]][] = [
     ["deny", ["*"]],
     ["allow", [VERSION]],
     ["deny", patterns(NOT_ONLY_VERSION)],
@@ -78,7 +78,7 @@ export function readOnlyBashRules(): Record<string, StaticVerdict> {
     ["deny", [...words(NEVER).map((name) => `* ${name} *`), 'awk *print*> "*']],
   ];
   return Object.fromEntries(
-    rules.flatMap(([verdict, list]) => list.map((pattern) => [pattern, verdict] as const)),
+    rules.flatMap(([action, list]) => list.map((pattern) => [pattern, action] as const)),
   );
 }
 

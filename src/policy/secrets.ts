@@ -1,4 +1,4 @@
-import { type Arg, leading, shown, textOf } from "./shell/arg.ts";
+import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
 
 /** Programs that tell that a file is there, or change what is known of it, but show nothing of what is in it. */
 const NOT_SHOWING =
@@ -14,22 +14,17 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE)/iu;
 function pathsIn(text: string, code: boolean): string[] {
   const parts = text.split(code ? /[\s"'`(),;:=@<>|&{}[\]]+/u : /[:=@,]/u);
   const attached = /^-\w(.+)$/u.exec(text)?.[1];
-  return [text, ...parts, ...(attached === undefined ? [] : [attached])].filter(
-    (part) => part !== "" && !part.startsWith("-"),
-  );
+  const found = new Set([text, ...parts, ...(attached === undefined ? [] : [attached])]);
+  return [...found].filter((part) => part !== "" && !part.startsWith("-"));
 }
 
 /** An argument with something in the place of what is not known, so that a known end such as `/.env` is seen. */
 function filledIn(arg: Arg): string {
-  return arg.pieces
-    .map((piece) =>
-      typeof piece === "string" || piece.kind === "glob"
-        ? typeof piece === "string"
-          ? piece
-          : piece.text
-        : "x",
-    )
-    .join("");
+  const filled = (piece: Piece): string => {
+    if (typeof piece === "string") return piece;
+    return piece.kind === "glob" ? piece.text : "x";
+  };
+  return arg.pieces.map((piece) => filled(piece)).join("");
 }
 
 /** The place of the first operand that is no file: what grep and its like look for. */

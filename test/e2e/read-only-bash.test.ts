@@ -1,3 +1,4 @@
+import { parse } from "unbash";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, callAll, say } from "../../src/scripted-model/turn.ts";
 import { openCodePatterns } from "../../src/policy/open-code-patterns.ts";
@@ -82,7 +83,7 @@ describe("an agent whose bash only reads", () => {
       project.model.script("native", bash(line));
       const session = await project.start("build", "Run it");
       const request = await project.permission();
-      expect(request.patterns.toSorted(), line).toEqual(openCodePatterns(line).toSorted());
+      expect(request.patterns.toSorted(), line).toEqual(openCodePatterns(parse(line), line).toSorted());
       await project.answer(request, "reject");
       await project.idle(session);
     }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isCheckCommand } from "../../src/policy/check-command.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 
-describe("isCheckCommand", () => {
+const isCheckCommand = (command: string, checks: readonly string[] = []): boolean =>
+  examineCommand(command, { checks }).isCheck;
+
+describe("a check of the project", () => {
   it.each([
     "npm test",
     "npm t -- --run",
@@ -26,6 +29,14 @@ describe("isCheckCommand", () => {
     "git status",
     "ls && npm test",
     "eslint . --max-warnings=0",
+    "eslint 'src/a b.ts' src/*.ts",
+    "npm test 2>/dev/null",
+    "RUST_BACKTRACE=1 cargo test",
+    "timeout 60 npm test",
+    "bash -c 'npm run lint && npm test'",
+    "(cd packages/a && npm test)",
+    "for name in unit e2e; do npm run test:$name; done",
+    "npx prettier --check . || echo unformatted",
   ])("lets %s pass", (command) => {
     expect(isCheckCommand(command)).toBe(true);
   });
@@ -51,6 +62,19 @@ describe("isCheckCommand", () => {
     "make release",
     "./deploy.sh",
     "NODE_OPTIONS=--require=./x.js npm test",
+    'npx eslint "--fix" .',
+    "npx eslint --f''ix .",
+    "npx eslint --fi* .",
+    'npx eslint "$OPTION" .',
+    "npm audit fix",
+    "npx tsc --init",
+    "timeout 60 npm publish",
+    "bash -c 'npm test; rm a'",
+    "npm() { rm a; }; npm test",
+    "xargs npm test",
+    "ssh host 'npm test'",
+    "npm test <(rm a)",
+    "echo 'npm test",
     "",
   ])("leaves %j to the rules for everything else", (command) => {
     expect(isCheckCommand(command)).toBe(command === "");

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { classifyCommand } from "../../src/policy/classify-command.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { corpus } from "./corpus/index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "gaia-policy-"));
@@ -74,7 +74,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it("runs every harmless command of the corpus that is judged read-only, and finds nothing changed", () => {
   const commands = corpus.filter(
-    ({ command, harmless }) => harmless && classifyCommand(command).verdict === "read-only",
+    ({ command, harmless }) => harmless && examineCommand(command).risk === "read-only",
   );
   expect(commands.length).toBeGreaterThanOrEqual(200);
   let before = snapshot();

@@ -2,15 +2,16 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJudge, type Judge } from "../../src/policy/load-policy.ts";
+import { readToolCall } from "../../src/host/opencode/tool-call.ts";
+import { type ExamineCall, loadPolicy } from "../../src/policy/load-policy.ts";
 
 let directory: string;
-let judge: Judge;
+let examine: ExamineCall;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "gaia-judge-"));
+  directory = await mkdtemp(join(tmpdir(), "gaia-policy-"));
   await writeFile(join(directory, ".env"), "A=1\n");
   await symlink(".env", join(directory, "notes.txt"));
-  judge = createJudge({
+  examine = loadPolicy({
     directory,
     own: ["plan_gaia"],
     dangerous: [],
@@ -20,20 +21,21 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(directory, { recursive: true }));
 
-describe("the judge of a project", () => {
+describe("the policy of a project", () => {
   it.each([
-    ["git status", { verdict: "read-only" }],
-    ["npm test", { verdict: "mutating", isCheck: true }],
-    ["./prove.sh", { verdict: "mutating", isCheck: true }],
-    ["npm publish", { verdict: "mutating" }],
-    ["sudo npm test", { verdict: "dangerous", part: "sudo npm test" }],
+    ["git status", { risk: "read-only", isCheck: true, unlisted: null }],
+    ["npm test", { risk: "mutating", isCheck: true, unlisted: "npm test" }],
+    ["./prove.sh", { risk: "mutating", isCheck: true }],
+    ["npm publish", { risk: "mutating", isCheck: false }],
+    ["sudo npm test", { risk: "dangerous", isCheck: false, part: { text: "sudo npm test" } }],
   ])("says of %s what it is, from its first call on", async (command, expected) => {
-    const judged = await judge("bash", { command });
-    expect(judged).toMatchObject(expected);
-    expect(judged.isCheck).toBe("isCheck" in expected ? true : undefined);
+    expect(await examine("bash", readToolCall("bash", { command }))).toMatchObject(expected);
   });
 
   it("names the file with secrets behind a link", async () => {
-    expect((await judge("read", { filePath: "notes.txt" })).sensitive).toMatch(/notes\.txt|\.env/);
+    expect((await examine("read", readToolCall("read", { filePath: "notes.txt" }))).secret).toBe("notes.txt");
+    expect((await examine("bash", readToolCall("bash", { command: "cd . && cat notes.txt" }))).secret).toBe(
+      "notes.txt",
+    );
   });
 });

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { findSensitiveAccess } from "../../src/policy/sensitive-access.ts";
+import { readToolCall } from "../../src/host/opencode/tool-call.ts";
+import { examineCall } from "../../src/policy/examine-call.ts";
 import { isSensitivePath, isSensitivePattern } from "../../src/policy/sensitive-path.ts";
 import { notShowing, showing } from "./corpus/sensitive.ts";
 
 const LINKS: Readonly<Record<string, string>> = { notes: "/project/.env", "sub/notes": "/project/.env" };
 const resolve = (path: string): string | undefined => LINKS[path.replace(/^\.\//u, "")];
 const find = (tool: string, args: unknown, allow: readonly string[] = []) =>
-  findSensitiveAccess(tool, args, resolve, allow);
+  examineCall(tool, readToolCall(tool, args), { resolve, allowSensitive: allow }).secret;
 
 describe("isSensitivePath", () => {
   test.each([
@@ -90,13 +91,13 @@ describe("isSensitivePath", () => {
   });
 });
 
-describe("findSensitiveAccess", () => {
+describe("the secret that a call would show", () => {
   test.each(showing)("refuses: %s", (command) => {
-    expect(find("bash", { command })).toBeDefined();
+    expect(find("bash", { command })).not.toBeNull();
   });
 
   test.each(notShowing)("lets through: %s", (command) => {
-    expect(find("bash", { command })).toBeUndefined();
+    expect(find("bash", { command })).toBeNull();
   });
 
   test.each([
@@ -110,7 +111,7 @@ describe("findSensitiveAccess", () => {
     ["bash", { command: "cat notes", workdir: "sub" }, "notes"],
     ["glob", { pattern: "**/*.{pem,key}" }, "**/*.{pem,key}"],
   ])("%s %j names %s", (tool, args, path) => {
-    expect(find(tool, args)).toMatchObject({ path });
+    expect(find(tool, args)).toBe(path);
   });
 
   test.each([
@@ -123,13 +124,13 @@ describe("findSensitiveAccess", () => {
     ["write", { filePath: ".env" }],
     ["bash", { command: 5 }],
   ])("%s %j names nothing", (tool, args) => {
-    expect(find(tool, args)).toBeUndefined();
+    expect(find(tool, args)).toBeNull();
   });
 
   it("follows what the user allows", () => {
-    expect(find("read", { filePath: ".env.test" }, [".env.test"])).toBeUndefined();
-    expect(find("bash", { command: "cat .env.test" }, [".env.test"])).toBeUndefined();
-    expect(find("bash", { command: "cat .env.test .env" }, [".env.test"])).toMatchObject({ path: ".env" });
+    expect(find("read", { filePath: ".env.test" }, [".env.test"])).toBeNull();
+    expect(find("bash", { command: "cat .env.test" }, [".env.test"])).toBeNull();
+    expect(find("bash", { command: "cat .env.test .env" }, [".env.test"])).toBe(".env");
   });
 
   it("answers for any command", () => {

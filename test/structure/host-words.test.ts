@@ -22,9 +22,6 @@ const ADAPTERS = /^(?:host|tui|cli|scripted-model)\//;
 const ALLOWED: Readonly<Record<string, RegExp>> = {
   "agents/permission.ts": /todowrite/,
   "plugin.ts": /@opencode-ai\/plugin/,
-  // Until the policy is given effects instead of tool names and arguments.
-  "policy/": /./,
-  "conversation/tool-calls/describe-call.ts": /NATIVE_CHANGES|historian/,
 };
 const OWN_TOOLS = /tool (?:===|!==) "(?:delegate_gaia|plan_gaia|recall_gaia|collect_results)"|RECORD_TOOL/;
 

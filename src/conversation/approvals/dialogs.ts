@@ -1,5 +1,10 @@
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
-import { decidePermission } from "../collaboration/decide-permission.ts";
+import {
+  type CallDecision,
+  decideCall,
+  type ExaminedCall,
+  refusalText,
+} from "../collaboration/decide-call.ts";
 import type { ApprovalRequest } from "../collaboration/events.ts";
 import type { GaiaSession, GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
@@ -17,6 +22,12 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 const EVENT_LIMIT_MS = 2_000;
 /** Remembered calls whose request was refused by a person. */
 const MAX_REJECTED = 200;
+
+/** A request without a known call cannot be examined, and so is never answered as harmless. */
+const UNKNOWN: Omit<ExaminedCall, "tool"> = {
+  agent: "",
+  examination: { risk: "mutating", reason: "", part: null, secret: null, isCheck: false, unlisted: null },
+};
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
 export interface Dialogs {
@@ -68,12 +79,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
     const decision = decideFor(event, call, conversation, session, expected !== undefined);
-    if (decision.action !== "leave-to-human") {
-      await answer(
-        requestId,
-        decision.action === "answer-once" ? { once: true } : { refusal: decision.reason },
-      );
-    }
+    if (decision.kind === "ask") return;
+    await answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
   };
 
   const decideFor = (
@@ -82,26 +89,21 @@ export function createDialogs(input: DialogsInput): Dialogs {
     conversation: Conversation,
     session: GaiaSession,
     isApproval: boolean,
-  ): ReturnType<typeof decidePermission> => {
+  ): CallDecision => {
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
     // In the root session the user may talk to an agent that is none of ours; its requests stay theirs.
-    if (session.specialist === null && spokenTo !== orchestrator) {
-      return { action: "leave-to-human", reason: "another agent's request" };
-    }
-    return decidePermission(
-      conversation.state,
-      {
-        permission: event.permission,
-        // A request without a known call cannot be judged, and so is never answered as harmless.
-        verdict: call?.mutating === false ? "read-only" : "mutating",
-        sessionId: event.sessionId,
-        workUnit,
-        wave: waveId,
-        isApproval,
-      },
-      defaults,
-    );
+    if (session.specialist === null && spokenTo !== orchestrator) return { kind: "ask" };
+    const { permission, sessionId } = event;
+    return decideCall(conversation.state, call ?? { ...UNKNOWN, tool: permission }, {
+      by: "host",
+      permission,
+      sessionId,
+      workUnit,
+      wave: waveId,
+      enforceWaveId: defaults.wavePolicy.enforceWaveId,
+      isApproval,
+    });
   };
 
   const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<void> => {

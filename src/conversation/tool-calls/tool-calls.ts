@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import { decideToolCall } from "../collaboration/decide-tool-call.ts";
+import { decideCall, isChange, refusalText } from "../collaboration/decide-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { excerpt } from "../../lib/excerpt.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
-import { describeCall, refusedAgents } from "./describe-call.ts";
-import type { Judge } from "../../policy/load-policy.ts";
+import { changesByItself, describeCall } from "./describe-call.ts";
+import type { ExamineCall } from "../../policy/load-policy.ts";
 import type { Conversations } from "../conversations.ts";
 import { readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
 
@@ -34,7 +33,7 @@ export interface ToolCallsInput {
   readonly directory: string;
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
-  readonly judge: Judge;
+  readonly examine: ExamineCall;
   readonly redact: Redactor;
   readonly orchestrator: string;
   roleOf(agent: string): Role | null;
@@ -51,7 +50,7 @@ export interface ToolCallsInput {
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { conversations, sessions, judge, directory, redact, orchestrator } = input;
+  const { conversations, sessions, directory, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
 
   const contentBefore = async (effect: ToolEffect): Promise<string | null> => {
@@ -90,28 +89,26 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const found = await conversations.of(call.sessionId);
       if (found === null) return null;
       const { conversation, session } = found;
-      const { tool, args, callId, sessionId, effect, target } = call;
+      const { tool, callId, sessionId, effect, target } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       conversation.dispatch({ type: "tick" });
       const endless = session.specialist === null ? conversation.parts.blockedCalls.refuse() : null;
       if (endless !== null) return endless;
-      const judged = await judge(...inPolicyWords(call));
-      const described = describeCall({ tool, args, agent }, judged, input.roleOf(agent));
-      const decision = decideToolCall(conversation.state, described, refusedAgents(tool, input.readers));
-      if (!decision.allow) {
-        if (conversation.state.pause !== null && described.verdict === "mutating")
-          input.holdUp(sessionId, true);
-        return decision.message;
+      const examined = describeCall(call, agent, await input.examine(tool, effect), input.roleOf(agent));
+      const decision = decideCall(conversation.state, examined, {
+        by: "guard",
+        onlyReads: changesByItself(call) && input.readers.includes(agent),
+        isListed: input.isListed(agent),
+      });
+      const changes = isChange(examined);
+      if (decision.kind === "refuse") {
+        if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
+        return refusalText(decision, tool);
       }
-      const unlisted =
-        effect.kind === "command" && input.isListed(agent)
-          ? await refuseUnlisted(agent, effect.command)
-          : null;
-      if (unlisted !== null) return unlisted;
-      if (described.verdict === "mutating") input.holdUp(sessionId, false);
-      const mutating = described.verdict !== "read-only" && described.isRecord !== true;
+      if (changes) input.holdUp(sessionId, false);
+      const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect);
-      running.set(callId, { callId, sessionId, tool, agent, mutating, effect, target, before });
+      running.set(callId, { ...examined, callId, sessionId, mutating, effect, target, before });
       return null;
     },
     async finished(callId, outcome) {
@@ -133,19 +130,4 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conclude(call, null).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
-}
-
-/** The policy knows one host's words for a command. */
-function inPolicyWords({ tool, args, effect }: IncomingCall): [string, unknown] {
-  if (effect.kind !== "command" || effect.command === "") return [tool, args];
-  const { command, workdir } = effect;
-  return ["bash", workdir === null ? { command } : { command, workdir }];
-}
-
-/** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
-async function refuseUnlisted(agent: string, script: string): Promise<string | null> {
-  const { findUnlisted } = await import("../../policy/unlisted.ts"); // A start needs no parser.
-  const command = findUnlisted(script);
-  if (command === undefined) return null;
-  return `Refused bash (\`${excerpt(command, 80)}\`): harmless as it looks, it is not on the list of commands that ${agent} may run. Call the program by its name, without a shell around it, or use read, grep and glob.`;
 }

@@ -1,16 +1,15 @@
 import { relative, resolve } from "node:path";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
+import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "../../host/tool-call.ts";
 import { lineDelta } from "./line-delta.ts";
 
 /** A tool call of a GAIA session between its two hooks. */
-export interface RunningCall {
+export interface RunningCall extends ExaminedCall {
   readonly callId: string;
   readonly sessionId: string;
-  readonly tool: string;
-  readonly agent: string;
   readonly mutating: boolean;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;

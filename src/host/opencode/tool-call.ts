@@ -88,7 +88,7 @@ function answersOf(given: unknown): string[][] {
 }
 
 function pathOf(input: JsonRecord): string | undefined {
-  return textOf(input["filePath"]) ?? textOf(input["path"]);
+  return textOf(input["filePath"]) ?? textOf(input["file_path"]) ?? textOf(input["path"]);
 }
 
 function listOf(value: unknown): JsonRecord[] {

@@ -43,16 +43,17 @@ const unset: Program = (call) =>
   );
 
 const exported: Program = ({ args, walk }) => {
+  let problem: string | undefined;
   for (const arg of args) {
     if (textOf(arg) === "-p") continue;
     const [name = "", ...rest] = (textOf(arg) ?? "").split("=");
     const value = walk.scope.lookup(name);
     const texts = rest.length > 0 ? [rest.join("=")] : "texts" in value ? value.texts : [undefined];
     if (!texts.every((text) => isHarmlessExport(name, text)))
-      return `exports ${shown(arg)}, which may change what later programs do`;
+      problem ??= `exports ${shown(arg)}, which may change what later programs do`;
     if (rest.length > 0) walk.scope.assign(name, { texts: [rest.join("=")] });
   }
-  return undefined;
+  return problem;
 };
 
 /**
@@ -70,23 +71,32 @@ function declaredName({ pieces }: Arg, isArray: boolean): string | undefined {
   return plain && !split && !isArray ? name : undefined;
 }
 
-/** Shows declarations, or makes plain ones; the other flags change what later assignments mean. */
+/**
+ * Shows declarations, or makes plain ones; the other flags change what later assignments mean, and a plain shell may
+ * know none of this. What is not followed is assigned all the same, for it may be what a later command deletes.
+ */
 const declare: Program = ({ args, walk }) => {
   const texts = args.map((arg) => textOf(arg) ?? "");
   const shows = /^-[pfF]+$/u.test(texts[0] ?? "") && texts.every((text) => /^-[pfF]+$|^\w+$/u.test(text));
   if (shows) return undefined;
   const flags = texts.filter((text) => text.startsWith("-"));
   const declaring = args.filter((_, index) => texts[index]?.startsWith("-") !== true);
-  const followed = !walk.posix && declaring.length > 0 && flags.every((flag) => /^-[aAg]+$/u.test(flag));
   const isArray = flags.some((flag) => /a/iu.test(flag));
+  let isPlain = !walk.posix && flags.every((flag) => /^-[aAg]+$/u.test(flag));
   for (const arg of declaring) {
-    const name = followed ? declaredName(arg, isArray) : undefined;
-    if (name === undefined || isSteeringVariable(name))
-      return "declares a variable in a way that is not followed";
+    const name = declaredName(arg, isArray);
+    if (name === undefined || isSteeringVariable(name)) isPlain = false;
+    if (name === undefined) continue;
     const text = isArray ? undefined : textOf(arg);
     walk.scope.assign(name, text === undefined ? ANYTHING : { texts: [text.slice(name.length + 1)] });
   }
-  return undefined;
+  return isPlain || declaring.length === 0 ? undefined : "declares a variable in a way that is not followed";
+};
+
+const readonly: Program = (call) => {
+  if (call.args.every((arg) => textOf(arg) === "-p")) return undefined;
+  declare(call);
+  return "fixes a variable";
 };
 
 /** `-v` puts the text into a variable. */
@@ -168,7 +178,7 @@ export const builtins: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["unset", unset],
   ["export", exported],
   ...["declare", "typeset", "local"].map((name): [string, Program] => [name, declare]),
-  ["readonly", ({ args }) => (args.every((arg) => textOf(arg) === "-p") ? undefined : "fixes a variable")],
+  ["readonly", readonly],
   ["printf", printInto],
   ["set", set],
   ["shopt", shopt],

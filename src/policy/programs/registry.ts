@@ -16,6 +16,14 @@ import { tar } from "./tar.ts";
 import { textTools } from "./text-tools.ts";
 import { wrappers } from "./wrappers.ts";
 
+const printenv: Program = ({ args }) =>
+  args.every((arg) => /^(?:-0|\w+)$/u.test(textOf(arg) ?? "")) ? undefined : "printenv is given an option";
+
+/** One program under its names, those of other systems included. */
+function named(names: string, program: Program): [string, Program][] {
+  return names.split(" ").map((name) => [name, program]);
+}
+
 /** Every program that can be read-only; a later entry wins. A program that is not here is mutating. */
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...readers,
@@ -28,27 +36,13 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...runtimes,
   ...inspectors,
   ...clouds,
-  [
-    "printenv",
-    ({ args }) =>
-      args.every((arg) => /^(?:-0|\w+)$/u.test(textOf(arg) ?? ""))
-        ? undefined
-        : "printenv is given an option",
-  ],
-  ["awk", awk],
-  ["gawk", awk],
-  ["mawk", awk],
-  ["nawk", awk],
-  ["sed", sed],
-  ["gsed", sed],
-  ["find", find],
-  ["gfind", find],
-  ["fd", fd],
-  ["fdfind", fd],
-  ["tar", tar],
-  ["gtar", tar],
-  ["bsdtar", tar],
-  ["git", git],
+  ...named("printenv", printenv),
+  ...named("awk gawk mawk nawk", awk),
+  ...named("sed gsed", sed),
+  ...named("find gfind", find),
+  ...named("fd fdfind", fd),
+  ...named("tar gtar bsdtar", tar),
+  ...named("git", git),
 ]);
 
 /** Folders of the system whose programs are what their names say. */

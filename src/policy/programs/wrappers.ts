@@ -146,6 +146,12 @@ const watch: Program = ({ args, follow }) => {
   return undefined;
 };
 
+/** Its first operand is the duration. */
+const timeout = runs(
+  { short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" },
+  1,
+);
+
 /** Programs that run another one, which is then judged as if it stood there alone. */
 export const wrappers: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["env", env],
@@ -160,12 +166,6 @@ export const wrappers: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["nice", runs({ short: "n:", long: "adjustment=", digits: true })],
   ["ionice", runs({ short: "t c: n:" })],
   ["stdbuf", runs({ short: "i: o: e:", long: "input= output= error=" })],
-  [
-    "timeout",
-    runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1),
-  ],
-  [
-    "gtimeout",
-    runs({ short: "vpf s: k:", long: "signal= kill-after= preserve-status foreground verbose" }, 1),
-  ],
+  ["timeout", timeout],
+  ["gtimeout", timeout],
 ]);

@@ -1,4 +1,5 @@
-import { parse } from "unbash";
+import { type ParsedScript, parse } from "unbash";
+import type { Span } from "../examination.ts";
 import { Scope, START_FOLDER } from "./scope.ts";
 import { walkScript } from "./walk.ts";
 import type { Visitor, Walk } from "./walk-state.ts";
@@ -36,20 +37,36 @@ function refusal(source: string): string | undefined {
   return isTooDeep(source) ? "is nested too deeply" : undefined;
 }
 
-/** Walks source that stands inside a walk, such as the argument of `bash -c`. */
-export function walkInnerSource(source: string, walk: Walk): void {
+/**
+ * Walks source that stands inside a walk, such as the argument of `bash -c`.
+ * @returns the parsed source, undefined when it is not followed at all
+ */
+export function walkInnerSource(source: string, walk: Walk): ParsedScript | undefined {
   const reason = refusal(source);
-  const span = { start: 0, end: source.length, text: source.slice(0, 200) };
-  if (reason !== undefined) return walk.visitor.onUnfollowed(reason, span);
-  walk.enter(parse(source), { ...walk, source });
+  if (reason !== undefined) {
+    walk.visitor.onUnfollowed(reason, wholeOf(source));
+    return undefined;
+  }
+  const script = parse(source);
+  walk.enter(script, { ...walk, source });
+  return script;
+}
+
+function wholeOf(source: string): Span {
+  return { start: 0, end: source.length, text: source.slice(0, 200) };
 }
 
 /**
  * Walks a whole command line. Never throws on any source and takes time in proportion to its length: what it cannot
  * follow it reports.
  * @param folder the absolute path of the folder it runs in, where that is known
+ * @returns the parsed line, undefined when it is not followed to its end
  */
-export function walkSource(source: string, visitor: Visitor, folder: string = START_FOLDER): void {
+export function walkSource(
+  source: string,
+  visitor: Visitor,
+  folder: string = START_FOLDER,
+): ParsedScript | undefined {
   const walk: Walk = {
     visitor,
     source,
@@ -60,10 +77,10 @@ export function walkSource(source: string, visitor: Visitor, folder: string = ST
     enter: (script, at) => walkScript(script, { ...at, depth: at.depth + 1 }),
   };
   try {
-    walkInnerSource(source, walk);
+    return walkInnerSource(source, walk);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const span = { start: 0, end: source.length, text: source.slice(0, 200) };
-    visitor.onUnfollowed(`could not be followed: ${reason}`, span);
+    visitor.onUnfollowed(`could not be followed: ${reason}`, wholeOf(source));
+    return undefined;
   }
 }

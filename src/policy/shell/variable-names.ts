@@ -23,7 +23,7 @@ export function isSteeringVariable(name: string): boolean {
 const HARMLESS_EXPORT =
   /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|COLUMNS|LINES|CI|NODE_ENV|DEBUG|VERBOSE|FOO|[A-Za-z])$/u;
 const HARMLESS_SETTING =
-  /^(?:\w*PAGER=(?:cat)?|TERM=(?:dumb|xterm(?:-256color)?)|GIT_OPTIONAL_LOCKS=0|GIT_TERMINAL_PROMPT=0|GIT_CONFIG_NOSYSTEM=1)$/u;
+  /^(?:\w*PAGER=(?:cat)?|TERM=(?:dumb|xterm(?:-256color)?)|GIT_OPTIONAL_LOCKS=0|GIT_TERMINAL_PROMPT=0|GIT_CONFIG_NOSYSTEM=1|RUST_BACKTRACE=(?:[01]|full))$/u;
 
 /**
  * True when a program may be given `name=value` in its environment with no effect beyond how it prints.

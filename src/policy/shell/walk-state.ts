@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
-import type { Span } from "../judgement.ts";
+import type { Span } from "../examination.ts";
 import type { Arg } from "./arg.ts";
 import type { Scope } from "./scope.ts";
 

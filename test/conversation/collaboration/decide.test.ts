@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { PermissionRequest } from "../../../src/conversation/collaboration/decide-permission.ts";
-import { decidePermission } from "../../../src/conversation/collaboration/decide-permission.ts";
-import type { ToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
-import { decideToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
+import {
+  type CallDecision,
+  decideCall,
+  type ExaminedCall,
+  type GuardQuestion,
+  type PermissionQuestion,
+  refusalText,
+} from "../../../src/conversation/collaboration/decide-call.ts";
+import type { CommandRisk, Examination } from "../../../src/policy/examination.ts";
+import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
 import { approvedWave, AUTOPILOT, DEFAULTS, edit, play, set, start, withBudgets } from "./session.ts";
 
@@ -10,57 +16,100 @@ const LOCKED = set({ knob: "mode", value: "locked" });
 const PAUSED: Scene[] = [set({ knob: "profile", value: "pair_live" }), start(), edit()];
 const WAVE = [...approvedWave(), start()];
 
-describe("decidePermission", () => {
-  const request: PermissionRequest = {
+/** A call of which only this is worth saying. */
+type Asked = Partial<Omit<ExaminedCall, "examination">> &
+  Partial<Omit<Examination, "part">> & { part?: string };
+const callOf = (asked: Asked): ExaminedCall => {
+  const {
+    risk = "mutating",
+    reason = "",
+    part,
+    secret = null,
+    isCheck = false,
+    unlisted = null,
+    ...call
+  } = asked;
+  const span = part === undefined ? null : { start: 0, end: part.length, text: part };
+  const examination = examined(risk, { reason, part: span, secret, isCheck, unlisted });
+  return { tool: "edit", agent: "hephaestus", ...call, examination };
+};
+
+describe("a dialog", () => {
+  const question: PermissionQuestion = {
+    by: "host",
     permission: "edit",
-    verdict: "mutating",
     sessionId: "child",
     workUnit: "unit",
     wave: "w1",
+    enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
   };
-  const decide = (scenes: Scene[], changes: Partial<PermissionRequest> = {}, defaults = DEFAULTS) =>
-    decidePermission(play(scenes).state, { ...request, ...changes }, defaults).action;
+  type Changes = Partial<PermissionQuestion> & { readonly risk?: CommandRisk };
+  const decide = (scenes: Scene[], { risk = "mutating", ...changes }: Changes = {}) =>
+    decideCall(play(scenes).state, callOf({ risk }), { ...question, ...changes });
 
-  test.each<[string, Scene[], Partial<PermissionRequest>, string]>([
-    ["supervised asks", [start()], {}, "leave-to-human"],
-    ["autopilot answers", [AUTOPILOT, start()], {}, "answer-once"],
-    ["autopilot answers the root", [AUTOPILOT], { sessionId: "root" }, "answer-once"],
-    ["locked denies", [LOCKED, start()], {}, "deny"],
-    ["a pause denies", PAUSED, {}, "deny"],
-    ["an approved wave answers", WAVE, {}, "answer-once"],
-    ["not for another wave", WAVE, { wave: "w2" }, "leave-to-human"],
-    ["not for another unit", WAVE, { workUnit: "other" }, "leave-to-human"],
-    ["not without a wave", WAVE, { wave: null }, "leave-to-human"],
-    ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "leave-to-human"],
+  test.each<[string, Scene[], Changes, CallDecision["kind"]]>([
+    ["supervised asks", [start()], {}, "ask"],
+    ["autopilot answers", [AUTOPILOT, start()], {}, "allow"],
+    ["autopilot answers the root", [AUTOPILOT], { sessionId: "root" }, "allow"],
+    ["locked denies", [LOCKED, start()], {}, "refuse"],
+    ["a pause denies", PAUSED, {}, "refuse"],
+    ["an approved wave answers", WAVE, {}, "allow"],
+    ["not for another wave", WAVE, { wave: "w2" }, "ask"],
+    ["not for another unit", WAVE, { workUnit: "other" }, "ask"],
+    ["not without a wave", WAVE, { wave: null }, "ask"],
+    ["not for a session that is none of its children", WAVE, { sessionId: "x" }, "ask"],
     [
       "reading outside the project is asked for",
       [start()],
-      { permission: "external_directory", verdict: "read-only" },
-      "leave-to-human",
+      { permission: "external_directory", risk: "read-only" },
+      "ask",
     ],
     [
       "and passes in autopilot, even at a pause",
       [AUTOPILOT, start(), { type: "aborted" }],
-      { permission: "external_directory", verdict: "read-only" },
-      "answer-once",
+      { permission: "external_directory", risk: "read-only" },
+      "allow",
     ],
-    ["autopilot neither", [AUTOPILOT], {}, "leave-to-human"],
+    ["autopilot neither", [AUTOPILOT], {}, "ask"],
     [
       "nor after the session ended",
       [AUTOPILOT, start(), { type: "session-ended", sessionId: "root" }],
       {},
-      "leave-to-human",
+      "ask",
     ],
-    ["a loop brake stays with the human", WAVE, { permission: "doom_loop" }, "leave-to-human"],
-    ["in autopilot the loop is broken", [AUTOPILOT, start()], { permission: "doom_loop" }, "deny"],
+    ["a loop brake stays with the human", WAVE, { permission: "doom_loop" }, "ask"],
+    ["in autopilot the loop is broken", [AUTOPILOT, start()], { permission: "doom_loop" }, "refuse"],
   ])("%s", (_name, scenes, changes, action) => {
-    expect(decide(scenes, changes)).toBe(action);
+    expect(decide(scenes, changes).kind).toBe(action);
   });
 
   test("a request without a wave counts as the current one where the config says so", () => {
-    const lenient = { ...DEFAULTS, wavePolicy: { ...DEFAULTS.wavePolicy, enforceWaveId: false } };
-    expect(decide(WAVE, { wave: null }, lenient)).toBe("answer-once");
+    expect(decide(WAVE, { wave: null, enforceWaveId: false }).kind).toBe("allow");
+  });
+
+  test.each<[string, Scene[], Changes, string]>([
+    [
+      "in locked mode",
+      [LOCKED, start()],
+      {},
+      "Refused: locked mode is read-only. The user unlocks with /supervised or /autopilot.",
+    ],
+    [
+      "at a pause",
+      PAUSED,
+      {},
+      "Refused: check-in due: return your contract now. Reading still works; changes are allowed again once the user answers.",
+    ],
+    [
+      "in a loop",
+      [AUTOPILOT, start()],
+      { permission: "doom_loop" },
+      "Refused: the same call for the third time. Change the approach or return your contract.",
+    ],
+  ])("says why it is refused %s", (_name, scenes, changes, text) => {
+    const decision = decide(scenes, changes);
+    expect(decision.kind === "refuse" && refusalText(decision)).toBe(text);
   });
 
   test.each<[string, Scene[]]>([
@@ -70,24 +119,26 @@ describe("decidePermission", () => {
     ["an approved wave", WAVE],
     ["a pause", PAUSED],
   ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { permission: "bash", verdict: "read-only" })).toBe("answer-once");
-    expect(decide(scenes, { verdict: "dangerous" })).toBe("deny");
-    expect(decide(scenes, { isApproval: true })).toBe("leave-to-human");
+    expect(decide(scenes, { permission: "bash", risk: "read-only" }).kind).toBe("allow");
+    expect(decide(scenes, { risk: "dangerous" }).kind).toBe("refuse");
+    expect(decide(scenes, { isApproval: true }).kind).toBe("ask");
   });
 });
 
-describe("decideToolCall", () => {
+describe("the guard", () => {
   const readers = ["gaia", "minerva", "aether"];
-  const decide = (scenes: Scene[], call: Partial<ToolCall>) => {
-    const full: ToolCall = { tool: "edit", verdict: "mutating", agent: "hephaestus", ...call };
-    const decision = decideToolCall(play(scenes).state, full, readers);
-    return decision.allow ? "allowed" : decision.message;
+  const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}, defaults = DEFAULTS) => {
+    const call = callOf(asked);
+    const onlyReads = readers.includes(call.agent);
+    const question: GuardQuestion = { by: "guard", onlyReads, isListed: false, ...rest };
+    const decision = decideCall(play(scenes, defaults).state, call, question);
+    return decision.kind === "refuse" ? refusalText(decision, call.tool) : "allowed";
   };
 
-  test.each<[string, Scene[], Partial<ToolCall>]>([
+  test.each<[string, Scene[], Asked]>([
     ["an editor edits", [], {}],
-    ["reading in locked mode", [LOCKED], { tool: "read", verdict: "read-only" }],
-    ["reading at a pause", PAUSED, { tool: "bash", verdict: "read-only" }],
+    ["reading in locked mode", [LOCKED], { tool: "read", risk: "read-only" }],
+    ["reading at a pause", PAUSED, { tool: "bash", risk: "read-only" }],
     ["the record, written by GAIA", [], { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["the record at a pause", PAUSED, { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["after /next", [...PAUSED, { type: "next" }], {}],
@@ -95,7 +146,7 @@ describe("decideToolCall", () => {
     expect(decide(scenes, call)).toBe("allowed");
   });
 
-  test.each<[string, Scene[], Partial<ToolCall>, string[]]>([
+  test.each<[string, Scene[], Asked, string[]]>([
     ["a change in locked mode", [LOCKED], {}, ["Refused edit", "locked", "Reading", "/supervised"]],
     ["the record in locked mode", [LOCKED], { isRecord: true }, ["locked"]],
     [
@@ -120,7 +171,7 @@ describe("decideToolCall", () => {
     [
       "a sensitive file, even to read",
       [],
-      { tool: "read", verdict: "read-only", sensitive: ".env" },
+      { tool: "read", risk: "read-only", secret: ".env" },
       [".env", "policy.allowSensitive"],
     ],
     ["after the end", [{ type: "session-ended", sessionId: "root" }], {}, ["ended"]],
@@ -130,17 +181,28 @@ describe("decideToolCall", () => {
   });
 
   test("names the budget that stopped the work", () => {
-    const defaults = withBudgets({ maxToolCallsPerWave: 1 });
-    const { state } = play([AUTOPILOT, edit()], defaults);
-    const call: ToolCall = { tool: "edit", verdict: "mutating", agent: "hephaestus" };
-    expect(decideToolCall(state, call, readers)).toMatchObject({
-      allow: false,
-      message: expect.stringContaining("1 of 1 tool calls"),
-    });
+    const message = decide([AUTOPILOT, edit()], {}, {}, withBudgets({ maxToolCallsPerWave: 1 }));
+    expect(message).toContain("1 of 1 tool calls");
+  });
+
+  test("lets an agent run checks whose job they are, and no danger beside them", () => {
+    const check = { tool: "bash", agent: "aether", isCheck: true, mayCheck: true };
+    expect(decide([LOCKED], check)).toBe("allowed");
+    expect(decide([LOCKED], { ...check, isCheck: false })).toContain("locked");
+    expect(decide([LOCKED], { ...check, mayCheck: false })).toContain("locked");
+    expect(decide([], { ...check, risk: "dangerous" })).toContain("every mode");
+  });
+
+  test("holds listed agents to their table, without showing it", () => {
+    const call = { tool: "bash", agent: "minerva", risk: "read-only", unlisted: "bash -c ls" } as const;
+    expect(decide([], call)).toBe("allowed");
+    expect(decide([], call, { isListed: true })).toBe(
+      "Refused bash (`bash -c ls`): harmless as it looks, it is not on the list of commands that minerva may run. Call the program by its name, without a shell around it, or use read, grep and glob.",
+    );
   });
 
   test.each([[[]], [[AUTOPILOT]], [[LOCKED]], [WAVE], [PAUSED]])("refuses dangerous everywhere", (scenes) => {
-    const message = decide(scenes, { tool: "bash", verdict: "dangerous", reason: "force push" });
+    const message = decide(scenes, { tool: "bash", risk: "dangerous", reason: "force push" });
     expect(message).toContain("every mode");
     expect(message).toContain("force push");
   });

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decidePermission } from "../../../src/conversation/collaboration/decide-permission.ts";
-import { decideToolCall } from "../../../src/conversation/collaboration/decide-tool-call.ts";
+import { decideCall } from "../../../src/conversation/collaboration/decide-call.ts";
 import type { CollaborationEffect } from "../../../src/conversation/collaboration/effects.ts";
 import { KNOB_NAMES, valuesOf } from "../../../src/config/knobs.ts";
 import { setsMode } from "../../../src/conversation/collaboration/profiles.ts";
@@ -9,6 +8,7 @@ import { restoreState, snapshotState } from "../../../src/conversation/collabora
 import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
 import { hasApprovedWave, initialState } from "../../../src/conversation/collaboration/state.ts";
 import { scenes } from "./random-scenes.ts";
+import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
 import { DEFAULTS, playOn, withBudgets } from "./session.ts";
 
@@ -99,7 +99,7 @@ test("no sequence of events leaves an approval active that nobody gave, or that 
 test("changes are only ever answered in autopilot, or inside the approved wave", () => {
   const request = fc.record({
     permission: fc.constantFrom("edit", "bash", "doom_loop", "external_directory"),
-    verdict: fc.constantFrom("mutating" as const, "dangerous"),
+    risk: fc.constantFrom("mutating" as const, "dangerous"),
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),
     wave: fc.constantFrom("w1", "w2", null),
@@ -108,8 +108,10 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
   fc.assert(
     fc.property(scenes, request, (play, asked) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
-      if (decidePermission(state, asked, TIGHT).action !== "answer-once") return;
-      expect(asked).toMatchObject({ verdict: "mutating", isApproval: false });
+      const call = { tool: "edit", agent: "hephaestus", examination: examined(asked.risk) };
+      const question = { by: "host" as const, enforceWaveId: TIGHT.wavePolicy.enforceWaveId, ...asked };
+      if (decideCall(state, call, question).kind !== "allow") return;
+      expect(asked).toMatchObject({ risk: "mutating", isApproval: false });
       expect(asked.sessionId).not.toBe("stranger");
       expect([state.ended, state.pause]).toEqual([false, null]);
       const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;
@@ -122,15 +124,17 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
 test("dangerous never runs; locked, paused or ended nothing changes", () => {
   const call = fc.record({
     tool: fc.constantFrom("edit", "bash", "plan_gaia", "mcp_x"),
-    verdict: fc.constantFrom("mutating" as const, "dangerous"),
+    examination: fc.constantFrom(examined("mutating"), examined("dangerous")),
     agent: fc.constantFrom("gaia", "hephaestus", "minerva"),
     isRecord: fc.boolean(),
   });
   fc.assert(
     fc.property(scenes, call, (play, tried) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
-      if (!decideToolCall(state, tried, ["gaia", "minerva"]).allow) return;
-      expect(tried.verdict).toBe("mutating");
+      const onlyReads = tried.agent !== "hephaestus";
+      const guard = { by: "guard" as const, onlyReads, isListed: false, harmless: [] };
+      if (decideCall(state, tried, guard).kind === "refuse") return;
+      expect(tried.examination.risk).toBe("mutating");
       expect(state.knobs.mode).not.toBe("locked");
       expect(state.ended).toBe(false);
       expect(tried.isRecord || (state.pause === null && tried.agent === "hephaestus")).toBe(true);

@@ -1,49 +1,55 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/config/roles.ts";
-import { describeCall, refusedAgents } from "../../../src/conversation/tool-calls/describe-call.ts";
-import type { Judged } from "../../../src/policy/load-policy.ts";
+import { isChange } from "../../../src/conversation/collaboration/decide-call.ts";
+import { changesByItself, describeCall } from "../../../src/conversation/tool-calls/describe-call.ts";
+import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
+import { examined } from "../../support/examination.ts";
 
-const judged = (verdict: Judged["verdict"]): Judged => ({ verdict, reason: "because" });
+const call = (tool: string, args: Record<string, unknown> = {}) => ({
+  tool,
+  args,
+  effect: readToolCall(tool, args),
+});
 
 describe("describeCall", () => {
   it.each([
-    ["read_work_unit", "read-only"],
-    ["list_work_units", "read-only"],
-    ["verify", "read-only"],
-    ["create_work_unit", "mutating"],
-    ["open_wave", "mutating"],
-    [undefined, "mutating"],
-  ])("takes plan_gaia %s for %s", (op, verdict) => {
-    const call = { tool: "plan_gaia", args: { op }, agent: "gaia" };
-    expect(describeCall(call, judged("read-only"), null).verdict).toBe(verdict);
+    ["read_work_unit", false],
+    ["list_work_units", false],
+    ["verify", false],
+    ["create_work_unit", true],
+    ["open_wave", true],
+    [undefined, true],
+  ])("takes plan_gaia %s for a change of the record: %s", (op, changes) => {
+    const described = describeCall(call("plan_gaia", { op }), "gaia", examined("read-only"), null);
+    expect([described.isRecord, isChange(described)]).toEqual([changes, changes]);
   });
 
-  it("lets a checker run checks, and nobody else", () => {
-    const check = { tool: "bash", args: { command: "npm test" }, agent: "someone" };
-    const verdict = (role: Role, isCheck = true) =>
-      describeCall(check, { ...judged("mutating"), isCheck }, role).verdict;
-    expect(verdict("checker")).toBe("read-only");
-    expect(verdict("checker", false)).toBe("mutating");
-    expect(verdict("implementer")).toBe("mutating");
-  });
-
-  it("never makes a dangerous command harmless", () => {
-    const call = { tool: "bash", args: { command: "npm test" }, agent: "aether" };
-    expect(describeCall(call, { ...judged("dangerous"), isCheck: true }, "checker").verdict).toBe(
-      "dangerous",
-    );
+  it("lets a checker run checks, and no other role", () => {
+    const changes = (role: Role | null, isCheck = true) =>
+      isChange(
+        describeCall(call("bash", { command: "npm test" }), "x", examined("mutating", { isCheck }), role),
+      );
+    expect(changes("checker")).toBe(false);
+    expect(changes("checker", false)).toBe(true);
+    expect(changes("implementer")).toBe(true);
+    expect(changes(null)).toBe(true);
   });
 
   it("takes the historian's edits for the record's, but not her commands", () => {
-    const edit = describeCall({ tool: "edit", args: {}, agent: "demeter" }, judged("mutating"), "historian");
-    const bash = describeCall({ tool: "bash", args: {}, agent: "demeter" }, judged("mutating"), "historian");
-    expect([edit.isRecord, bash.isRecord]).toEqual([true, undefined]);
+    const isRecord = (tool: string) =>
+      describeCall(call(tool, { command: "x" }), "x", examined("mutating"), "historian").isRecord;
+    expect([isRecord("edit"), isRecord("write"), isRecord("bash")]).toEqual([true, true, false]);
   });
 });
 
-describe("refusedAgents", () => {
-  it("leaves a tool that the user opened to a reader to OpenCode's permissions", () => {
-    expect(refusedAgents("bash", ["minerva"])).toEqual(["minerva"]);
-    expect(refusedAgents("context7_docs", ["minerva"])).toEqual([]);
+describe("changesByItself", () => {
+  it.each([
+    ["bash", true],
+    ["edit", true],
+    ["apply_patch", true],
+    ["read", false],
+    ["context7_docs", false],
+  ])("%s: %s, for a tool that the user opened is OpenCode's to decide", (tool, expected) => {
+    expect(changesByItself(call(tool))).toBe(expected);
   });
 });

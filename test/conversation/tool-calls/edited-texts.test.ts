@@ -1,3 +1,4 @@
+import { examined } from "../../support/examination.ts";
 import { describe, expect, it } from "vitest";
 import { readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import { readEditedTexts } from "../../../src/conversation/tool-calls/edited-texts.ts";
@@ -9,6 +10,7 @@ const read = (tool: string, args: unknown, before: string | null = null) =>
       sessionId: "s",
       tool,
       agent: "hephaestus",
+      examination: examined("mutating"),
       mutating: true,
       effect: readToolCall(tool, args),
       target: readTarget(tool, args),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
+import { examined } from "../../support/examination.ts";
 import type { FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
     ...services,
     directory: "/nowhere",
     conversations,
-    judge: async () => ({ verdict: "read-only", reason: "" }),
+    examine: async () => examined("read-only"),
     readers: ["gaia"],
     isListed: () => false,
     wasRejected: () => false,

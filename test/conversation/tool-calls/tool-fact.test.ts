@@ -5,6 +5,7 @@ import {
   type RunningCall,
 } from "../../../src/conversation/tool-calls/tool-fact.ts";
 import { readOutcome, readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
+import { examined } from "../../support/examination.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 
 const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
@@ -15,6 +16,7 @@ const read = ({ tool, args, before }: ReturnType<typeof call>, output: unknown, 
     sessionId: "s",
     tool,
     agent: "hephaestus",
+    examination: examined("mutating"),
     mutating: true,
     effect: readToolCall(tool, args),
     target: readTarget(tool, args),

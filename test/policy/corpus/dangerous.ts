@@ -1,6 +1,6 @@
 import { type Sample, samples } from "./sample.ts";
 
-/** What no mode allows. No test runs any of these; only their verdict is looked at. */
+/** What no mode allows. No test runs any of these; only their risk is looked at. */
 export const dangerous: readonly Sample[] = samples("dangerous", [
   // more rights
   "sudo ls",
@@ -291,5 +291,9 @@ export const dangerous: readonly Sample[] = samples("dangerous", [
   "git rebase x --exec 'git push -f'",
   "git bisect run sudo ls",
   "gh api -X PATCH repos/x/y/git/refs/heads/main -F force=true",
+  "sh -c 'declare -g x=/; rm -rf $x'",
+  "declare -r x=/; rm -rf $x",
+  "readonly x=/; rm -rf $x",
+  "export FOO=$BAR TARGET=/; rm -rf $TARGET",
   "declare -g x=/; rm -rf $x",
 ]);

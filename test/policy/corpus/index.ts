@@ -13,7 +13,7 @@ import { readOnlyLookalikes } from "./read-only-lookalikes.ts";
 import { readOnlyTools } from "./read-only-tools.ts";
 import type { Sample } from "./sample.ts";
 
-/** Every command of the corpus with the verdict it has to get. */
+/** Every command of the corpus with the risk it has to get. */
 export const corpus: readonly Sample[] = [
   ...everyday,
   ...readOnly,

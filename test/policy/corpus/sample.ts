@@ -1,17 +1,17 @@
-import type { Verdict } from "../../../src/policy/judgement.ts";
+import type { CommandRisk } from "../../../src/policy/examination.ts";
 
-/** A command of the corpus with the verdict it has to get. */
+/** A command of the corpus with the risk it has to get. */
 export interface Sample {
   readonly command: string;
-  readonly verdict: Verdict;
+  readonly risk: CommandRisk;
   /** It runs anywhere, without network, and ends by itself: the differential test runs it. */
   readonly harmless?: true;
 }
 
-export function samples(verdict: Verdict, commands: readonly string[]): Sample[] {
-  return commands.map((command) => ({ command, verdict }));
+export function samples(risk: CommandRisk, commands: readonly string[]): Sample[] {
+  return commands.map((command) => ({ command, risk }));
 }
 
 export function harmless(commands: readonly string[]): Sample[] {
-  return commands.map((command) => ({ command, verdict: "read-only", harmless: true }));
+  return commands.map((command) => ({ command, risk: "read-only", harmless: true }));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classifyCommand } from "../../src/policy/classify-command.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { corpus } from "./corpus/index.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -31,13 +31,13 @@ const wrappings: Readonly<Record<string, (command: string) => string>> = {
 const mutating = corpus
   .map(({ command }) => command)
   .filter((command) => {
-    const { verdict, reason } = classifyCommand(command);
-    return verdict !== "read-only" && reason !== "cannot be parsed";
+    const { risk, reason } = examineCommand(command);
+    return risk !== "read-only" && reason !== "cannot be parsed";
   });
 /** Commands that no variable set before them can make harmless. */
 const closed = mutating.filter((command) => !command.includes("$"));
-const dangerous = corpus.filter(({ verdict }) => verdict === "dangerous").map(({ command }) => command);
-const readOnly = corpus.filter(({ verdict }) => verdict === "read-only").map(({ command }) => command);
+const dangerous = corpus.filter(({ risk }) => risk === "dangerous").map(({ command }) => command);
+const readOnly = corpus.filter(({ risk }) => risk === "read-only").map(({ command }) => command);
 const wrapping = fc.constantFrom(...Object.keys(wrappings));
 const wrap = (name: string, command: string): string => wrappings[name]?.(command) ?? command;
 
@@ -65,7 +65,7 @@ const fragment = fc.oneof(
   fc.string({ maxLength: 4 }),
 );
 
-describe("classifyCommand", { timeout: 60_000 }, () => {
+describe("examineCommand", { timeout: 60_000 }, () => {
   it("answers for any text, and always with a reason", () => {
     fc.assert(
       fc.property(
@@ -74,8 +74,8 @@ describe("classifyCommand", { timeout: 60_000 }, () => {
           fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join("")),
         ),
         (command) => {
-          const { verdict, reason } = classifyCommand(command);
-          expect(["read-only", "mutating", "dangerous"]).toContain(verdict);
+          const { risk, reason } = examineCommand(command);
+          expect(["read-only", "mutating", "dangerous"]).toContain(risk);
           expect(reason).not.toBe("");
         },
       ),
@@ -86,7 +86,7 @@ describe("classifyCommand", { timeout: 60_000 }, () => {
   it("is not talked round by what surrounds a command", () => {
     fc.assert(
       fc.property(fc.constantFrom(...mutating), wrapping, wrapping, (command, inner, outer) => {
-        expect(classifyCommand(wrap(outer, wrap(inner, command))).verdict).not.toBe("read-only");
+        expect(examineCommand(wrap(outer, wrap(inner, command))).risk).not.toBe("read-only");
       }),
       { numRuns: 1_500 },
     );
@@ -95,7 +95,7 @@ describe("classifyCommand", { timeout: 60_000 }, () => {
   it("sees danger through what surrounds it", () => {
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), wrapping, (command, name) => {
-        expect(classifyCommand(wrap(name, command)).verdict).toBe("dangerous");
+        expect(examineCommand(wrap(name, command)).risk).toBe("dangerous");
       }),
       { numRuns: 600 },
     );
@@ -104,7 +104,7 @@ describe("classifyCommand", { timeout: 60_000 }, () => {
   it("judges a line by the gravest of its commands", () => {
     fc.assert(
       fc.property(fc.constantFrom(...readOnly), fc.constantFrom(...closed), (harmless, other) => {
-        expect(classifyCommand(`${harmless}\n${other}`).verdict).not.toBe("read-only");
+        expect(examineCommand(`${harmless}\n${other}`).risk).not.toBe("read-only");
       }),
       { numRuns: 600 },
     );
@@ -125,7 +125,7 @@ describe("classifyCommand", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.constantFrom(...named), fc.constantFrom(...spellings), (command, spell) => {
         const spelled = command.replace(/^[a-z]+/u, (name) => spell(name));
-        expect(classifyCommand(spelled).verdict).toBe(classifyCommand(command).verdict);
+        expect(examineCommand(spelled).risk).toBe(examineCommand(command).risk);
       }),
       { numRuns: 2_000 },
     );

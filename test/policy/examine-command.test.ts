@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { classifyCommand } from "../../src/policy/classify-command.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { everyday } from "./corpus/everyday.ts";
 import { corpus } from "./corpus/index.ts";
 import { queries } from "./corpus/queries.ts";
@@ -10,17 +10,17 @@ describe("the corpus", () => {
     const commands = corpus.map(({ command }) => command);
     expect(commands.length - new Set(commands).size).toBe(0);
     expect(everyday.length).toBeGreaterThanOrEqual(150);
-    expect(corpus.filter(({ verdict }) => verdict === "mutating").length).toBeGreaterThanOrEqual(400);
+    expect(corpus.filter(({ risk }) => risk === "mutating").length).toBeGreaterThanOrEqual(400);
   });
 
-  test.each(corpus)("$verdict: $command", ({ command, verdict }) => {
-    const judgement = classifyCommand(command);
-    expect(judgement.verdict, judgement.reason).toBe(verdict);
+  test.each(corpus)("$risk: $command", ({ command, risk }) => {
+    const judgement = examineCommand(command);
+    expect(judgement.risk, judgement.reason).toBe(risk);
   });
 
   it("lets at least 97 % of everyday queries through", () => {
     const all = [...everyday, ...readOnly, ...queries];
-    const allowed = all.filter(({ command }) => classifyCommand(command).verdict === "read-only");
+    const allowed = all.filter(({ command }) => examineCommand(command).risk === "read-only");
     expect(allowed.length / all.length).toBeGreaterThanOrEqual(0.97);
   });
 });
@@ -28,23 +28,23 @@ describe("the corpus", () => {
 describe("the reason", () => {
   it("names the part of the command that decided", () => {
     const command = "ls && (cd src; rm -f a.txt) | cat";
-    const { verdict, reason, node } = classifyCommand(command);
-    expect(verdict).toBe("mutating");
+    const { risk, reason, part } = examineCommand(command);
+    expect(risk).toBe("mutating");
     expect(reason).toContain("rm");
-    expect(node?.text).toBe("rm -f a.txt");
-    expect(command.slice(node?.start, node?.end)).toBe("rm -f a.txt");
+    expect(part?.text).toBe("rm -f a.txt");
+    expect(command.slice(part?.start, part?.end)).toBe("rm -f a.txt");
   });
 
   it("shows the gravest finding, not the first", () => {
-    expect(classifyCommand("touch x; sudo ls; rm y")).toMatchObject({
-      verdict: "dangerous",
-      node: { text: "sudo ls" },
+    expect(examineCommand("touch x; sudo ls; rm y")).toMatchObject({
+      risk: "dangerous",
+      part: { text: "sudo ls" },
     });
   });
 
   it("tells how to make an open argument harmless", () => {
-    expect(classifyCommand('git show "$ref"').reason).toContain("--");
-    expect(classifyCommand('git show -- "$ref"').verdict).toBe("read-only");
+    expect(examineCommand('git show "$ref"').reason).toContain("--");
+    expect(examineCommand('git show -- "$ref"').risk).toBe("read-only");
   });
 });
 
@@ -65,13 +65,13 @@ describe("dangerous commands of the user's own", () => {
     ["helm upgrade web", "mutating"],
     ["echo helm uninstall web", "read-only"],
     ["grep 'helm uninstall' README.md", "read-only"],
-  ])("%s is %s", (command, verdict) => {
-    expect(classifyCommand(command, { dangerous }).verdict).toBe(verdict);
+  ])("%s is %s", (command, risk) => {
+    expect(examineCommand(command, { dangerous }).risk).toBe(risk);
   });
 
   it("adds to what is dangerous anyway and ignores empty patterns", () => {
-    expect(classifyCommand("sudo ls", { dangerous: [""] }).verdict).toBe("dangerous");
-    expect(classifyCommand("ls", { dangerous: ["", "  "] }).verdict).toBe("read-only");
+    expect(examineCommand("sudo ls", { dangerous: [""] }).risk).toBe("dangerous");
+    expect(examineCommand("ls", { dangerous: ["", "  "] }).risk).toBe("read-only");
   });
 });
 
@@ -84,8 +84,8 @@ describe("the folder a command runs in", () => {
     ["/home/alice/code/project", "rm -rf ../../..", "dangerous"],
     ["/srv/app/releases/1", "rm -rf ../../../../etc", "dangerous"],
     ["/home/alice/project", "rm -rf dist", "mutating"],
-  ])("in %s, %s is %s", (folder, command, verdict) => {
-    expect(classifyCommand(command, { folder }).verdict).toBe(verdict);
+  ])("in %s, %s is %s", (folder, command, risk) => {
+    expect(examineCommand(command, { folder }).risk).toBe(risk);
   });
 });
 
@@ -108,17 +108,17 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
     ["10,000 loops", "for f in a; do ".repeat(4_000)],
     ["a command that wraps itself 30 times", `${"eval ".repeat(30)}ls`],
   ])("%s: mutating", (_, command) => {
-    expect(classifyCommand(command).verdict).toBe("mutating");
+    expect(examineCommand(command).risk).toBe("mutating");
   });
 
   it("follows a variable that doubles again and again only so far", () => {
     const command = `x=aaaaaaaaaaaaaaaa; ${"x=$x$x; ".repeat(3_000)} git log "$x"`;
-    expect(classifyCommand(command).verdict).toBe("read-only");
+    expect(examineCommand(command).risk).toBe("read-only");
   });
 
   it("still finds plain danger in what it does not follow", () => {
-    expect(classifyCommand(`${"echo a; ".repeat(10_000)} sudo rm x`).verdict).toBe("dangerous");
-    expect(classifyCommand(`${"(".repeat(200)} rm -rf /`).verdict).toBe("dangerous");
-    expect(classifyCommand("echo 'open; rm -rf ~").verdict).toBe("dangerous");
+    expect(examineCommand(`${"echo a; ".repeat(10_000)} sudo rm x`).risk).toBe("dangerous");
+    expect(examineCommand(`${"(".repeat(200)} rm -rf /`).risk).toBe("dangerous");
+    expect(examineCommand("echo 'open; rm -rf ~").risk).toBe("dangerous");
   });
 });

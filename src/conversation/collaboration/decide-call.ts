@@ -1,0 +1,183 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Examination } from "../../policy/examination.ts";
+import { type CollaborationState, hasApprovedWave } from "./state.ts";
+import { whyPaused } from "./why-paused.ts";
+
+/** A tool call of a GAIA session with everything that is known of it by itself. */
+export interface ExaminedCall {
+  readonly tool: string;
+  /** Who calls. */
+  readonly agent: string;
+  readonly examination: Examination;
+  /** Whether it writes nothing but the record below `.gaia/`. */
+  readonly isRecord?: boolean;
+  /** Whether the project's checks count as reading, because it is the agent's job to run them (SPEC 8, "Modes"). */
+  readonly mayCheck?: boolean;
+}
+
+/** The guard asks, before the call runs. */
+export interface GuardQuestion {
+  readonly by: "guard";
+  /** Whether the agent may not change anything by this tool. */
+  readonly onlyReads: boolean;
+  /** Whether OpenCode holds the agent to the table of read-only commands. */
+  readonly isListed: boolean;
+}
+
+/** OpenCode asks for permission while the call runs. */
+export interface PermissionQuestion {
+  readonly by: "host";
+  /** The host's name of the permission, for example `edit`. */
+  readonly permission: string;
+  readonly sessionId: string;
+  /** Of the delegation that asks, as it was when it began; null when it named none. */
+  readonly workUnit: string | null;
+  readonly wave: string | null;
+  /** Whether a request that names no wave is outside the current one. */
+  readonly enforceWaveId: boolean;
+  /** Whether it is one of the plugin's own approval dialogs. */
+  readonly isApproval: boolean;
+}
+
+/** A call that does not run: why, and what would be allowed; for the model. */
+export interface RefusedCall {
+  readonly kind: "refuse";
+  /** The part of the call that the refusal is about, and the policy's words for it; empty where the tool's name tells. */
+  readonly about: string;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** Whether a call runs: at once, when the human says so, or not. */
+export type CallDecision = { readonly kind: "allow" } | { readonly kind: "ask" } | RefusedCall;
+
+const ALLOW: CallDecision = { kind: "allow" };
+const ASK: CallDecision = { kind: "ask" };
+
+/** Whether a call changes anything, the record included. */
+export function isChange({ examination, isRecord = false, mayCheck = false }: ExaminedCall): boolean {
+  return isRecord || (examination.risk === "mutating" && !(examination.isCheck && mayCheck));
+}
+
+/**
+ * Decides a call of a GAIA session (SPEC 8, 9), for the guard before it runs and for the host's dialogs: the first rule
+ * that fits. What is not plainly allowed is refused by the guard and left to the human in a dialog. The plugin's own
+ * approvals always go to the human, dangerous operations to nobody.
+ */
+export function decideCall(
+  state: CollaborationState,
+  call: ExaminedCall,
+  question: GuardQuestion | PermissionQuestion,
+): CallDecision {
+  if (question.by === "host" && question.isApproval) return ASK;
+  return (
+    refuseAlways(call) ??
+    (question.by === "host" ? brake(state, question) : null) ??
+    (isChange(call) ? refuseChange(state, call, question) : null) ??
+    (question.by === "host" ? answer(state, call, question) : (refuseUnlisted(call, question) ?? ALLOW))
+  );
+}
+
+/** What the model reads; in a dialog OpenCode shows the call itself. */
+export function refusalText({ about, reason, hint }: RefusedCall, tool?: string): string {
+  return `Refused${tool === undefined ? "" : ` ${tool}${about}`}: ${[reason, hint].join(" ").trim()}`;
+}
+
+function refuseAlways(call: ExaminedCall): RefusedCall | null {
+  const { risk, secret } = call.examination;
+  if (risk === "dangerous") {
+    return refuse(
+      `a dangerous operation${aboutOf(call)}, refused in every mode.`,
+      "Use a narrower command, or tell the user what to run by hand.",
+    );
+  }
+  if (secret === null) return null;
+  return refuse(
+    `${excerpt(secret, 160)} may hold secrets.`,
+    "Work without it, from an example file if there is one; the user can allow it under policy.allowSensitive.",
+  );
+}
+
+/**
+ * What is not ours to answer, and the host's `doom_loop`, which is no operation but a brake: autopilot answers it with a
+ * refusal, for with a yes the loop would go on for ever.
+ */
+function brake(state: CollaborationState, question: PermissionQuestion): CallDecision | null {
+  if (state.ended || !isOwn(state, question.sessionId)) return ASK;
+  if (question.permission !== "doom_loop") return null;
+  if (state.knobs.mode !== "autopilot") return ASK;
+  return refuse("the same call for the third time.", "Change the approach or return your contract.");
+}
+
+function refuseChange(
+  state: CollaborationState,
+  call: ExaminedCall,
+  question: GuardQuestion | PermissionQuestion,
+): RefusedCall | null {
+  if (state.ended) return refuse("the session has ended.");
+  if (state.knobs.mode === "locked") {
+    const unlock = "The user unlocks with /supervised or /autopilot.";
+    if (question.by === "host") return refuse("locked mode is read-only.", unlock);
+    const works = "Reading, searching and read-only commands work.";
+    return refuse(
+      "the session is locked, nothing may be changed.",
+      `${works} ${unlock}`,
+      call.isRecord === true ? "" : aboutOf(call),
+    );
+  }
+  if (call.isRecord === true) return null;
+  if (question.by === "guard" && question.onlyReads) {
+    return refuse(
+      `${call.agent} only reads.`,
+      "Read, search, and run commands that only print; what has to change goes into your result for an editing specialist.",
+      aboutOf(call),
+    );
+  }
+  return state.pause === null ? null : refuse(whyPaused(state.pause));
+}
+
+/** OpenCode would refuse such a command as well, but with its whole table of rules as the reason, which the model pays for. */
+function refuseUnlisted(
+  { agent, examination: { unlisted } }: ExaminedCall,
+  { isListed }: GuardQuestion,
+): RefusedCall | null {
+  if (!isListed || unlisted === null) return null;
+  return refuse(
+    `harmless as it looks, it is not on the list of commands that ${agent} may run.`,
+    "Call the program by its name, without a shell around it, or use read, grep and glob.",
+    ` (\`${excerpt(unlisted, 80)}\`)`,
+  );
+}
+
+/**
+ * Who answers what nothing refuses: the human, or the plugin on the user's standing word. Read-only commands need no
+ * approval in any mode; other reading that the host asks for, such as outside the project, does.
+ */
+function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
+  const isRead = question.permission === "bash" && !isChange(call);
+  const isCovered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
+  return isRead || isCovered ? ALLOW : ASK;
+}
+
+function isInApprovedWave(
+  state: CollaborationState,
+  { workUnit, wave, enforceWaveId }: PermissionQuestion,
+): boolean {
+  if (!hasApprovedWave(state) || workUnit !== state.wave?.workUnit) return false;
+  return wave === null ? !enforceWaveId : wave === state.wave.id;
+}
+
+function isOwn({ rootSession, delegations }: CollaborationState, sessionId: string): boolean {
+  return sessionId === rootSession || delegations.some((running) => running.sessionId === sessionId);
+}
+
+function refuse(reason: string, hint = "", about = ""): RefusedCall {
+  return { kind: "refuse", about, reason, hint };
+}
+
+/** What was refused and why, as the policy saw it; nothing where it saw no more than the tool's name tells. */
+function aboutOf({ examination: { part, reason } }: ExaminedCall): string {
+  if (reason === "") return "";
+  const what = part === null ? "" : `\`${excerpt(part.text, 80)}\`: `;
+  return ` (${what}${excerpt(reason, 160)})`;
+}

@@ -1,0 +1,45 @@
+import { isAbsolute, resolve } from "node:path";
+import type { ToolEffect } from "../host/tool-call.ts";
+import type { CommandRisk, Examination } from "./examination.ts";
+import { type CommandContext, examineCommand } from "./examine-command.ts";
+import { SecretVisitor } from "./secret-visitor.ts";
+
+/** What the examination of a tool call depends on besides the call. */
+export interface CallContext extends CommandContext {
+  /** The plugin's own tools: they guard themselves, and where they need a human they raise the dialog. */
+  readonly own?: readonly string[];
+}
+
+/**
+ * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is mutating.
+ * @param effect what the call does, read from arguments that nobody has checked
+ */
+export function examineCall(tool: string, effect: ToolEffect, context: CallContext = {}): Examination {
+  if (effect.kind === "command" && effect.command !== "") {
+    return examineCommand(effect.command, { ...context, ...folderOf(context.folder, effect.workdir) });
+  }
+  const secrets = new SecretVisitor(context);
+  if (effect.kind === "read") {
+    for (const path of effect.paths) secrets.path(path);
+    for (const pattern of effect.patterns) secrets.pattern(pattern);
+  }
+  const [risk, reason] = riskOf(tool, effect, context.own);
+  return { risk, reason, part: null, secret: secrets.found, isCheck: false, unlisted: null };
+}
+
+function riskOf(
+  tool: string,
+  { kind }: ToolEffect,
+  own: readonly string[] = [],
+): [risk: CommandRisk, reason: string] {
+  if (kind === "read" || kind === "question" || kind === "todos") return ["read-only", `${tool} only reads`];
+  if (own.includes(tool)) return ["read-only", `${tool} guards itself`];
+  if (kind === "edit") return ["mutating", `${tool} changes files`];
+  const reason = kind === "command" ? "is given no command" : "is not known to be read-only";
+  return ["mutating", `${tool} ${reason}`];
+}
+
+function folderOf(project: string | undefined, folder: string | null): { readonly folder?: string } {
+  if (folder === null) return {};
+  return { folder: project === undefined || isAbsolute(folder) ? folder : resolve(project, folder) };
+}

@@ -1,0 +1,60 @@
+import { isCheckCall } from "./check-command.ts";
+import { RiskVisitor } from "./command-risk.ts";
+import type { DangerPattern } from "./danger/patterns.ts";
+import type { Examination } from "./examination.ts";
+import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
+import { walkSource } from "./shell/source.ts";
+import type { Visitor } from "./shell/walk-state.ts";
+import { findUnlisted } from "./unlisted.ts";
+
+/** What the examination of a command depends on besides the command. */
+export interface CommandContext extends SecretContext {
+  /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
+  readonly folder?: string;
+  /** Commands of the user's own that no mode allows. */
+  readonly dangerous?: readonly DangerPattern[];
+  /** Commands of the project's Definition of Done, which are its checks to the letter. */
+  readonly checks?: readonly string[];
+}
+
+/**
+ * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it is read-only only when every
+ * program, option, redirection and expansion in it is known to be; dangerous when something in it is allowed in no mode.
+ *
+ * Never throws, and takes time in proportion to the length of the command: one longer than 64 KB, one that does not
+ * parse and one that is nested too deeply is mutating, after a search for what is plainly dangerous.
+ */
+export function examineCommand(command: string, context: CommandContext = {}): Examination {
+  const { folder, dangerous = [], checks = [] } = context;
+  const risk = new RiskVisitor(dangerous);
+  const secrets = new SecretVisitor(context);
+  let onlyChecks = true;
+  const visitor: Visitor = {
+    onEffect(reason, node) {
+      onlyChecks = false;
+      risk.onEffect(reason, node);
+    },
+    onUnfollowed(reason, node) {
+      onlyChecks = false;
+      risk.onUnfollowed(reason, node);
+      secrets.onUnfollowed(command);
+    },
+    onDanger: (reason, node) => risk.onDanger(reason, node),
+    onInvocation(invocation) {
+      secrets.onInvocation(invocation);
+      if (risk.onInvocation(invocation) !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
+    },
+    onInput(file, walk, node) {
+      secrets.onInput(file, walk);
+      risk.onInput(file, walk, node);
+    },
+  };
+  const script = walkSource(command, visitor, folder);
+  const finding = risk.conclude(command);
+  return {
+    ...finding,
+    secret: secrets.found,
+    isCheck: finding.risk !== "dangerous" && (onlyChecks || checks.includes(command.trim())),
+    unlisted: script === undefined ? command : findUnlisted(script, command),
+  };
+}

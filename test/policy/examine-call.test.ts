@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { readToolCall } from "../../src/host/opencode/tool-call.ts";
+import { examineCall, type CallContext } from "../../src/policy/examine-call.ts";
+
+const examine = (tool: string, args: unknown, context: CallContext = {}) =>
+  examineCall(tool, readToolCall(tool, args), context);
+
+describe("examineCall", () => {
+  test.each([
+    "read",
+    "grep",
+    "glob",
+    "list",
+    "webfetch",
+    "websearch",
+    "todowrite",
+    "todoread",
+    "question",
+    "skill",
+    "lsp",
+    "StructuredOutput",
+  ])("%s looks or asks", (tool) => {
+    expect(examine(tool, {}).risk).toBe("read-only");
+  });
+
+  test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", (tool) => {
+    expect(examine(tool, { filePath: "src/a.ts" })).toMatchObject({
+      risk: "mutating",
+      reason: `${tool} changes files`,
+    });
+  });
+
+  test.each(["github_create_issue", "task", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
+    "%j is not known, so it is mutating",
+    (tool) => {
+      expect(examine(tool, { path: "x" }).risk).toBe("mutating");
+    },
+  );
+
+  it("lets the plugin's own tools guard themselves", () => {
+    const own = ["delegate_gaia", "plan_gaia"];
+    expect(examine("delegate_gaia", {}, { own }).risk).toBe("read-only");
+    expect(examine("recall_gaia", {}, { own }).risk).toBe("mutating");
+  });
+
+  it("judges bash by its command, with the user's patterns and the folder", () => {
+    const bash = (args: unknown): string => examine("bash", args, { dangerous: ["helm *"] }).risk;
+    expect(bash({ command: "ls" })).toBe("read-only");
+    expect(bash({ command: "touch x" })).toBe("mutating");
+    expect(bash({ command: "helm list" })).toBe("dangerous");
+    expect(bash({ command: "rm -rf *", workdir: "/" })).toBe("dangerous");
+    expect(bash({ command: "rm -rf *", workdir: "sub" })).toBe("mutating");
+    expect(examine("bash", { command: "rm -rf *", workdir: ".." }, { folder: "/home/alice/x" }).risk).toBe(
+      "dangerous",
+    );
+    expect(bash({ command: 5 })).toBe("mutating");
+    expect(bash(undefined)).toBe("mutating");
+  });
+
+  it("answers for any tool and any arguments", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.constantFrom("bash", "edit", "apply_patch"), fc.string()),
+        fc.anything(),
+        (tool, args) => {
+          expect(["read-only", "mutating", "dangerous"]).toContain(examine(tool, args).risk);
+        },
+      ),
+    );
+  });
+});
