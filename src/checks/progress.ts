@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** What is seen after an attempt to make the checks pass. */
 export interface ProgressObservation {
   /** Ids of the checks that did not pass; empty when all did. */
@@ -101,17 +103,12 @@ function countError(errors: readonly SeenError[], text: string): readonly SeenEr
 
 /** What makes two errors the same for a reader: not times, addresses, line numbers, temporary paths or colours. */
 function normaliseError(error: string): string {
-  return (
-    error
-      .slice(0, 4_000)
-      // oxlint-disable-next-line no-control-regex -- terminal colours
-      .replace(/\u001B\[[0-9;]*m/g, "")
-      .toLowerCase()
-      .replace(/\b0x[0-9a-f]+\b|\b[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b/g, "#")
-      .replace(/\S*\/(?:tmp|temp|var\/folders)\/\S*/g, "#")
-      .replace(/\d+(?:[.,:]\d+)*/g, "#")
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, 400)
-  );
+  return stripVTControlCharacters(error.slice(0, 4_000))
+    .toLowerCase()
+    .replace(/\b0x[0-9a-f]+\b|\b[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b/g, "#")
+    .replace(/\S*\/(?:tmp|temp|var\/folders)\/\S*/g, "#")
+    .replace(/\d+(?:[.,:]\d+)*/g, "#")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 400);
 }

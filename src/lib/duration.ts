@@ -15,7 +15,10 @@ export function renderExactDuration(ms: number): string {
   return ms < 100 * SECOND ? `${(ms / SECOND).toFixed(1)} s` : renderDuration(ms);
 }
 
-/** The same where there is little room: `8s`, `2m5s`, `1h2m`. */
+/** The same where there is little room: `8s`, `2m05s`, `1h02m`. */
 export function renderShortDuration(ms: number): string {
-  return renderDuration(ms).replace("min", "m").replaceAll(" ", "");
+  return renderDuration(ms)
+    .replace(/ (\d) /, " 0$1 ")
+    .replace("min", "m")
+    .replaceAll(" ", "");
 }
