@@ -133,8 +133,7 @@ function describeTool({ tool, state }: JsonRecord): string | null {
   const subject = textOf(filePath) ?? textOf(pattern) ?? textOf(title) ?? "";
   if (tool !== "bash") return excerpt(`${String(tool)} ${subject}`, 200);
   const exit = numberOf(recordOf(metadata)["exit"]);
-  const counts = countTests(textOf(output) ?? "");
-  const result = `exit ${exit ?? "unknown"}${counts === null ? "" : `: ${counts}`}`;
+  const result = [`exit ${exit ?? "unknown"}`, countTests(textOf(output) ?? "")].filter(Boolean).join(": ");
   return `${exit === 0 ? "" : "✗ "}$ ${excerpt(String(command), 120)} → ${result}`;
 }
 
