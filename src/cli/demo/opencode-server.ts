@@ -63,9 +63,7 @@ export async function startOpenCodeProcess(options: ServerOptions): Promise<Open
       resolve(output);
     });
   });
-  const endWithUs = (): void => {
-    endGroup(child);
-  };
+  const endWithUs = endGroup.bind(null, child);
   process.once("exit", endWithUs); // For the case that this process ends without having called kill.
   child.once("close", () => process.off("exit", endWithUs));
   const kill = async (): Promise<void> => {

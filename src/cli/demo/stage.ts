@@ -61,12 +61,8 @@ export async function openStage(
 function scriptedConfig(baseURL: string): object {
   const models = { model: { temperature: true, limit: { context: 200_000, output: 8_000 } } };
   const scripted = { npm: "@ai-sdk/openai-compatible", options: { baseURL, apiKey: "none" }, models };
-  return {
-    model: SCRIPTED_MODEL,
-    small_model: SCRIPTED_MODEL,
-    plugin: [builtPlugin()],
-    provider: { scripted },
-  };
+  const model = SCRIPTED_MODEL;
+  return { model, small_model: model, plugin: [builtPlugin()], provider: { scripted } };
 }
 
 /** The folder that OpenCode loads as a plugin: this very package. @throws GaiaError when it is not built */
