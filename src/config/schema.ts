@@ -163,8 +163,5 @@ export function createConfigSchema(knownAgents: readonly string[]) {
 /** The schema that {@link createConfigSchema} makes. */
 export type ConfigSchema = ReturnType<typeof createConfigSchema>;
 
-/** A configuration as a user writes it. */
-export type GaiaConfig = z.input<ConfigSchema>;
-
 /** A merged configuration with every default filled in; `agents` holds overrides and the preset's models only. */
 export type ResolvedConfig = z.output<ConfigSchema>;

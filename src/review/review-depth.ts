@@ -24,7 +24,7 @@ export const DIFF_BUDGET: Readonly<Record<ReviewDepth, number>> = {
   risk: 20_000,
   deep_repo: 24_000,
 };
-/** Characters of everything around the diff, so that a brief is never longer than both together. */
+/** Characters of everything around the diff, so that a brief is never longer than both together. @internal */
 export const LIST_BUDGET = 6_000;
 const MAX_LISTED = 60;
 const MAX_LINE = 400;

@@ -36,13 +36,13 @@ export function messagesOf(body: JsonRecord): JsonRecord[] {
   return Array.isArray(body["messages"]) ? body["messages"].filter(isRecord) : [];
 }
 
-/** The names of the tools that the model is offered, sorted. */
+/** The names of the tools that the model is offered, sorted. @internal */
 export function toolNames(request: RecordedRequest): string[] {
   const tools = Array.isArray(request.body["tools"]) ? request.body["tools"] : [];
   return tools.map((tool) => textOf(recordOf(recordOf(tool)["function"])["name"]) ?? "").toSorted();
 }
 
-/** The text of the newest message of this role. */
+/** The text of the newest message of this role. @internal */
 export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
   return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
 }

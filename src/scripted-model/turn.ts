@@ -39,6 +39,7 @@ export function call(name: string, args: unknown): Turn {
   return { calls: [{ name, args }] };
 }
 
+/** Calls of several turns in one. @internal */
 export function callAll(...turns: readonly Turn[]): Turn {
   return { calls: turns.flatMap((turn) => turn.calls ?? []) };
 }
@@ -48,12 +49,12 @@ export function result(data: Record<string, unknown>, rest: Record<string, unkno
   return say(`\`\`\`json\n${JSON.stringify({ ok: true, data, errors: [], ...rest })}\n\`\`\``);
 }
 
-/** The same through OpenCode's structured output (`structuredOutput: "native"`). */
+/** The same through OpenCode's structured output (`structuredOutput: "native"`). @internal */
 export function structuredResult(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
   return call("StructuredOutput", { ok: true, data, errors: [], ...rest });
 }
 
-/** The provider answers with an HTTP error. */
+/** The provider answers with an HTTP error. @internal */
 export function httpError(
   status: number,
   message = "scripted error",

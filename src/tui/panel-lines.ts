@@ -1,3 +1,4 @@
+import { renderShortDuration } from "../lib/duration.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { PanelModel } from "./panel-model.ts";
 
@@ -63,7 +64,7 @@ function taskLine({ agent, state, since, model, tokens }: PanelModel["tasks"][nu
   const { mark, words, tone } = STATES[state] ?? RUNNING;
   const facts = [
     words,
-    since === null ? "" : elapsed(now - since),
+    since === null ? "" : renderShortDuration(now - since),
     tokens === 0 ? "" : shortCount(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
   ];
@@ -77,19 +78,6 @@ function taskLine({ agent, state, since, model, tokens }: PanelModel["tasks"][nu
 function pauseWords(reason: string, detail: string): string {
   if (reason === "budget") return `‖ stopped: ${detail}`;
   return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
-}
-
-/** `8s`, `2m05s`, `1h02m`. */
-function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${seconds}s`;
-  if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h${pad(minutes % 60)}m`;
-}
-
-function pad(count: number): string {
-  return String(count).padStart(2, "0");
 }
 
 /** `950`, `12.3k`, `1.2M`. */

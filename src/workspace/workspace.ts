@@ -8,7 +8,6 @@ import type { Learning } from "./documents/learning.ts";
 import type { LearningCounts } from "./documents/learnings.ts";
 import type { LogEntry } from "./documents/log.ts";
 import type { PlanState, PlanUpdate } from "./documents/plan.ts";
-import type { PlanEffort } from "./documents/plan-header.ts";
 import type { Promotion } from "./documents/promotions.ts";
 import type { Observations, Proposal } from "./documents/proposals.ts";
 import { approvePlan, readPlanStanding, type StandingPlan } from "./operations/approvals.ts";
@@ -28,7 +27,7 @@ type Outcome<T> = Promise<WorkspaceResult<T>>;
  * `{ ok: false, error, hint }`. Where `slug` may be left out, the active work unit is meant. Reading never creates `.gaia/`.
  */
 export interface Workspace {
-  createWorkUnit(input: { slug: string; title: string; effort?: PlanEffort }): Outcome<units.CreatedUnit>;
+  createWorkUnit(input: { slug: string; title: string }): Outcome<units.CreatedUnit>;
   readWorkUnit(input?: records.UnitRef): Outcome<units.ReadUnit>;
   listWorkUnits(): Outcome<units.UnitList>;
   activeWorkUnit(): Outcome<{ slug: string | null }>;

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createConfigSchema, type GaiaConfig } from "../../src/config/schema.ts";
+import type * as z from "zod";
+import { createConfigSchema, type ConfigSchema } from "../../src/config/schema.ts";
 import { AGENTS, ConfigFiles } from "./config-files.ts";
 
 const schema = createConfigSchema(AGENTS);
@@ -26,7 +27,7 @@ const override = fc.record(
   { requiredKeys: [] },
 );
 
-const config: fc.Arbitrary<GaiaConfig> = fc.record(
+const config: fc.Arbitrary<z.input<ConfigSchema>> = fc.record(
   {
     preset: fc.constantFrom("budget", "balanced", "premium", "local"),
     mode: fc.constantFrom("supervised", "autopilot", "locked"),

@@ -49,7 +49,7 @@ describe("the packed package", () => {
       ]),
     );
     expect(built.filter((path) => !/\.(js|d\.ts|txt)$|schema\.json$/.test(path))).toEqual([]);
-    for (const folder of ["demo-project", "gaia", "init"]) {
+    for (const folder of ["demo-feature", "demo-project", "gaia", "init"]) {
       expect(files.some(({ path }) => path.startsWith(`templates/${folder}/`))).toBe(true);
     }
   });

@@ -102,7 +102,11 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { patienceMs = PATIENCE_MS } = options;
   const model = options.resume?.model ?? options.model ?? (await startScriptedModel());
   const directory = options.resume?.directory ?? (await createDirectory(root, model.url, options));
-  const { call, list, follow } = createOpenCodeApi(url, directory);
+  const { call, follow } = createOpenCodeApi(url, directory);
+  const list = async (path: string): Promise<JsonRecord[]> => {
+    const found = await call("GET", path);
+    return Array.isArray(found) ? found.map(recordOf) : [];
+  };
   const events: OpenCodeEvent[] = [];
   const stream = new AbortController();
   let decide: (request: Asked) => "once" | "reject" | null = () => null;

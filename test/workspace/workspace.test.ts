@@ -64,9 +64,7 @@ describe("before anything was written", () => {
 
 describe("a work unit", () => {
   it("is made from the templates, dated in UTC, and becomes the active one", async () => {
-    expect(
-      await workspace.createWorkUnit({ slug: "auth", title: " Token\ncheck {{date}}", effort: "short" }),
-    ).toEqual({
+    expect(await workspace.createWorkUnit({ slug: "auth", title: " Token\ncheck {{date}}" })).toEqual({
       ok: true,
       slug: "auth",
       plan_path: ".gaia/auth/plan.md",
@@ -74,7 +72,7 @@ describe("a work unit", () => {
       decisions_path: ".gaia/auth/decisions.md",
     });
     expect(await read("auth", "plan.md")).toMatch(
-      /^# Token check \{\{date\}\}\n\n> Created: 2026-02-06 {2}\n> Status: draft {2}\n> Effort: short\n\n## Goal\n/,
+      /^# Token check \{\{date\}\}\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Goal\n/,
     );
     expect(await read("auth", "log.md")).toBe("# Log\n");
     expect(await read("auth", "decisions.md")).toContain("| Date | Question | Choice | Rationale | Impact |");

@@ -1,3 +1,4 @@
+import { renderExactDuration } from "../../lib/duration.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
 import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./report.ts";
 
@@ -16,7 +17,7 @@ export function renderSummaryLine(report: DefinitionOfDoneReport): string {
   if (failing.length > 0) parts.push(`not passed: ${shorten(failing)}`);
   if (missing.length > 0) parts.push(`missing: ${shorten(missing)}`);
   if (report.scope !== "full") parts.push(`scope ${report.scope}`);
-  return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${seconds(report.duration_ms)})`;
+  return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${renderExactDuration(report.duration_ms)})`;
 }
 
 /** Lines for the check-in packet: the summary, then each check that did not pass with the last thing it said. */
@@ -35,7 +36,7 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
   const lines = [`**${renderSummaryLine(report)}**`, ""];
   for (const check of report.checks) {
     lines.push(
-      `- ${check.id}: ${describe(check)}, ${seconds(check.duration_ms)} (${inlineCode(check.command)})`,
+      `- ${check.id}: ${describe(check)}, ${renderExactDuration(check.duration_ms)} (${inlineCode(check.command)})`,
     );
     const tail = endOf(check.output_tail, LOG_TAIL_CHARACTERS);
     if (check.status !== "passed" && tail) lines.push("", fencedBlock("text", tail), "");
@@ -135,8 +136,4 @@ function shorten(names: readonly string[]): string {
     .map((name) => startOf(name, 60))
     .join(", ");
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(1)} s`;
 }

@@ -13,7 +13,6 @@ export interface OpenCodeEvent {
 export interface OpenCodeApi {
   /** @throws GaiaError with OpenCode's own words when it refuses */
   call(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  list(path: string): Promise<JsonRecord[]>;
   /** Follows the project's events until `signal` aborts; resolves once it listens. */
   follow(onEvent: (event: OpenCodeEvent) => void, signal: AbortSignal): Promise<void>;
 }
@@ -41,10 +40,6 @@ export function createOpenCodeApi(url: string, directory: string): OpenCodeApi {
   };
   return {
     call,
-    async list(path) {
-      const found = await call("GET", path);
-      return Array.isArray(found) ? found.map(recordOf) : [];
-    },
     async follow(onEvent, signal) {
       const response = await fetch(`${url}/event`, { headers, signal });
       if (response.body === null) throw createError("demo", "OpenCode's event stream is empty.");
@@ -63,15 +58,9 @@ async function readEvents(
     buffer += decoder.decode(chunk, { stream: true });
     const blocks = buffer.split("\n\n");
     buffer = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = readEvent(block);
-      if (event !== null) onEvent(event);
+    for (const block of blocks.filter((text) => text.startsWith("data: "))) {
+      const { type, properties } = recordOf(JSON.parse(block.slice("data: ".length)));
+      onEvent({ type: textOf(type) ?? "", properties: recordOf(properties) });
     }
   }
-}
-
-function readEvent(block: string): OpenCodeEvent | null {
-  if (!block.startsWith("data: ")) return null;
-  const event = recordOf(JSON.parse(block.slice("data: ".length)));
-  return { type: textOf(event["type"]) ?? "", properties: recordOf(event["properties"]) };
 }

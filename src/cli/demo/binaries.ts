@@ -14,13 +14,11 @@ const PLATFORM = process.platform === "win32" ? "windows" : process.platform;
  * @throws GaiaError when there is none
  */
 export function openCodeBinary(): string {
-  const packaged = [`opencode-${PLATFORM}-${process.arch}`, `opencode-${PLATFORM}-${process.arch}-baseline`];
-  const found = packaged.map((name) => packageFile(name, join("bin", `opencode${SUFFIX}`))).find(Boolean);
-  const binary = found ?? onPath("opencode");
-  if (binary === undefined) {
-    throw createError("demo", "OpenCode was not found.", { hint: "Install it: npm install -g opencode-ai" });
-  }
-  return binary;
+  const name = `opencode-${PLATFORM}-${process.arch}`;
+  const binary =
+    packageFile(name, "opencode") ?? packageFile(`${name}-baseline`, "opencode") ?? onPath("opencode");
+  if (binary !== undefined) return binary;
+  throw createError("demo", "OpenCode was not found.", { hint: "Install it: npm install -g opencode-ai" });
 }
 
 /**
@@ -29,31 +27,24 @@ export function openCodeBinary(): string {
  * @throws GaiaError when there is none
  */
 export function ripgrepFolder(): string {
-  const packaged = packageFile(
-    `@vscode/ripgrep-${process.platform}-${process.arch}`,
-    join("bin", `rg${SUFFIX}`),
-  );
-  const binary = packaged ?? onPath("rg") ?? fetchedByOpenCode();
-  if (binary === undefined) {
-    throw createError("demo", "ripgrep was not found.", {
-      hint: "Install it with the package manager of your system, where it is called ripgrep.",
-    });
-  }
-  return dirname(binary);
+  const packaged = packageFile(`@vscode/ripgrep-${process.platform}-${process.arch}`, "rg");
+  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const binary = packaged ?? onPath("rg") ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
+  if (binary !== undefined) return dirname(binary);
+  throw createError("demo", "ripgrep was not found.", {
+    hint: "Install it with the package manager of your system, where it is called ripgrep.",
+  });
 }
 
-function packageFile(name: string, file: string): string | undefined {
+function packageFile(name: string, program: string): string | undefined {
   try {
-    const path = join(dirname(require.resolve(`${name}/package.json`)), file);
-    return existsSync(path) ? path : undefined;
+    return existing(join(dirname(require.resolve(`${name}/package.json`)), "bin", program + SUFFIX));
   } catch {
     return undefined; // Not installed for this platform.
   }
 }
 
-function fetchedByOpenCode(): string | undefined {
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const path = join(cache, "opencode", "bin", `rg${SUFFIX}`);
+function existing(path: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 

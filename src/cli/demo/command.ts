@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
-import { createError, describeError } from "../../lib/error.ts";
+import { createError } from "../../lib/error.ts";
 import type { Command } from "../command.ts";
-import { createPaint, wantsColor } from "./paint.ts";
+import { parseFlags } from "../parse-flags.ts";
 import { runDemo, type DemoOptions } from "./run.ts";
 
 /** How long it may take, in minutes: a scripted model never thinks. */
@@ -37,16 +36,15 @@ export const demo: Command = {
       print(HELP);
       return 0;
     }
-    const paint = createPaint(wantsColor(process.stdout.isTTY, process.env));
     const interrupt = new AbortController();
     const stop = (): void => {
       interrupt.abort(createError("demo", "Interrupted."));
     };
     // Kept until all is cleaned up: a second Ctrl-C must not leave OpenCode behind.
     for (const signal of SIGNALS) process.on(signal, stop);
-    process.stdout.on("error", stop); // Whoever read along is gone, as in `demo | head`.
+    process.stdout.on("error", stop); // The reader is gone, as in `demo | head`.
     try {
-      return (await runDemo(options, { print, paint, interrupt: interrupt.signal })) ? 0 : 1;
+      return (await runDemo(options, print, interrupt.signal)) ? 0 : 1;
     } catch (error) {
       if (!interrupt.signal.aborted) throw error;
       print("\nInterrupted. Everything that the demo started is stopped and removed.");
@@ -62,7 +60,17 @@ export const demo: Command = {
  * @throws GaiaError on an unknown option, a model that is not `provider/model`, or minutes that are no time
  */
 export function parseDemoOptions(args: readonly string[]): DemoOptions | "help" {
-  const { help = false, model, keep = false, minutes } = readFlags(args);
+  const {
+    help = false,
+    model,
+    keep = false,
+    minutes,
+  } = parseFlags("demo", args, {
+    help: { type: "boolean", short: "h" },
+    keep: { type: "boolean" },
+    model: { type: "string" },
+    minutes: { type: "string" },
+  });
   if (help) return "help";
   if (model !== undefined && !/^[^/\s]+\/\S+$/.test(model)) {
     throw createError("demo", `"${model}" is no model.`, {
@@ -74,25 +82,4 @@ export function parseDemoOptions(args: readonly string[]): DemoOptions | "help" 
     throw createError("demo", `--minutes is a number up to ${MAX_MINUTES}, not "${minutes ?? ""}".`);
   }
   return { model: model ?? null, keep, minutes: limit };
-}
-
-interface Flags {
-  readonly help?: boolean | undefined;
-  readonly keep?: boolean | undefined;
-  readonly model?: string | undefined;
-  readonly minutes?: string | undefined;
-}
-
-function readFlags(args: readonly string[]): Flags {
-  try {
-    const options = {
-      help: { type: "boolean", short: "h" },
-      keep: { type: "boolean" },
-      model: { type: "string" },
-      minutes: { type: "string" },
-    } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw createError("demo", describeError(error), { cause: error, hint: "See opencode-gaia demo --help." });
-  }
 }

@@ -1,67 +1,77 @@
 import { GAIA } from "../../agents/gaia.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import type { Print } from "../command.ts";
-import { answerRequest } from "./answer.ts";
 import type { OpenCodeApi, OpenCodeEvent } from "./api.ts";
-import { saidLast } from "./opencode-server.ts";
-import type { Paint } from "./paint.ts";
+import { aborted, saidLast } from "./opencode-server.ts";
 import { createProgress } from "./progress.ts";
-import { REQUEST } from "./script/feature.ts";
-import { requireModel } from "./require-model.ts";
 import type { Stage } from "./stage.ts";
+
+/** What the demo's user asks for, scripted model or not. */
+const REQUEST =
+  "Add due dates to tasks. test/due-dates.test.js describes the feature and fails today; make it pass, " +
+  "keep the house rules of the README, and commit the work.";
 
 /** A user is slower than the plugin, which answers what an approved wave covers. */
 const PLUGIN_FIRST_MS = 250;
 
-export interface Scene {
-  readonly api: OpenCodeApi;
-  readonly stage: Stage;
-  /** The sample project. */
-  readonly directory: string;
-  readonly print: Print;
-  readonly paint: Paint;
-  /** Ends it early; its reason becomes the error. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Hands the request to GAIA, plays the user, prints what happens, and waits until she is done.
+ * @param directory the sample project
+ * @param signal ends it early; its reason becomes the error
  * @returns her session's id
  * @throws GaiaError when OpenCode ends, or she does not finish before `signal` says so
  */
-export async function play({ api, stage, directory, print, paint, signal }: Scene): Promise<string> {
+export async function play(
+  api: OpenCodeApi,
+  stage: Stage,
+  directory: string,
+  print: Print,
+  signal: AbortSignal,
+): Promise<string> {
   await requireModel(api, stage.model);
-  const session = textOf(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]) ?? "";
-  const progress = createProgress({ root: session, directory, clock: systemClock, paint });
-  for (const line of progress.request(REQUEST)) print(line);
+  const session = String(recordOf(await api.call("POST", "/session", { title: "Due dates" }))["id"]);
+  const progress = createProgress(session, directory, systemClock);
+  const say = (lines: readonly string[]): void => {
+    for (const line of lines) print(line);
+  };
+  say(progress.tell("you", REQUEST));
   const listening = new AbortController();
   let onIdle: () => void = () => undefined;
   const idle = new Promise<void>((resolve) => {
     onIdle = resolve;
   });
   const held = new Map<string, NodeJS.Timeout>();
-  const answer = (event: OpenCodeEvent): void => {
-    for (const line of progress.see(event)) print(line);
-    answerRequest(api, event).catch((error: unknown) => {
-      print(`An answer did not reach OpenCode: ${describeError(error)}`);
+  const react = (event: OpenCodeEvent): void => {
+    say(progress.see(event));
+    const answer = decideAnswer(event);
+    if (answer === null) return;
+    say(progress.tell("you", answer.words));
+    api.call("POST", answer.path, answer.body).catch((error: unknown) => {
+      // On a busy machine the plugin may come second and still be first: then the request is gone.
+      const words = describeError(error);
+      if (!words.includes("(404)")) say(progress.tell("you", `could not answer: ${words}`));
     });
   };
   const onEvent = (event: OpenCodeEvent): void => {
-    const request = textOf(event.properties[event.type === "permission.replied" ? "requestID" : "id"]) ?? "";
-    if (event.type === "permission.replied") clearTimeout(held.get(request));
-    if (event.type === "permission.asked") held.set(request, setTimeout(answer, PLUGIN_FIRST_MS, event));
-    else answer(event);
-    if (event.type === "session.idle" && event.properties["sessionID"] === session) onIdle();
+    const { id, requestID, sessionID } = event.properties;
+    if (event.type === "permission.replied") clearTimeout(held.get(String(requestID)));
+    if (event.type === "permission.asked") held.set(String(id), setTimeout(react, PLUGIN_FIRST_MS, event));
+    else react(event);
+    if (event.type === "session.idle" && sessionID === session) onIdle();
   };
   const work = async (): Promise<void> => {
     await api.follow(onEvent, AbortSignal.any([signal, listening.signal]));
-    await api.call("POST", `/session/${session}/prompt_async`, promptBody(stage.model));
+    const [providerID, ...modelID] = stage.model.split("/");
+    const model = { providerID, modelID: modelID.join("/") };
+    const parts = [{ type: "text", text: REQUEST }];
+    await api.call("POST", `/session/${session}/prompt_async`, { agent: GAIA, model, parts });
     await idle;
   };
   try {
-    await Promise.race([work(), crash(stage), cut(signal)]);
+    await Promise.race([work(), crash(stage), aborted(signal)]);
   } catch (error) {
     throw createError("demo", `${describeError(error)} Where it stood: ${progress.underWay()}.`, {
       cause: error,
@@ -74,28 +84,47 @@ export async function play({ api, stage, directory, print, paint, signal }: Scen
   return session;
 }
 
-async function crash(stage: Stage): Promise<never> {
-  throw createError("demo", `OpenCode ended in the middle of the work. ${saidLast(await stage.exited)}`);
-}
-
-async function cut(signal: AbortSignal): Promise<never> {
-  signal.throwIfAborted();
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      "abort",
-      () => {
-        reject(createError("demo", describeError(signal.reason)));
-      },
-      { once: true },
-    );
+/**
+ * Makes sure that OpenCode has the model that the user named: it would quietly take another one.
+ * @param model `provider/model`
+ * @throws GaiaError that lists the models there are
+ */
+export async function requireModel(api: Pick<OpenCodeApi, "call">, model: string): Promise<void> {
+  const { providers } = recordOf(await api.call("GET", "/config/providers"));
+  const known = (Array.isArray(providers) ? providers.map(recordOf) : []).flatMap((provider) =>
+    Object.keys(recordOf(provider["models"])).map((id) => `${String(provider["id"])}/${id}`),
+  );
+  if (known.includes(model)) return;
+  throw createError("demo", `Your OpenCode has no model "${model}".`, {
+    hint: `It has ${excerpt(known.join(", "), 400) || "none"}. "opencode auth login" connects a provider.`,
   });
 }
 
-function promptBody(model: string): object {
-  const [providerID = "", ...rest] = model.split("/");
+/**
+ * What the demo answers in the user's place: yes to everything inside the sample, which is a copy; no to what leaves
+ * it; and the first option of each question, which is GAIA's recommendation. Null for events that ask nothing.
+ */
+export function decideAnswer({ type, properties }: OpenCodeEvent) {
+  const { id, permission, questions } = properties;
+  if (type === "permission.asked") {
+    const path = `/permission/${String(id)}/reply`;
+    if (permission !== "external_directory") return { path, body: { reply: "once" }, words: "yes, once" };
+    const message = "no, stay inside the project";
+    return { path, body: { reply: "reject", message }, words: message };
+  }
+  if (type !== "question.asked" || !Array.isArray(questions)) return null;
+  const taken = questions.map(recordOf).map(({ question, options }) => {
+    const first = recordOf(Array.isArray(options) ? options[0] : null);
+    return { question, label: textOf(first["label"]) ?? "Yes" };
+  });
+  const words = taken.map(({ question, label }) => `asked "${String(question)}": ${label}`).join("; ");
   return {
-    agent: GAIA,
-    model: { providerID, modelID: rest.join("/") },
-    parts: [{ type: "text", text: REQUEST }],
+    path: `/question/${String(id)}/reply`,
+    body: { answers: taken.map(({ label }) => [label]) },
+    words,
   };
+}
+
+async function crash(stage: Stage): Promise<never> {
+  throw createError("demo", `OpenCode ended in the middle of the work. ${saidLast(await stage.exited)}`);
 }

@@ -1,110 +1,96 @@
+import { sep } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import { answerPermission, questionsOf } from "./answer.ts";
+import { renderExactDuration } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { OpenCodeEvent } from "./api.ts";
-import { digestResult } from "./digest.ts";
-import { clip, duration } from "./layout.ts";
-import type { Paint } from "./paint.ts";
-import { renderRow, ROW_WIDTH, type Row } from "./row.ts";
-import { describePermission, describeTool } from "./tool-line.ts";
+import { countTests } from "./sample.ts";
 
-/** Turns OpenCode's events into what a person wants to follow. */
-export interface Progress {
-  /** What the user asks for, as lines to print. */
-  request(text: string): string[];
-  /** @returns the lines to print for this event; mostly none */
-  see(event: OpenCodeEvent): string[];
-  /** Who works on what right now, for the case that it never ends. */
-  underWay(): string;
-}
-
-export interface ProgressOptions {
-  /** GAIA's session. */
-  readonly root: string;
-  /** The project, whose path is left out of what is shown. */
-  readonly directory: string;
-  readonly clock: Clock;
-  readonly paint: Paint;
-}
-
+/** No line of the demo is longer, in characters; the first of these stand for time and name. */
+const WIDTH = 96;
+const INDENT = 22;
 const GAIA = "gaia";
+/** Tools that only pass something on; what they do is shown in other words. */
+const SILENT = new Set(["StructuredOutput", "delegate_gaia", "collect_results", "question", "todowrite"]);
 
-export function createProgress({ root, directory, clock, paint }: ProgressOptions): Progress {
+/** Breaks text between words into lines that are not too long; a longer word stands alone, and is not cut. */
+export function wrap(text: string, width = WIDTH): string[] {
+  if (text.length <= width) return [text];
+  return text.match(new RegExp(`\\S(?:.{0,${width - 2}}\\S)?(?!\\S)|\\S+`, "g")) ?? [];
+}
+
+/**
+ * Turns OpenCode's events into lines that a person can follow.
+ * @param root GAIA's session
+ * @param directory the project, whose path is left out of what is shown
+ */
+export function createProgress(root: string, directory: string, clock: Clock) {
   const start = clock.now();
   const agents = new Map([[root, GAIA]]);
   /** Calls and texts that were told already: OpenCode repeats its updates. */
   const told = new Set<string>();
   /** Delegations that run, by the id of their tool part. */
   const running = new Map<string, { agent: string; since: number }>();
-  /** What an agent looked at since its last row: reading many files is one row. */
-  const looked = new Map<string, string[]>();
   /** GAIA's text that is still streaming; what she starts meanwhile is told after it. */
   let openText: string | null = null;
-  let held: Row[] = [];
-  let last: Row = { who: GAIA, text: "nothing yet" };
+  let held: string[] = [];
+  let last = `${GAIA}: nothing yet`;
 
   const once = (key: string): boolean => !told.has(key) && told.add(key).has(key);
   const agentOf = (session: unknown): string => agents.get(textOf(session) ?? "") ?? GAIA;
-
-  const tell = (row: Row): string[] => {
-    const looks = looked.get(row.who) ?? [];
-    looked.delete(row.who);
-    last = row;
-    const rows = looks.length === 0 ? [row] : [{ who: row.who, text: groupLooks(looks) }, row];
-    return rows.flatMap((each) => renderRow(each, clock.now() - start, paint));
+  const tell = (who: string, text: string): string[] => {
+    last = `${who}: ${text}`;
+    const time = renderExactDuration(clock.now() - start).padStart(8);
+    const [first = "", ...rest] = wrap(
+      text.replaceAll(directory + sep, "").replace(/\s+/g, " "),
+      WIDTH - INDENT,
+    );
+    return [`${time}  ${who.padEnd(11)} ${first}`, ...rest.map((line) => " ".repeat(INDENT) + line)];
   };
 
-  const readText = (part: JsonRecord): string[] => {
-    const time = recordOf(part["time"]);
-    if (part["sessionID"] !== root || time["start"] === undefined) return []; // A specialist's, or the user's.
-    const id = textOf(part["id"]) ?? "";
-    if (time["end"] === undefined) {
-      openText = id;
+  const readText = ({ id, sessionID, text, time }: JsonRecord): string[] => {
+    const { start: began, end } = recordOf(time);
+    if (sessionID !== root || began === undefined) return []; // A specialist's, or the user's.
+    if (end === undefined) {
+      openText = String(id);
       return [];
     }
     if (openText === id) openText = null;
-    const text = (textOf(part["text"]) ?? "").trim();
-    const rows: Row[] = text === "" || !once(id) ? [] : [{ who: GAIA, text, whole: true }];
-    const waiting = held;
+    const said = textOf(text)?.trim() ?? "";
+    const lines = said === "" || !once(String(id)) ? held : [...tell(GAIA, said), ...held];
     held = [];
-    return [...rows, ...waiting].flatMap(tell);
+    return lines;
   };
 
   const readDelegation = (id: string, state: JsonRecord): string[] => {
-    const input = recordOf(state["input"]);
-    const who = textOf(input["agent"]) ?? "?";
+    const { agent, prompt = "", session_id: resumed } = recordOf(state["input"]);
+    const who = textOf(agent) ?? "?";
     if (state["status"] === "running" && once(`${id} start`)) {
       running.set(id, { agent: who, since: clock.now() });
-      const task = (textOf(input["prompt"]) ?? "").replace(/^\s*TASK:\s*/i, "").split("\n")[0] ?? "";
-      const resumed = input["session_id"] === undefined ? "" : " (in the session of before)";
-      const row: Row = { who, sign: "▶", text: task + resumed };
-      if (openText === null) return tell(row);
-      held.push(row);
+      const [task = ""] = /(?<=^TASK: ).*/.exec(String(prompt)) ?? [excerpt(String(prompt), 60)];
+      const lines = tell(who, `▶ ${task}${resumed === undefined ? "" : " (in the session of before)"}`);
+      if (openText === null) return lines;
+      held.push(...lines);
       return [];
     }
     if ((state["status"] !== "completed" && state["status"] !== "error") || !once(`${id} end`)) return [];
-    const took = duration(clock.now() - (running.get(id)?.since ?? start));
+    const took = renderExactDuration(clock.now() - (running.get(id)?.since ?? start));
     running.delete(id);
     const { ok, text } = digestResult(textOf(state["output"]) ?? textOf(state["error"]) ?? "");
-    const words = [`${ok ? "done" : "ended"} in ${took}`, text].filter(Boolean).join(" · ");
-    return tell({ who, sign: ok ? "✓" : "✗", text: words, whole: true });
+    return tell(who, `${ok ? "✓ done" : "✗ ended"} in ${took}${text === "" ? "" : ` · ${text}`}`);
   };
 
   const readTool = (part: JsonRecord): string[] => {
-    const id = textOf(part["id"]) ?? "";
+    const id = String(part["id"]);
     if (part["tool"] === "delegate_gaia") return readDelegation(id, recordOf(part["state"]));
-    const line = describeTool(part, directory);
-    if (line === null || !once(`${id} end`)) return [];
-    const who = agentOf(part["sessionID"]);
-    if (!line.looks) return tell({ who, text: line.text, ...(line.failed ? { sign: "✗" as const } : {}) });
-    looked.set(who, [...(looked.get(who) ?? []), line.text]);
-    return [];
+    const line = describeTool(part);
+    return line !== null && once(id) ? tell(agentOf(part["sessionID"]), line) : [];
   };
 
   const readers: Readonly<Record<string, (properties: JsonRecord) => string[]>> = {
-    "message.updated": (properties) => {
-      const info = recordOf(properties["info"]);
-      agents.set(textOf(info["sessionID"]) ?? "", textOf(info["agent"]) ?? GAIA);
+    "message.updated": ({ info }) => {
+      const { sessionID, agent } = recordOf(info);
+      agents.set(String(sessionID), textOf(agent) ?? GAIA);
       return [];
     },
     "message.part.updated": (properties) => {
@@ -112,41 +98,63 @@ export function createProgress({ root, directory, clock, paint }: ProgressOption
       if (part["type"] === "text") return readText(part);
       return part["type"] === "tool" ? readTool(part) : [];
     },
-    "permission.asked": (properties) => {
-      const answer = `  you: ${answerPermission(properties).words}`;
-      const asked = clip(describePermission(properties, directory), ROW_WIDTH - answer.length);
-      return tell({ who: agentOf(properties["sessionID"]), sign: "?", text: asked + answer });
+    "session.error": ({ sessionID, error }) => {
+      const { name, data } = recordOf(error);
+      return tell(agentOf(sessionID), `✗ ${textOf(recordOf(data)["message"]) ?? textOf(name) ?? "error"}`);
     },
-    "question.asked": (properties) =>
-      questionsOf(properties).flatMap(({ question, first }) =>
-        tell({ who: GAIA, sign: "?", text: `${question}  you: ${first}`, whole: true }),
-      ),
-    "session.error": (properties) => {
-      const error = recordOf(properties["error"]);
-      const text = textOf(recordOf(error["data"])["message"]) ?? textOf(error["name"]) ?? "unknown error";
-      return tell({ who: agentOf(properties["sessionID"]), sign: "✗", text, whole: true });
+    "permission.asked": ({ sessionID, permission, patterns, metadata }) => {
+      const asked = textOf(recordOf(metadata)["command"]) ?? [patterns].flat().join(", ");
+      return tell(agentOf(sessionID), `? ${excerpt(`may I: ${String(permission)} ${asked}`, 200)}`);
     },
   };
 
   return {
-    request: (text) => tell({ who: "you", text, whole: true }),
-    see: ({ type, properties }) => readers[type]?.(properties) ?? [],
-    underWay() {
-      const names = [...running.values()].map(
-        ({ agent, since }) => `${agent} (for ${duration(clock.now() - since)})`,
-      );
+    /** What somebody says, after the time and the name. */
+    tell,
+    /** The lines to print for this event; mostly none. */
+    see: ({ type, properties }: OpenCodeEvent): string[] => readers[type]?.(properties) ?? [],
+    /** Who works on what right now, for the case that it never ends. */
+    underWay(): string {
+      const since = (at: number): string => renderExactDuration(clock.now() - at);
+      const names = [...running.values()].map((work) => `${work.agent} (for ${since(work.since)})`);
       const who = names.length > 0 ? `waiting for ${names.join(" and ")}` : "no specialist was at work";
-      return `${who}; the last news was of ${last.who}: ${clip(last.text, 80)}`;
+      return `${who}; the last news was of ${excerpt(last, 90)}`;
     },
   };
 }
 
-/** `read a`, `read b`, `grep c` as `read a, b · grep c`. */
-function groupLooks(looks: readonly string[]): string {
-  const byTool = new Map<string, string[]>();
-  for (const look of looks) {
-    const [tool = "", ...subject] = look.split(" ");
-    byTool.set(tool, [...(byTool.get(tool) ?? []), subject.join(" ")]);
+/** @returns null while it runs, and for calls that are shown otherwise */
+function describeTool({ tool, state }: JsonRecord): string | null {
+  const { status, input, error, title, output, metadata } = recordOf(state);
+  if (SILENT.has(String(tool))) return null;
+  if (status === "error") return `✗ ${String(tool)} refused: ${(textOf(error) ?? "").split("\n")[0] ?? ""}`;
+  if (status !== "completed") return null;
+  const { command, filePath, pattern } = recordOf(input);
+  const subject = textOf(filePath) ?? textOf(pattern) ?? textOf(title) ?? "";
+  if (tool !== "bash") return excerpt(`${String(tool)} ${subject}`, 200);
+  const exit = numberOf(recordOf(metadata)["exit"]);
+  const result = [`exit ${exit ?? "unknown"}`, countTests(textOf(output) ?? "")].filter(Boolean).join(": ");
+  return `${exit === 0 ? "" : "✗ "}$ ${excerpt(String(command), 120)} → ${result}`;
+}
+
+function parseResult(output: string): JsonRecord {
+  try {
+    const value: unknown = JSON.parse(output);
+    if (isRecord(value)) return value;
+  } catch {
+    // Plain words.
   }
-  return [...byTool].map(([tool, subjects]) => `${tool} ${subjects.join(", ")}`).join(" · ");
+  return { message: output };
+}
+
+/** What a specialist's result comes down to. @param output what `delegate_gaia` gave back, as JSON text */
+function digestResult(output: string): { ok: boolean; text: string } {
+  const { status, message, parsed_json } = parseResult(output);
+  const { ok, data, outcome } = recordOf(parsed_json);
+  if (status !== "completed" || ok === false)
+    return { ok: false, text: textOf(message) ?? textOf(status) ?? "" };
+  const { verdict, reason } = recordOf(outcome);
+  const { diff_summary, session_summary, pass_status } = recordOf(data);
+  const words = [verdict, reason, diff_summary, session_summary, pass_status].map(textOf);
+  return { ok: true, text: words.filter(Boolean).join(": ") };
 }

@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createError } from "../../lib/error.ts";
+import { createError, describeError } from "../../lib/error.ts";
 import { recordOf } from "../../lib/json.ts";
-import { sampleTemplate } from "./package-folder.ts";
-import { countTests, type TestCounts } from "./test-counts.ts";
 
 const execute = promisify(execFile);
 
@@ -17,11 +16,19 @@ export const ACCEPTANCE = "test/due-dates.test.js";
 /** How long git or the sample's tests may take, in milliseconds. */
 const COMMAND_LIMIT_MS = 60_000;
 
+/** What each file of a work unit must hold to count as written. */
+const ENTRIES: readonly (readonly [string, RegExp])[] = [
+  ["plan.md", /^- \[[ x]\] /m],
+  ["log.md", /^## /m],
+  ["decisions.md", /^\|\s*\d{4}-/m],
+];
+
 export interface TestRun {
   /** All tests pass, and the one that describes the feature is as it was. */
   readonly passed: boolean;
-  readonly counts: TestCounts | null;
-  /** Somebody edited or removed the test that describes the feature. */
+  /** In words: `9 pass, 4 fail`. */
+  readonly counts: string;
+  /** The test that describes the feature was edited or removed. */
   readonly tampered: boolean;
   /** What the runner printed. */
   readonly output: string;
@@ -29,23 +36,24 @@ export interface TestRun {
 
 /** The sample project, as a git repository of its own. */
 export interface Sample {
-  readonly directory: string;
   /** Runs its tests with this very Node. */
   test(): Promise<TestRun>;
-  /**
-   * What changed since the sample was made, committed or not; never the record.
-   * @param options of `git diff`
-   * @param path where to look
-   */
+  /** What changed below `path` since the sample was made, committed or not; never the record. */
   diff(options: readonly string[], path: string): Promise<string>;
   /** The commits since the sample was made, one line each. */
   commits(): Promise<string>;
 }
 
+/** A file or folder of the package's `templates`. Found upwards, for this file is bundled into `dist`. */
+export function templatePath(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "templates")) && dirname(folder) !== folder) folder = dirname(folder);
+  return join(folder, "templates", name);
+}
+
 /** Copies the sample and makes its first commit. @throws GaiaError when there is no git */
 export async function createSample(directory: string): Promise<Sample> {
-  await mkdir(directory, { recursive: true });
-  await cp(sampleTemplate(), directory, { recursive: true });
+  await cp(templatePath("demo-project"), directory, { recursive: true });
   const git = async (...args: string[]): Promise<string> => runGit(directory, args);
   await git("init", "--quiet", "--initial-branch", "main");
   await git("config", "user.name", "GAIA demo");
@@ -54,7 +62,6 @@ export async function createSample(directory: string): Promise<Sample> {
   await git("commit", "--quiet", "--message", "Start the sample");
   const start = (await git("rev-parse", "HEAD")).trim();
   return {
-    directory,
     commits: async () => git("log", "--oneline", `${start}..HEAD`),
     async diff(options, path) {
       // Else a new file that nobody committed would be missing.
@@ -62,44 +69,68 @@ export async function createSample(directory: string): Promise<Sample> {
       return git("diff", ...options, start, "--", path, ":!.gaia");
     },
     async test() {
-      const output = await runTests(directory);
-      const tampered = !(await isAcceptanceUnchanged(directory));
-      const counts = countTests(output.text);
-      return { passed: output.ok && !tampered, counts, tampered, output: output.text };
+      // A runner that finds itself inside another one reports in a format that is not for people.
+      const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+      const args = ["--test", "--test-reporter=spec"];
+      const { ok, output } = await run(process.execPath, args, directory, env);
+      const described = [directory, templatePath("demo-project")].map((at) => readText(join(at, ACCEPTANCE)));
+      const tampered = described[0] !== described[1];
+      return { passed: ok && !tampered, counts: countTests(output) ?? "no result", tampered, output };
     },
   };
 }
 
-async function isAcceptanceUnchanged(directory: string): Promise<boolean> {
-  const path = join(directory, ACCEPTANCE);
-  if (!existsSync(path)) return false;
-  const original = await readFile(join(sampleTemplate(), ACCEPTANCE), "utf8");
-  return (await readFile(path, "utf8")) === original;
+/**
+ * The totals of Node's test runner in either of its formats: `# pass 9` (TAP) or `ℹ pass 9` (for people).
+ * @returns `9 pass, 4 fail`; null for output without totals
+ */
+export function countTests(output: string): string | null {
+  const [passed, failed] = ["pass", "fail"].map(
+    (what) => new RegExp(`^[#ℹ] ${what} (\\d+)\\s*$`, "m").exec(output)?.[1],
+  );
+  return passed === undefined || failed === undefined ? null : `${passed} pass, ${failed} fail`;
 }
 
-async function runTests(directory: string): Promise<{ ok: boolean; text: string }> {
-  // A runner that finds itself inside another one reports in a format that is not for people.
-  const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
-  try {
-    const options = { cwd: directory, timeout: COMMAND_LIMIT_MS, env };
-    const { stdout } = await execute(process.execPath, ["--test", "--test-reporter=spec"], options);
-    return { ok: true, text: stdout };
-  } catch (error) {
-    const { stdout, stderr } = recordOf(error);
-    return { ok: false, text: [stdout, stderr].filter(Boolean).map(String).join("\n") };
-  }
+/** The record's files by their paths in the project, sorted; without what only this machine needs. */
+export function readRecord(directory: string): Map<string, string> {
+  const gaia = join(directory, ".gaia");
+  const entries = existsSync(gaia) ? readdirSync(gaia, { recursive: true, encoding: "utf8" }) : [];
+  const files = entries.filter(
+    (entry) => !entry.startsWith(".local") && statSync(join(gaia, entry)).isFile(),
+  );
+  const name = (file: string): string => `.gaia/${file.replaceAll("\\", "/")}`;
+  return new Map(files.toSorted().map((file) => [name(file), readFileSync(join(gaia, file), "utf8")]));
+}
+
+/** Whether some work unit has a plan with tasks, a log entry and a decision. */
+export function isRecorded(record: ReadonlyMap<string, string>): boolean {
+  const units = new Set([...record.keys()].map((path) => dirname(path)));
+  return [...units].some((unit) =>
+    ENTRIES.every(([name, entry]) => entry.test(record.get(`${unit}/${name}`) ?? "")),
+  );
+}
+
+function readText(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
 async function runGit(directory: string, args: readonly string[]): Promise<string> {
-  // The user's own git settings (hooks, signing, templates) are none of the demo's business.
+  // The user's own git settings (hooks, signing, templates) do not belong into the sample.
   const env = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+  const { ok, output } = await run("git", args, directory, env);
+  if (ok) return output;
+  throw createError("demo", `git ${args[0] ?? ""} failed: ${output.trim()}`, {
+    hint: "The demo needs git 2.28 or newer.",
+  });
+}
+
+/** @returns what it wrote to standard output, or why it failed */
+async function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   try {
-    return (await execute("git", [...args], { cwd: directory, timeout: COMMAND_LIMIT_MS, env })).stdout;
+    const { stdout } = await execute(program, [...args], { cwd, timeout: COMMAND_LIMIT_MS, env });
+    return { ok: true, output: stdout };
   } catch (error) {
-    const words = recordOf(error)["stderr"];
-    throw createError("demo", `git ${args[0] ?? ""} failed: ${String(words || error).trim()}`, {
-      cause: error,
-      hint: "The demo needs git 2.28 or newer.",
-    });
+    const { stdout, stderr } = recordOf(error);
+    return { ok: false, output: [stdout, stderr].filter(Boolean).join("\n") || describeError(error) };
   }
 }

@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
-import { createError, describeError } from "../../lib/error.ts";
+import { createError } from "../../lib/error.ts";
 import type { Command } from "../command.ts";
 import { readOwnPackage } from "../own-package.ts";
+import { parseFlags } from "../parse-flags.ts";
 import { examine } from "./checks/registry.ts";
 import { gatherFacts } from "./gather.ts";
 import { buildReport, renderReport } from "./report.ts";
@@ -29,7 +29,7 @@ Exit code 0: nothing worse than a warning. 1: at least one error.`;
 /** `opencode-gaia doctor` (SPEC 13). */
 export const doctor: Command = {
   name: "doctor",
-  summary: "examine the set-up and say how to mend what is wrong",
+  summary: "examine the set-up and say how to fix what is wrong",
   async run(args, print) {
     const options = readOptions(args);
     if (options.help) {
@@ -64,15 +64,18 @@ export const doctor: Command = {
   },
 };
 
-interface DoctorOptions {
-  readonly help: boolean;
-  readonly json: boolean;
-  readonly verbose: boolean;
-  readonly seconds: number;
-}
-
-function readOptions(args: readonly string[]): DoctorOptions {
-  const { help = false, json = false, verbose = false, timeout } = readFlags(args);
+function readOptions(args: readonly string[]) {
+  const {
+    help = false,
+    json = false,
+    verbose = false,
+    timeout,
+  } = parseFlags("doctor", args, {
+    help: { type: "boolean", short: "h" },
+    json: { type: "boolean" },
+    verbose: { type: "boolean", short: "v" },
+    timeout: { type: "string" },
+  });
   const seconds = Number(timeout ?? DEFAULT_SECONDS);
   if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
     throw createError(
@@ -81,20 +84,4 @@ function readOptions(args: readonly string[]): DoctorOptions {
     );
   }
   return { help, json, verbose, seconds };
-}
-
-function readFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        help: { type: "boolean", short: "h" },
-        json: { type: "boolean" },
-        verbose: { type: "boolean", short: "v" },
-        timeout: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw createError("doctor", `${describeError(error)}.`, { hint: "See: opencode-gaia doctor --help" });
-  }
 }

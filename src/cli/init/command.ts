@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
 import { relative } from "node:path";
-import { parseArgs } from "node:util";
-import { createError, describeError } from "../../lib/error.ts";
 import type { Command } from "../command.ts";
 import { userConfigFolder } from "../merged-folders.ts";
 import { readOwnPackage } from "../own-package.ts";
+import { parseFlags } from "../parse-flags.ts";
 import { applyChanges } from "./apply.ts";
 import { changedLines } from "./changed-lines.ts";
 import { planInit, type Plan } from "./plan.ts";
@@ -32,42 +31,33 @@ export const init: Command = {
   name: "init",
   summary: "set GAIA up in this project, or with --global for all of them",
   async run(args, print) {
-    const { help, global, dryRun } = readOptions(args);
-    if (help) {
+    const {
+      help,
+      global,
+      "dry-run": dryRun = false,
+    } = parseFlags("init", args, {
+      help: { type: "boolean", short: "h" },
+      global: { type: "boolean", short: "g" },
+      "dry-run": { type: "boolean" },
+    });
+    if (help === true) {
       print(HELP);
       return 0;
     }
     const directory = process.cwd();
     const userFolder = userConfigFolder(process.env);
     const own = await readOwnPackage();
-    const plan = await planInit({ scope: global ? "global" : "project", directory, userFolder, own });
+    const plan = await planInit({
+      scope: global === true ? "global" : "project",
+      directory,
+      userFolder,
+      own,
+    });
     if (!dryRun) await applyChanges(plan.changes);
     print(renderPlan(plan, dryRun, directory));
     return 0;
   },
 };
-
-function readOptions(args: readonly string[]): { help: boolean; global: boolean; dryRun: boolean } {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        help: { type: "boolean", short: "h" },
-        global: { type: "boolean", short: "g" },
-        "dry-run": { type: "boolean" },
-      },
-    });
-    return {
-      help: values.help ?? false,
-      global: values.global ?? false,
-      dryRun: values["dry-run"] ?? false,
-    };
-  } catch (error) {
-    throw createError("init", `${describeError(error)}.`, {
-      hint: "See: opencode-gaia init --help",
-    });
-  }
-}
 
 function renderPlan({ changes, kept }: Plan, dryRun: boolean, directory: string): string {
   const verb = (isNew: boolean): string => {

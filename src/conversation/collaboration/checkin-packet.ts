@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Batch, CommandFact, FileDelta } from "./batch.ts";
 import { deeperThan } from "./feedback.ts";
@@ -13,8 +14,6 @@ const MAX_FOR_MODEL = 600;
 const BLOCKED_ORDERS =
   "Changes are refused until the user answers. Tell the user the reason and the next step, then end your turn.";
 const MAX_BLOCKED = MAX_FOR_MODEL - BLOCKED_ORDERS.length - 10;
-// oxlint-disable-next-line no-control-regex -- terminal colours are made of control characters
-const ANSI = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
 
 /** What the user is told at a check-in (SPEC 8): measured facts, and the agent's words for why, risk and next step. */
 export interface CheckinPacket {
@@ -69,8 +68,7 @@ function summarise(batch: Batch): string {
 }
 
 function renderCommand(ran: CommandFact): string[] {
-  const output = ran.output
-    .replace(ANSI, "")
+  const output = stripVTControlCharacters(ran.output)
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");

@@ -3,6 +3,7 @@ import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
+import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
@@ -60,7 +61,7 @@ function describePlan(plan: StatusFacts["plan"]): string[] {
 
 function describeTask({ agent, status, activity, startedAt, queuedAt }: Task, now: number): string {
   const doing = status === "running" ? activity : status;
-  return `${agent}, ${elapsed(now - (startedAt ?? queuedAt))}${doing === "" ? "" : ` (${excerpt(doing, 60)})`}`;
+  return `${agent}, ${renderDuration(now - (startedAt ?? queuedAt))}${doing === "" ? "" : ` (${excerpt(doing, 60)})`}`;
 }
 
 function describeBudgets(state: CollaborationState, defaults: CollaborationDefaults): string {
@@ -70,13 +71,5 @@ function describeBudgets(state: CollaborationState, defaults: CollaborationDefau
 }
 
 function ago(ms: number): string {
-  return ms < 1_000 ? "just now" : `${elapsed(ms)} ago`;
-}
-
-function elapsed(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3_600
-    ? `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-    : `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  return ms < 1_000 ? "just now" : `${renderDuration(ms)} ago`;
 }

@@ -8,13 +8,6 @@ export const PLAN_STATUSES = ["draft", "approved", "in-progress", "complete"] as
 /** How far a plan has come. */
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** How much work a plan is thought to be. */
-export const PLAN_EFFORTS = ["quick", "short", "medium", "large"] as const;
-/** One of {@link PLAN_EFFORTS}. */
-export type PlanEffort = (typeof PLAN_EFFORTS)[number];
-
-type Field = "Created" | "Status" | "Effort";
-
 interface FieldLine {
   /** Zero-based. */
   readonly line: number;
@@ -31,7 +24,7 @@ export interface PlanHeader {
 }
 
 const QUOTE = /^ {0,3}>/;
-const FIELD = /^( {0,3}>[ \t]*(Created|Status|Effort)[ \t]*:[ \t]*)(.*)$/is;
+const FIELD = /^( {0,3}>[ \t]*(Created|Status)[ \t]*:[ \t]*)(.*)$/is;
 
 /** Finds the top of a plan; quote lines between its fields belong to it. */
 export function readPlanHeader(document: MarkdownDocument): PlanHeader {
@@ -52,21 +45,21 @@ export function readPlanHeader(document: MarkdownDocument): PlanHeader {
   return { title, fields, end: fields.length > 0 ? quoteEnd : start };
 }
 
-/** The value of a header line when it is one of `allowed`, else null. */
-export function fieldOf<T extends string>(header: PlanHeader, name: Field, allowed: readonly T[]): T | null {
-  const found = header.fields.find((field) => field.name === name.toLowerCase());
-  return allowed.find((value) => value === found?.value.toLowerCase()) ?? null;
+/** The plan's status; null without a status line, and for one that is none of ours. */
+export function statusOf(header: PlanHeader): PlanStatus | null {
+  const found = header.fields.find(({ name }) => name === "status");
+  return PLAN_STATUSES.find((status) => status === found?.value.toLowerCase()) ?? null;
 }
 
-/** Writes a header line, in the place of the one that is there or after the last; two blanks at its end stay. */
-export function setField(document: MarkdownDocument, name: Field, value: string): MarkdownDocument {
+/** Writes the status line, in the place of the one that is there or after the last field; two blanks at its end stay. */
+export function setStatus(document: MarkdownDocument, status: PlanStatus): MarkdownDocument {
   const header = readPlanHeader(document);
-  const found = header.fields.find((field) => field.name === name.toLowerCase());
-  if (found === undefined) return insertField(document, header, `> ${name}: ${value}`);
+  const found = header.fields.find(({ name }) => name === "status");
+  if (found === undefined) return insertField(document, header, `> Status: ${status}`);
   const text = document.lines[found.line]?.text ?? "";
   const start = FIELD.exec(text)?.[1] ?? "";
   const blanks = text.slice(text.trimEnd().length);
-  return setLine(document, found.line, `${start.trimEnd()} ${value}${blanks}`);
+  return setLine(document, found.line, `${start.trimEnd()} ${status}${blanks}`);
 }
 
 function insertField(document: MarkdownDocument, header: PlanHeader, line: string): MarkdownDocument {

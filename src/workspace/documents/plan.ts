@@ -3,15 +3,7 @@ import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
 import { findSection, replaceWithin } from "../markdown/section.ts";
 import { setTask } from "../markdown/task.ts";
 import { refuseBroken, type Change, type Refusal } from "./change.ts";
-import {
-  fieldOf,
-  PLAN_EFFORTS,
-  PLAN_STATUSES,
-  readPlanHeader,
-  setField,
-  type PlanEffort,
-  type PlanStatus,
-} from "./plan-header.ts";
+import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-header.ts";
 import { readTasks, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
 /** What a plan says of itself. */
@@ -19,7 +11,6 @@ export interface Plan {
   readonly title: string;
   /** Null when the plan has no status line, or one that is none of ours. */
   readonly status: PlanStatus | null;
-  readonly effort: PlanEffort | null;
   readonly tasks: readonly PlanTask[];
 }
 
@@ -32,7 +23,6 @@ export interface PlanUpdate {
   readonly tick?: readonly (number | string)[];
   readonly untick?: readonly (number | string)[];
   readonly status?: PlanStatus;
-  readonly effort?: PlanEffort;
 }
 
 /** A plan after an update, in short. */
@@ -53,8 +43,7 @@ function planOf(document: MarkdownDocument): Plan {
   const header = readPlanHeader(document);
   return {
     title: header.title?.text ?? "",
-    status: fieldOf(header, "Status", PLAN_STATUSES),
-    effort: fieldOf(header, "Effort", PLAN_EFFORTS),
+    status: statusOf(header),
     tasks: readTasks(document).map(({ task }) => task),
   };
 }
@@ -73,8 +62,7 @@ export function updatePlan(text: string, update: PlanUpdate, what = "plan"): Cha
   if (step.ok) step = tickAll(step.document, update.untick ?? [], false);
   if (!step.ok) return step;
   let { document } = step;
-  if (update.status !== undefined) document = setField(document, "Status", update.status);
-  if (update.effort !== undefined) document = setField(document, "Effort", update.effort);
+  if (update.status !== undefined) document = setStatus(document, update.status);
   const { status, tasks } = planOf(document);
   const done = tasks.filter((task) => task.done).length;
   return {

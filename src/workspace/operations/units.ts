@@ -1,7 +1,7 @@
 import { createError, describeError } from "../../lib/error.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
 import { parsePlan, updatePlan } from "../documents/plan.ts";
-import type { PlanEffort, PlanStatus } from "../documents/plan-header.ts";
+import type { PlanStatus } from "../documents/plan-header.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
@@ -30,12 +30,12 @@ export interface CreatedUnit {
 /** Creates the folder and documents of a work unit and makes it the active one. */
 export async function createWorkUnit(
   { files, today }: OperationContext,
-  { slug, title, effort = "medium" }: { slug: string; title: string; effort?: PlanEffort },
+  { slug, title }: { slug: string; title: string },
 ): Promise<CreatedUnit> {
   const refused = refuseSlug(slug);
   if (refused !== null)
     throw createError("workspace", `"${slug}" is not a work unit's name.`, { hint: refused });
-  const values = { title: foreignLine(title) || slug, date: today(), effort };
+  const values = { title: foreignLine(title) || slug, date: today() };
   await files.exclusive(async (writer) => {
     if (await writer.exists(`${slug}/plan.md`)) {
       throw createError("workspace", `The work unit "${slug}" exists already.`, {

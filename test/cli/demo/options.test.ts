@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { parseDemoOptions } from "../../../src/cli/demo/command.ts";
-import { createPaint, wantsColor } from "../../../src/cli/demo/paint.ts";
 
 describe("the demo's options", () => {
   it.each([
@@ -31,25 +30,5 @@ describe("the demo's options", () => {
         hint: expect.stringMatching(hint),
       }),
     );
-  });
-});
-
-describe("color", () => {
-  it.each([
-    [true, {}, true],
-    [false, {}, false],
-    [true, { NO_COLOR: "1" }, false],
-    [true, { NO_COLOR: "" }, true],
-    [true, { TERM: "dumb" }, false],
-  ])("on a terminal: %s, with %j: %s", (isTerminal, environment, colored) => {
-    expect(wantsColor(isTerminal, environment)).toBe(colored);
-  });
-
-  it("changes nothing but the look", () => {
-    const lines = ["+ added", "- removed", "@@ -1 +1 @@", "same"];
-    expect(lines.map(createPaint(false).diff)).toEqual(lines);
-    const colored = lines.map(createPaint(true).diff);
-    expect(colored[0]).toBe("\u001B[32m+ added\u001B[0m");
-    expect(colored[3]).toBe("same");
   });
 });

@@ -1,43 +1,37 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasRecord, listRecord } from "../../../src/cli/demo/record.ts";
-import { createSample, type Sample } from "../../../src/cli/demo/sample.ts";
-import { DAY_MODULE, EDGE_TESTS, FEATURE_EDITS } from "../../../src/cli/demo/script/feature.ts";
+import {
+  countTests,
+  createSample,
+  isRecorded,
+  readRecord,
+  templatePath,
+  type Sample,
+} from "../../../src/cli/demo/sample.ts";
 
 let folder: string;
+let directory: string;
 let sample: Sample;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "gaia-sample-")));
-  sample = await createSample(join(folder, "errands"));
+  directory = join(folder, "errands");
+  sample = await createSample(directory);
 });
 afterEach(async () => rm(folder, { recursive: true, force: true }));
 
 async function write(file: string, text: string): Promise<void> {
-  const path = join(sample.directory, file);
+  const path = join(directory, file);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
 
-async function buildFeature(): Promise<void> {
-  for (const { file, before, after } of FEATURE_EDITS) {
-    const text = await readFile(join(sample.directory, file), "utf8");
-    expect(text.split(before), `${file} holds the text to replace once`).toHaveLength(2);
-    await write(
-      file,
-      text.replace(before, () => after),
-    );
-  }
-  await write(DAY_MODULE.file, DAY_MODULE.content);
-}
-
 describe("the sample project", () => {
-  it("lacks the feature, and has it after the scripted edits", async () => {
-    expect(await sample.test()).toMatchObject({ passed: false, counts: { passed: 9, failed: 4 } });
-    await buildFeature();
-    await write(EDGE_TESTS.file, EDGE_TESTS.content);
-    expect(await sample.test()).toMatchObject({ passed: true, counts: { passed: 16, failed: 0 } });
+  it("lacks the feature, and has it with the finished files", { timeout: 30_000 }, async () => {
+    expect(await sample.test()).toMatchObject({ passed: false, counts: "9 pass, 4 fail" });
+    await cp(templatePath("demo-feature"), directory, { recursive: true });
+    expect(await sample.test()).toMatchObject({ passed: true, counts: "16 pass, 0 fail" });
   });
 
   it.each([
@@ -45,7 +39,11 @@ describe("the sample project", () => {
     ["emptied", ""],
   ])("does not count as built when the test that describes the feature was %s", async (_how, text) => {
     await write("test/due-dates.test.js", text);
-    expect(await sample.test()).toMatchObject({ passed: false, tampered: true, counts: { failed: 0 } });
+    expect(await sample.test()).toMatchObject({
+      passed: false,
+      tampered: true,
+      counts: expect.stringContaining(" 0 fail"),
+    });
   });
 
   it("shows what changed, new files included and the record left out", async () => {
@@ -59,6 +57,16 @@ describe("the sample project", () => {
   });
 });
 
+describe("the counts of a test run", () => {
+  it.each([
+    ["# tests 13\n# pass 9\n# fail 4\n", "9 pass, 4 fail"],
+    ["ℹ pass 16\nℹ fail 0\n", "16 pass, 0 fail"],
+    ["no tests here", null],
+  ])("of %j are %s", (output, counts) => {
+    expect(countTests(output)).toBe(counts);
+  });
+});
+
 describe("the record of the sample", () => {
   const complete = {
     "plan.md": "# Due dates\n\n- [x] Build it\n",
@@ -69,8 +77,8 @@ describe("the record of the sample", () => {
   it("is there when a work unit has a task, a log entry and a decision", async () => {
     for (const [name, text] of Object.entries(complete)) await write(`.gaia/due-dates/${name}`, text);
     await write(".gaia/.local/active.json", "{}");
-    expect(await hasRecord(sample.directory)).toBe(true);
-    expect(await listRecord(sample.directory)).toEqual([
+    expect(isRecorded(readRecord(directory))).toBe(true);
+    expect([...readRecord(directory).keys()]).toEqual([
       ".gaia/due-dates/decisions.md",
       ".gaia/due-dates/log.md",
       ".gaia/due-dates/plan.md",
@@ -81,8 +89,8 @@ describe("the record of the sample", () => {
     for (const [name, text] of Object.entries(complete)) {
       if (name !== missing) await write(`.gaia/due-dates/${name}`, text);
     }
-    expect(await hasRecord(sample.directory)).toBe(false);
+    expect(isRecorded(readRecord(directory))).toBe(false);
     await write(`.gaia/due-dates/${missing}`, "# Nothing yet\n");
-    expect(await hasRecord(sample.directory)).toBe(false);
+    expect(isRecorded(readRecord(directory))).toBe(false);
   });
 });

@@ -126,10 +126,10 @@ describe("a dialog", () => {
 });
 
 describe("the guard", () => {
-  const readers = ["gaia", "minerva", "aether"];
+  const readers = new Set(["gaia", "minerva", "aether"]);
   const decide = (scenes: Scene[], asked: Asked, rest: Partial<GuardQuestion> = {}, defaults = DEFAULTS) => {
     const call = callOf(asked);
-    const onlyReads = readers.includes(call.agent);
+    const onlyReads = readers.has(call.agent);
     const question: GuardQuestion = { by: "guard", onlyReads, isListed: false, ...rest };
     const decision = decideCall(play(scenes, defaults).state, call, question);
     return decision.kind === "refuse" ? refusalText(decision, call.tool) : "allowed";

@@ -37,6 +37,7 @@ beforeEach(async () => {
       return state;
     },
     tasks: () => [],
+    canAsk: async () => true,
     speaker: () => ({ agent: "gaia", model: null }),
   } as Partial<ConversationCore> as ConversationCore;
   continuation = createContinuation(conversation, createTestServices({ host, clock, workspace }), {

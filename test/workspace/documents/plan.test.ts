@@ -38,7 +38,6 @@ describe("reading", () => {
     expect(parsePlan(PLAN)).toEqual({
       title: "Token check",
       status: "draft",
-      effort: "short",
       tasks: [
         { number: 1, text: "Map the code in src/auth", done: true, wave: "1", agent: "minerva" },
         {
@@ -97,11 +96,16 @@ describe("ticking", () => {
   });
 });
 
-describe("status and effort", () => {
-  it("change in their lines, the hard line break included", () => {
-    expect(update(PLAN, { status: "in-progress", effort: "large" })).toBe(
-      PLAN.replace("Status: draft", "Status: in-progress").replace("Effort: short", "Effort: large"),
+describe("status", () => {
+  it("changes in its line, the hard line break included", () => {
+    expect(update(PLAN, { status: "in-progress" })).toBe(
+      PLAN.replace("Status: draft", "Status: in-progress"),
     );
+  });
+
+  it("stands above what a person wrote there", () => {
+    const text = "# T\n\n> Effort: short\n\ntext\n";
+    expect(update(text, { status: "draft" })).toBe("# T\n\n> Status: draft\n\n> Effort: short\n\ntext\n");
   });
 
   it.each([
@@ -113,11 +117,11 @@ describe("status and effort", () => {
     ["under the title", "# T\ntext\n", "# T\n\n> Status: complete\n\ntext\n"],
     ["at the top", "text\n", "> Status: complete\n\ntext\n"],
     ["after front matter", "---\na: b\n---\n\ntext", "---\na: b\n---\n\n> Status: complete\n\ntext"],
-  ])("are added %s", (_name, text, expected) => {
+  ])("is added %s", (_name, text, expected) => {
     expect(update(text, { status: "complete" })).toBe(expected);
   });
 
-  it("are not looked for in the body", () => {
+  it("is not looked for in the body", () => {
     const text = "# T\n\ntext\n\n> Status: quoted\n";
     expect(update(text, { status: "draft" })).toBe("# T\n\n> Status: draft\n\ntext\n\n> Status: quoted\n");
   });

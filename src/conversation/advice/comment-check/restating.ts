@@ -7,48 +7,39 @@ const EMPTY_WORDS = new Set(
 );
 
 /** What a word of a comment looks like in code, beside an identifier of the same name. */
-const CODE_FOR_WORD: readonly (readonly [words: string, code: RegExp])[] = [
-  ["increment increase bump", /\+\+|\+= ?1\b|\+ 1\b/],
-  ["decrement decrease", /--|-= ?1\b|- 1\b/],
-  ["return", /\breturn\b/],
-  ["loop iterate traverse through over", /\b(?:for|while|loop|foreach)\b|\.(?:forEach|map|each)\b/],
-  ["check test whether verify", /\bif\b|\bassert/],
+const WORD_IN_CODE = new Map(
   [
-    "create initialize initialise init instantiate define declare set assign make",
-    /(?<![=!<>])=(?!=)|\bnew\b|\b(?:def|class|fn|func|function)\b/,
-  ],
-  ["store save", /(?<![=!<>])=(?!=)/],
-  ["call invoke", /\w\(/],
-  ["import include require dependency module", /\b(?:import|require|include|use|using)\b/],
-  ["print output log", /\bconsole\.|\bprint|\blog|\becho\b/i],
-  ["throw raise", /\b(?:throw|raise)\b/],
-  ["function method", /\b(?:function|def|fn|func)\b|=>/],
-  ["constant variable", /\b(?:const|let|var|val|final)\b/],
-  ["array list", /\[/],
-  ["object dictionary dict", /\{/],
-  ["empty", /\[\]|\{\}|""|''|\(\)/],
-  ["add append sum", /\+|\.(?:push|append|add)\b/],
-  ["remove delete", /\bdel\b|\bdelete\b|\.(?:pop|remove|splice)\b/],
-  ["wait await", /\bawait\b/],
-  ["catch handle error exception", /\b(?:catch|except|rescue)\b/],
-  ["try", /\btry\b/],
-  ["end close", /^\s*(?:[})\]]|end\b|fi\b|done\b)/],
-  ["equal compare", /[=!]==?/],
-  ["open", /\bopen\b/i],
-];
-const WORD_CODE = new Map(
-  CODE_FOR_WORD.flatMap(([words, code]) => words.split(" ").map((word) => [stem(word), code] as const)),
+    ["increment increase bump", /\+\+|\+= ?1\b|\+ 1\b/],
+    ["decrement decrease", /--|-= ?1\b|- 1\b/],
+    ["loop iterate traverse through over", /\b(?:for|while|loop|foreach)\b|\.(?:forEach|map|each)\b/],
+    ["check test whether verify", /\bif\b|\bassert/],
+    [
+      "create initialize initialise init define declare set assign make",
+      /(?<![=!<>])=(?!=)|\bnew\b|\b(?:def|class|fn|func|function)\b/,
+    ],
+    ["store save", /(?<![=!<>])=(?!=)/],
+    ["call invoke", /\w\(/],
+    ["import include require dependency module", /\b(?:import|require|include|use|using)\b/],
+    ["print output log", /\bconsole\.|\bprint|\blog|\becho\b/i],
+    ["throw raise", /\b(?:throw|raise)\b/],
+    ["array list", /\[/],
+    ["empty", /\[\]|\{\}|""|''|\(\)/],
+    ["add append sum", /\+|\.(?:push|append|add)\b/],
+    ["remove delete", /\bdel\b|\bdelete\b|\.(?:pop|remove|splice)\b/],
+  ].flatMap(([words, code]) =>
+    String(words)
+      .split(" ")
+      .map((word) => [stem(word), code as RegExp] as const),
+  ),
 );
 /** What instructions to the reader begin with. Without one, a comment is a heading, and headings may repeat names. */
 const VERBS = new Set(
   (
-    "increment increase bump decrement decrease return loop iterate traverse check test verify create initialize " +
-    "initialise init instantiate define declare set assign make store save call invoke run execute import include " +
-    "require print output log throw raise add append sum remove delete wait await catch handle try end close compare " +
-    "open get fetch retrieve load read write send receive update refresh reset clear parse validate convert format " +
-    "render show hide display build start stop sort filter find search map merge join split copy move rename resolve " +
-    "normalize normalise calculate compute count register listen emit connect disconnect draw push pop select insert " +
-    "export use extract"
+    "increment increase bump decrement decrease return loop iterate check test verify create initialize initialise init " +
+    "define declare set assign make store save call invoke run import include require print output log throw raise add " +
+    "append sum remove delete wait await catch try close open get fetch load read write send update reset clear parse " +
+    "validate convert format render show hide build start stop sort filter find search map merge join split copy move " +
+    "rename resolve normalize normalise calculate compute count register listen emit push pop select insert export"
   )
     .split(" ")
     .map(stem),
@@ -66,17 +57,12 @@ const MAX_WORDS = 9;
 export function isRestating(comment: string, code: string): boolean {
   // Digits and code, also code that is commented out, are not prose.
   if (/[\d;={}<>()[\]]/.test(comment) || code.trim() === "") return false;
-  const words = [
-    ...new Set(
-      wordsOf(comment)
-        .filter((word) => !EMPTY_WORDS.has(word))
-        .map(stem),
-    ),
-  ];
+  const meaningful = wordsOf(comment).filter((word) => !EMPTY_WORDS.has(word));
+  const words = [...new Set(meaningful.map(stem))];
   const [first = ""] = words;
   if (words.length > MAX_WORDS || !(VERBS.has(first) || ENOUGH_ALONE.has(first))) return false;
   const spoken = new Set(wordsOf(code).map(stem));
-  const covered = words.filter((word) => spoken.has(word) || WORD_CODE.get(word)?.test(code));
+  const covered = words.filter((word) => spoken.has(word) || WORD_IN_CODE.get(word)?.test(code));
   if (words.length === 1) return covered.length === 1 && ENOUGH_ALONE.has(first);
   return covered.length === words.length || (words.length >= 5 && covered.length / words.length >= 0.8);
 }

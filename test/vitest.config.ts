@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import { SERVERS } from "./test/support/servers.ts";
+import { SERVERS } from "./support/servers.ts";
 
 export default defineConfig({
+  root: resolve(import.meta.dirname, ".."),
   test: {
     projects: [
       { test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/e2e/**", "test/bench/**"] } },
