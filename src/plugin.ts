@@ -10,12 +10,9 @@ import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createSessionContext } from "./context/session-context.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
-import { createCheckRuns } from "./conversation/checks/check-runs.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
-import { panelCheck } from "./conversation/display/panel-snapshot.ts";
 import type { ConversationServices } from "./conversation/services.ts";
-import { createStages } from "./conversation/planning/stage.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { engineSettings } from "./delegation/settings.ts";
@@ -89,7 +86,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     ...config.policy,
   });
   const vcs = openVcs({ worktree: host.worktree, directory: host.directory, clock });
-  const stages = createStages();
   const verifier = createVerifier({
     directory: host.directory,
     vcs,
@@ -97,9 +93,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     problems: loaded.problems,
     clock,
     redact,
-    onReport(rootId, report) {
-      conversations.peek(rootId)?.learn({ check: panelCheck(report) });
-    },
   });
   const services: ConversationServices = {
     host,
@@ -108,7 +101,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     sessions,
     workspace,
     verifier,
-    stages,
     redact,
     defaults: config,
     guards: config.guards,
@@ -123,7 +115,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
   });
-  const checkRuns = createCheckRuns({ host, verifier, workspace });
   const runtime: Runtime = {
     host,
     clock,
@@ -133,8 +124,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     engine,
     sessions,
     supervision,
-    stages,
-    checkRuns,
     workspace,
     verifier,
     reviewerBriefs: createReviewerBriefs({
@@ -162,7 +151,6 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       engine.dispose();
-      checkRuns.dispose();
       await runtime.memory.capture.flush();
     },
   };

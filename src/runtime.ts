@@ -3,8 +3,6 @@ import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { SessionContext } from "./context/session-context.ts";
-import type { CheckRuns } from "./conversation/checks/check-runs.ts";
-import type { Stages } from "./conversation/planning/stage.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -26,8 +24,6 @@ export interface Runtime {
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
   readonly supervision: Supervision;
-  readonly stages: Stages;
-  readonly checkRuns: CheckRuns;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly reviewerBriefs: ReviewerBriefs;

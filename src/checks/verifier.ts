@@ -14,7 +14,7 @@ import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
 import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
 import { isDocumentationOnly } from "./documentation.ts";
-import { NO_PROGRESS_YET, observeProgress, type ProgressDecision, type ProgressState } from "./progress.ts";
+import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
@@ -49,37 +49,43 @@ export interface VerifierInput {
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Told of every run that was not cancelled, the user's too. */
-  onReport?(rootId: string, report: DefinitionOfDoneReport): void;
 }
 
-/** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
+/** Runs the project's Definition of Done (SPEC 11). */
 export interface Verifier {
-  verify(rootId: string, options: VerifyOptions): Promise<Verification>;
+  /** Runs for one conversation, with what it has to remember of them. */
+  open(): Proofs;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
   last(): { at: number; summary: string } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
-  /** A wave begins: what is changed from here on is its work. */
-  begin(rootId: string): Promise<void>;
-  /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
-  scopeOfWork(rootId: string, signal: AbortSignal): Promise<"full" | "doc">;
-  /** Whether the files as they are now are proven, for a revision. */
-  standing(rootId: string, signal: AbortSignal): Promise<ProofStanding>;
-  /** The user spoke: what was tried before no longer counts against the work. */
-  userSpoke(rootId: string): void;
-  forget(rootId: string): void;
 }
 
-export function createVerifier(input: VerifierInput): Verifier {
-  const { directory, vcs, problems, clock, redact } = input;
+/** What one conversation has proven, and whether its work gets anywhere. */
+export interface Proofs {
+  verify(options: VerifyOptions): Promise<Verification>;
+  /** A wave begins: what is changed from here on is its work. */
+  begin(): Promise<void>;
+  /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
+  scopeOfWork(signal: AbortSignal): Promise<"full" | "doc">;
+  /** Whether the files as they are now are proven, for a revision. */
+  standing(signal: AbortSignal): Promise<ProofStanding>;
+  /** What was tried before no longer counts against the work. */
+  forgetAttempts(): void;
+}
+
+export function createVerifier({
+  directory,
+  vcs,
+  problems,
+  clock,
+  redact,
+  ...input
+}: VerifierInput): Verifier {
   let { configured } = input;
-  const states = new Map<string, ProgressState>();
   let last: { at: number; summary: string } | null = null;
-  const begun = new Map<string, string | null>();
-  const proofs = new Map<string, Proof>();
   const brokenConfig = problems.find(mayHideDefinition);
 
   const load = async (): Promise<LoadedDefinition | null> =>
@@ -89,86 +95,82 @@ export function createVerifier(input: VerifierInput): Verifier {
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
 
-  const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
-    const base = begun.get(rootId) ?? null;
-    if (base === null) return "full";
-    const since = await vcs.changesSince(base, signal);
-    const isWhole = since.known && since.base === base && since.files.length < MAX_CHANGED_FILES;
-    return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
-  };
+  const open = (): Proofs => {
+    let progress = NO_PROGRESS_YET;
+    let base: string | null = null;
+    let proof: Proof | null = null;
 
-  /** What a run says about GAIA's attempts. A pass always counts; a failure only where she asked. */
-  const observe = (
-    rootId: string,
-    report: DefinitionOfDoneReport,
-    by: VerifyOptions["by"],
-    trees: { readonly before: string | null; readonly after: string | null },
-  ): ProgressDecision => {
-    if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
-    const { state, decision } = observeProgress(states.get(rootId) ?? NO_PROGRESS_YET, {
-      checksFailing: report.passed ? [] : failingChecks(report),
-      missing: report.passed ? [] : missingArtifacts(report).map(({ path }) => path),
-      treeHash: trees.before,
-      treeHashAfter: trees.after,
-    });
-    states.set(rootId, state);
-    return decision;
+    const scopeOfWork: Proofs["scopeOfWork"] = async (signal) => {
+      if (base === null) return "full";
+      const since = await vcs.changesSince(base, signal);
+      const isWhole = since.known && since.base === base && since.files.length < MAX_CHANGED_FILES;
+      return isWhole && isDocumentationOnly(since.files.map(({ path }) => path)) ? "doc" : "full";
+    };
+
+    /** What a run says about GAIA's attempts. A pass always counts; a failure only where she asked. */
+    const observe = (
+      report: DefinitionOfDoneReport,
+      by: VerifyOptions["by"],
+      trees: { readonly before: string | null; readonly after: string | null },
+    ): ProgressDecision => {
+      if (report.cancelled || (by === "user" && !report.passed)) return { kind: "continue" };
+      const seen = observeProgress(progress, {
+        checksFailing: report.passed ? [] : failingChecks(report),
+        missing: report.passed ? [] : missingArtifacts(report).map(({ path }) => path),
+        treeHash: trees.before,
+        treeHashAfter: trees.after,
+      });
+      progress = seen.state;
+      return seen.decision;
+    };
+
+    return {
+      scopeOfWork,
+      async begin() {
+        base = await vcs.baseRevision();
+      },
+      async standing(signal) {
+        const loaded = await load();
+        if (loaded === null) return "unconfigured";
+        if (loaded.kind === "broken" || proof?.passed === false) return "failed";
+        if (proof === null) return "never";
+        const now = await vcs.fingerprint(signal);
+        return now !== null && now === proof.tree ? "passed" : "stale";
+      },
+      async verify({ scope, by, signal }) {
+        const loaded = await load();
+        if (loaded === null) {
+          return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
+        }
+        if (loaded.kind === "broken") return loaded;
+        const { definition } = loaded;
+        const before = await vcs.fingerprint(signal);
+        const report = await runDefinitionOfDone({ directory, definition, signal, clock, redact, scope });
+        const after = await vcs.fingerprint(signal);
+        const decision = observe(report, by, { before, after });
+        if (!report.cancelled) {
+          last = { at: clock.now(), summary: renderSummaryLine(report) };
+          const documentation = report.scope === "doc" && (await scopeOfWork(signal)) === "doc";
+          // A pass that proves only a part says nothing about the rest, and takes nothing back.
+          if (!report.passed || isProof(report, documentation))
+            proof = { passed: report.passed, tree: after };
+        }
+        return { kind: "ran", report, next: decideAfterChecks(report, decision) };
+      },
+      forgetAttempts() {
+        progress = NO_PROGRESS_YET;
+      },
+    };
   };
 
   return {
-    scopeOfWork,
-    async begin(rootId) {
-      begun.set(rootId, await vcs.baseRevision());
-    },
-    async standing(rootId, signal) {
-      const loaded = await load();
-      if (loaded === null) return "unconfigured";
-      const proof = proofs.get(rootId);
-      if (loaded.kind === "broken" || proof?.passed === false) return "failed";
-      if (proof === undefined) return "never";
-      const now = await vcs.fingerprint(signal);
-      return now !== null && now === proof.tree ? "passed" : "stale";
-    },
-    async verify(rootId, { scope, by, signal }) {
-      const loaded = await load();
-      if (loaded === null) {
-        return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
-      }
-      if (loaded.kind === "broken") return loaded;
-      const before = await vcs.fingerprint(signal);
-      const report = await runDefinitionOfDone({
-        directory,
-        definition: loaded.definition,
-        signal,
-        clock,
-        redact,
-        scope,
-      });
-      const after = await vcs.fingerprint(signal);
-      const decision = observe(rootId, report, by, { before, after });
-      if (!report.cancelled) {
-        last = { at: clock.now(), summary: renderSummaryLine(report) };
-        const documentation = report.scope === "doc" && (await scopeOfWork(rootId, signal)) === "doc";
-        // A pass that proves only a part says nothing about the rest, and takes nothing back.
-        if (!report.passed || isProof(report, documentation)) {
-          proofs.set(rootId, { passed: report.passed, tree: after });
-        }
-        input.onReport?.(rootId, report);
-      }
-      return { kind: "ran", report, next: decideAfterChecks(report, decision) };
-    },
+    open,
     last: () => last,
     async suggest() {
       return (await load()) === null ? suggestions() : null;
     },
     adopt(definition) {
       configured = definitionOfDone().parse(definition);
-    },
-    userSpoke(rootId) {
-      states.delete(rootId);
-    },
-    forget(rootId) {
-      for (const memory of [states, begun, proofs]) memory.delete(rootId);
     },
   };
 }

@@ -4,12 +4,12 @@ import { defineCommand } from "./define.ts";
 export const gaiaCheck = defineCommand({
   name: "gaia-check",
   description: "GAIA: run the Definition of Done now and show me the result; [doc] for documents only",
-  async run(argumentText, { conversation, runtime: { checkRuns, host } }) {
+  async run(argumentText, { conversation, runtime: { host } }) {
     const scope = argumentText.trim();
     const isAtWork = conversation.busy;
     // The command's own turn is about to begin, and the result must not come between.
     conversation.busy = true;
-    const isStarted = checkRuns.start(conversation, scope === "" ? undefined : scope);
+    const isStarted = conversation.parts.checks.runForUser(scope === "" ? undefined : scope);
     await host.toast("info", isStarted ? "The checks run." : "The checks are running already.");
     return {
       forUser: isStarted ? "The checks run; their result comes here." : "The checks are running already.",

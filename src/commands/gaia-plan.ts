@@ -6,10 +6,10 @@ import { defineCommand, refuseCommand } from "./define.ts";
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
   description: "GAIA: plan <request> with me: recon, questions, plan, review, my approval",
-  async run(argumentText, { conversation, runtime: { agents, host, stages } }) {
+  async run(argumentText, { conversation, runtime: { agents, host } }) {
     const request = argumentText.trim();
     if (request === "") return refuseCommand(host, "started", "/gaia-plan needs what is to be planned.");
-    stages.begin(conversation.rootId, "planning");
+    conversation.parts.planning.begin("planning");
     const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`

@@ -8,7 +8,7 @@ const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
 export const gaiaReview = defineCommand({
   name: "gaia-review",
   description: `GAIA: have ${SHIPPED} look at my uncommitted changes, for advice only; [focus]`,
-  async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs, stages } }) {
+  async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs } }) {
     const advisers = agents.named("checker", "reviewer");
     const brief =
       advisers.length === 0 ? null : await reviewerBriefs.current(conversation.state.knobs.reviewDepth);
@@ -17,7 +17,7 @@ export const gaiaReview = defineCommand({
       await host.toast("info", `Nothing to review: ${why}`);
       return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
     }
-    stages.begin(conversation.rootId, "review");
+    conversation.parts.planning.begin("review");
     const focus = argumentText.trim();
     return {
       forModel: await renderCommandText("gaia-review", {

@@ -5,10 +5,10 @@ import { defineCommand, refuseCommand } from "./define.ts";
 export const gaiaSpec = defineCommand({
   name: "gaia-spec",
   description: "GAIA: specify <feature> with me in five phases, written to the unit's spec.md",
-  async run(argumentText, { conversation, runtime: { host, stages } }) {
+  async run(argumentText, { conversation, runtime: { host } }) {
     const request = argumentText.trim();
     if (request === "") return refuseCommand(host, "started", "/gaia-spec needs what is to be specified.");
-    stages.begin(conversation.rootId, "spec");
+    conversation.parts.planning.begin("spec");
     return { forModel: await renderCommandText("gaia-spec", { request }) };
   },
 });

@@ -14,7 +14,7 @@ export const gaiaUnify = defineCommand({
   name: "gaia-unify",
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
-    const { host, stages, vcs, workspace } = runtime;
+    const { host, vcs, workspace } = runtime;
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
     if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
@@ -26,12 +26,12 @@ export const gaiaUnify = defineCommand({
     if (!set.ok)
       return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
     conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
-    stages.end(conversation.rootId);
+    conversation.parts.planning.end();
     if (open.length > 0) {
-      stages.begin(conversation.rootId, "closing");
+      conversation.parts.planning.begin("closing");
       conversation.parts.offers.put(
         closeOffer(plan.slug, open, () => {
-          stages.end(conversation.rootId);
+          conversation.parts.planning.end();
         }),
       );
     }

@@ -7,7 +7,7 @@ import { defineCommand, type CommandReply } from "./define.ts";
 export const gaiaWork = defineCommand({
   name: "gaia-work",
   description: "GAIA: carry out the approved plan of [slug], by default of the active work unit",
-  async run(argumentText, { conversation, runtime: { host, stages, workspace } }) {
+  async run(argumentText, { conversation, runtime: { host, workspace } }) {
     const slug = argumentText.trim();
     const plan = await workspace.planStanding(slug === "" ? {} : { slug });
     const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
@@ -18,7 +18,7 @@ export const gaiaWork = defineCommand({
     const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
     const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
     if (!set.ok) return refuse(`${set.error} ${set.hint}`);
-    stages.end(conversation.rootId);
+    conversation.parts.planning.end();
     conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
     return {
       forModel: await renderCommandText("gaia-work", {

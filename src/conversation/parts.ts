@@ -1,10 +1,11 @@
 import { createAssumptions } from "./assumptions/assumptions.ts";
-import { createProofs } from "./checks/proofs.ts";
+import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
+import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
@@ -14,14 +15,16 @@ import { createTurns } from "./turns/turns.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
+  const planning = createPlanning();
   const delivery = createResultDelivery(conversation, services);
   return {
     offers: createOffers(),
     assumptions: createAssumptions(),
     blockedCalls: createBlockedCalls(conversation, services),
+    planning,
     // What a specialist did must be known before its result is handed on.
-    reviews: createReviews(conversation, services),
-    proofs: createProofs(conversation, services),
+    reviews: createReviews(conversation, services, planning),
+    checks: createChecks(conversation, services),
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     delivery,

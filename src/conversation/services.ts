@@ -7,7 +7,6 @@ import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
-import type { Stages } from "./planning/stage.ts";
 
 /** What the conversations of one OpenCode instance share. */
 export interface ConversationServices {
@@ -17,7 +16,6 @@ export interface ConversationServices {
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
-  readonly stages: Stages;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   /** Which reminders are wanted, and whether GAIA is sent on when her turn ends with work open. */

@@ -46,7 +46,6 @@ export function createCollaborateHook(
       const { conversation, session } = found;
       if (session.specialist === null) conversation.userSpoke(typed === undefined ? "message" : "command");
       if (typed === undefined) {
-        runtime.stages.userSpoke(conversation.rootId);
         conversation.dispatch({ type: "user-message", text: said.text });
       }
       const orders = typed === undefined ? [] : await carryOut(typed, conversation, message);

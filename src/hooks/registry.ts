@@ -20,7 +20,7 @@ import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, engine, sessions, context, memory, stages, config } = runtime;
+  const { supervision, engine, sessions, context, memory, config } = runtime;
   const commands = createSlashCommands(runtime);
   const experimental = createExperimentalHooks(runtime);
   const compaction = createCompaction(runtime, experimental);
@@ -40,8 +40,6 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
       engine.observe,
       (event) => {
         if (event.type === "session.compacted") context.forget(event.sessionId);
-        if (event.type !== "session.deleted") return;
-        stages.end(event.sessionId);
       },
       supervision.observe,
       supervision.conversations.observe,

@@ -18,7 +18,7 @@ const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, supervision, engine, memory, sessions, stages, vcs } = runtime;
+  const { agents, supervision, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -77,7 +77,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         abort: call.abort,
       });
       const surfaced = await surfaceAssumptions(conversation, result);
-      const stage = stages.get(call.sessionId);
+      const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {
         title: `${args.agent} › ${excerpt(prompt, 60)}`,
@@ -94,21 +94,21 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
  * @returns with a yes, which review of a plan it begins, from 1; 0 for any other work
  */
 async function decide(
-  { agents, config, stages, workspace }: Runtime,
+  { agents, config, workspace }: Runtime,
   conversation: Conversation | null,
   { name, mutates }: Specialist,
   unit: string | null,
   waveId: string | null,
 ): Promise<{ kind: "allowed"; review: number } | Refusal> {
   if (conversation === null) return { kind: "allowed", review: 0 };
-  const { rootId, state } = conversation;
+  const { state, parts } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
   const everyone = [...agents.specialists.values()];
   const decision = decideDelegation({
     agent: name,
     mutates,
     readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
-    stage: stages.get(rootId),
+    stage: parts.planning.stage(),
     // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
     plan: plan?.ok === true ? plan : null,
     mode: state.knobs.mode,
@@ -117,7 +117,7 @@ async function decide(
   });
   if (decision.kind === "refused") return decision;
   // Counted at once, so that of two reviews in one answer the second is the second.
-  return { kind: "allowed", review: name === PLAN_REVIEWER ? stages.countReview(rootId) : 0 };
+  return { kind: "allowed", review: name === PLAN_REVIEWER ? parts.planning.countReview() : 0 };
 }
 
 /** What the reviewer of a plan has to know beside the task. */

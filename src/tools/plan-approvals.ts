@@ -2,7 +2,6 @@ import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { runChecks } from "../conversation/checks/run-checks.ts";
 import { modelView } from "../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -51,10 +50,10 @@ async function openWave(
   const current = conversation.state.wave;
   const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
-  const gate: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
+  const request: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
   if (approval.kind === "refused") return approval;
-  await runtime.verifier.begin(conversation.rootId);
+  await conversation.parts.checks.begin();
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   return { ok: true, wave_id: wave, approved: true, by: approval.by };
 }
@@ -63,15 +62,11 @@ async function completeWave(
   { runtime, conversation, call, plan: { slug: unit } }: ApprovalCall,
   wave: string,
 ): Promise<object> {
-  const { verifier, config } = runtime;
-  const { rootId } = conversation;
-  const boundary = config.wavePolicy.boundaryRule;
+  const { checks } = conversation.parts;
+  const boundary = runtime.config.wavePolicy.boundaryRule;
   const signal = call.abort;
-  const scope = boundary === "manual" ? "full" : await verifier.scopeOfWork(rootId, signal);
-  const verification =
-    boundary === "manual"
-      ? null
-      : await runChecks(verifier, { conversation, rootId, unit, scope, by: "gaia", signal });
+  const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
+  const verification = boundary === "manual" ? null : await checks.run(unit, { scope, by: "gaia", signal });
   if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
   const report = verification?.kind === "ran" ? verification.report : null;
   const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
@@ -94,11 +89,11 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   if (kind === "plan" && plan.tasks.length > 0) conversation.outbox.note(renderPlanForApproval(plan));
   const title = args.title === undefined ? {} : { title: args.title };
-  const gate: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
+  const request: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
   const isYes = approval.kind === "granted";
   const written = isYes ? await writeApproval(runtime, plan.slug, kind) : null;
-  if (kind === "plan") runtime.stages.planAnswered(conversation.rootId, written?.ok === true);
+  if (kind === "plan") conversation.parts.planning.planAnswered(written?.ok === true);
   if (!isYes) return approval;
   if (written?.ok === false) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });

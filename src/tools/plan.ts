@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { nameOf } from "../agents/registry.ts";
-import { runChecks } from "../conversation/checks/run-checks.ts";
 import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval } from "../conversation/planning/decide-approval.ts";
@@ -103,14 +102,14 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   const decision = decideApproval({
     ...input,
     isGaia,
-    stage: conversation === null ? null : runtime.stages.get(conversation.rootId),
+    stage: conversation?.parts.planning.stage() ?? null,
     mode: conversation?.state.knobs.mode ?? null,
     pause: conversation?.state.pause ?? null,
     plan: plan?.ok === true ? plan : null,
     specialists: runtime.agents.specialists,
     proof:
       isGaia && op === "request_approval" && input.kind === "revision"
-        ? await runtime.verifier.standing(call.sessionId, call.abort)
+        ? ((await conversation?.parts.checks.standing(call.abort)) ?? null)
         : null,
   });
   if (decision.kind === "refused") return decision;
@@ -122,7 +121,7 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   }
   const result = await OPERATIONS[op](runtime.workspace, input);
   if (conversation !== null) {
-    if (op === "set_active" && input.slug === undefined) runtime.stages.end(conversation.rootId);
+    if (op === "set_active" && input.slug === undefined) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
       followWorkUnit(conversation, op, recordOf(result)["slug"]);
     }
@@ -150,15 +149,11 @@ async function verify(
   // A new session may go on with the unit that is active without having read it.
   const active = await workspace.activeWorkUnit();
   const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
-  const rootId = conversation?.rootId ?? call.sessionId;
-  const verification = await runChecks(verifier, {
-    conversation,
-    rootId,
-    unit,
-    scope,
-    by: "gaia",
-    signal: call.abort,
-  });
+  const options = { scope, by: "gaia", signal: call.abort } as const;
+  const verification =
+    conversation === null
+      ? await verifier.open().verify(options)
+      : await conversation.parts.checks.run(unit, options);
   if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
   if (verification.kind === "none") {
     return refuse(

@@ -14,14 +14,14 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
  * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; nothing for others.
  */
 export async function reviewSection(
-  { reviewerBriefs, clock, host, stages }: Runtime,
+  { reviewerBriefs, clock, host }: Runtime,
   { role, mutates }: Specialist,
   conversation: Conversation | null,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (!givesVerdict(role) || (mutates && !hasChanges(conversation))) return [];
   // What is reviewed then is a plan.
-  if (conversation !== null && stages.get(conversation.rootId)?.kind === "planning") return [];
+  if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
   try {
     const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");

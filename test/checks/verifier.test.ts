@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   createVerifier,
   type Verification,
-  type Verifier,
+  type Proofs,
   type VerifyOptions,
 } from "../../src/checks/verifier.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -27,71 +27,69 @@ async function createScene(vcs: Partial<Vcs> = {}) {
     clock: systemClock,
     redact: (text) => text,
   });
-  return { directory, verifier };
+  return { directory, verifier, proofs: verifier.open() };
 }
 
-async function verify(verifier: Verifier, by: VerifyOptions["by"]): Promise<Verification> {
-  return verifier.verify("root", { by, signal: new AbortController().signal });
+async function verify(proofs: Proofs, by: VerifyOptions["by"]): Promise<Verification> {
+  return proofs.verify({ by, signal: new AbortController().signal });
 }
 
-async function nextOf(verifier: Verifier, by: VerifyOptions["by"]): Promise<string> {
-  const verification = await verify(verifier, by);
+async function nextOf(proofs: Proofs, by: VerifyOptions["by"]): Promise<string> {
+  const verification = await verify(proofs, by);
   return verification.kind === "ran" ? verification.next.kind : verification.kind;
 }
 
 describe("attempts that change nothing", () => {
   it("block the work when they are GAIA's", async () => {
-    const { verifier } = await createScene();
-    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+    const { proofs } = await createScene();
+    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(proofs, "gaia")).toBe(next);
   });
 
   it("do not count when the user looked", async () => {
-    const { verifier } = await createScene();
-    for (let run = 0; run < 4; run += 1) expect(await nextOf(verifier, "user")).toBe("fix");
-    for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
-    expect(await nextOf(verifier, "user")).toBe("fix");
-    expect(await nextOf(verifier, "gaia")).toBe("blocked");
+    const { proofs } = await createScene();
+    for (let run = 0; run < 4; run += 1) expect(await nextOf(proofs, "user")).toBe("fix");
+    for (const next of ["fix", "fix"]) expect(await nextOf(proofs, "gaia")).toBe(next);
+    expect(await nextOf(proofs, "user")).toBe("fix");
+    expect(await nextOf(proofs, "gaia")).toBe("blocked");
   });
 
   it("are over with a pass, whoever asked for it", async () => {
-    const { directory, verifier } = await createScene();
-    for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+    const { directory, proofs } = await createScene();
+    for (const next of ["fix", "fix"]) expect(await nextOf(proofs, "gaia")).toBe(next);
     await writeFiles(directory, { good: "" });
-    expect(await nextOf(verifier, "user")).toBe("review");
+    expect(await nextOf(proofs, "user")).toBe("review");
     await rm(join(directory, "good"));
-    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(verifier, "gaia")).toBe(next);
+    for (const next of ["fix", "fix", "blocked"]) expect(await nextOf(proofs, "gaia")).toBe(next);
   });
 });
 
 describe("a proof", () => {
-  const standing = async (verifier: Verifier) => verifier.standing("root", new AbortController().signal);
+  const standing = async (proofs: Proofs) => proofs.standing(new AbortController().signal);
 
   it("holds until a file changes, and counts whoever asked for it", async () => {
-    const { directory, verifier } = await createScene();
-    expect(await standing(verifier)).toBe("never");
-    await verify(verifier, "user");
-    expect(await standing(verifier)).toBe("failed");
+    const { directory, proofs } = await createScene();
+    expect(await standing(proofs)).toBe("never");
+    await verify(proofs, "user");
+    expect(await standing(proofs)).toBe("failed");
     await writeFiles(directory, { good: "" });
-    await verify(verifier, "user");
-    expect(await standing(verifier)).toBe("passed");
+    await verify(proofs, "user");
+    expect(await standing(proofs)).toBe("passed");
     await writeFiles(directory, { "a.txt": "two", ".gaia/log.md": "x" });
-    expect(await standing(verifier)).toBe("stale");
-    verifier.forget("root");
-    expect(await standing(verifier)).toBe("never");
+    expect(await standing(proofs)).toBe("stale");
   });
 
   it("is asked for with the definition that was configured last", async () => {
-    const { verifier } = await createScene();
+    const { proofs, verifier } = await createScene();
     verifier.adopt({ checks: [{ id: "fine", command: "true" }] });
-    expect(await nextOf(verifier, "gaia")).toBe("review");
-    expect(await standing(verifier)).toBe("passed");
+    expect(await nextOf(proofs, "gaia")).toBe("review");
+    expect(await standing(proofs)).toBe("passed");
   });
 });
 
 describe("the scope of the work", () => {
   it("is that of documents when nothing else changed since it began", async () => {
     let paths = ["README.md"];
-    const { verifier } = await createScene({
+    const { proofs } = await createScene({
       baseRevision: async () => BASE,
       changesSince: async (base) => ({
         files: paths.map((path) => ({ path, added: 1, removed: 0 })),
@@ -99,9 +97,9 @@ describe("the scope of the work", () => {
         known: true,
       }),
     });
-    const scope = async () => verifier.scopeOfWork("root", new AbortController().signal);
+    const scope = async () => proofs.scopeOfWork(new AbortController().signal);
     expect(await scope()).toBe("full");
-    await verifier.begin("root");
+    await proofs.begin();
     expect(await scope()).toBe("doc");
     paths = ["README.md", "b.ts"];
     expect(await scope()).toBe("full");

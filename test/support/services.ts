@@ -1,7 +1,6 @@
 import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
-import { createStages } from "../../src/conversation/planning/stage.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
@@ -40,7 +39,6 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       clock,
       redact,
     }),
-    stages: createStages(),
     redact,
     defaults: DEFAULTS,
     guards: { harvestReminder: true, todoReminder: true, continuation: true },

@@ -1,6 +1,7 @@
 import { nameOf } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
+import type { Part } from "../part.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
 /** How often one plan is reviewed before the user decides. */
@@ -61,44 +62,38 @@ function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   return standing === "changed" || (standing === "unapproved" && status === "draft");
 }
 
-/** The stages of all conversations; in memory only, for what must outlive the process stands in the plan. */
-export interface Stages {
-  get(rootId: string): Stage | null;
-  begin(rootId: string, kind: Stage["kind"]): void;
+/** What a command holds the conversation to; in memory only, for what must outlive the process stands in the plan. */
+export interface Planning extends Part {
+  stage(): Stage | null;
+  begin(kind: Stage["kind"]): void;
   /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
-  countReview(rootId: string): number;
+  countReview(): number;
   /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
-  planAnswered(rootId: string, isApproved: boolean): void;
-  /** The user wrote something of their own, which is what a spec and a review wait for. */
-  userSpoke(rootId: string): void;
-  end(rootId: string): void;
+  planAnswered(isApproved: boolean): void;
+  end(): void;
 }
 
-export function createStages(): Stages {
-  const stages = new Map<string, Stage>();
-  const get = (rootId: string): Stage | null => stages.get(rootId) ?? null;
+export function createPlanning(): Planning {
+  let stage: Stage | null = null;
   return {
-    get,
-    begin(rootId, kind) {
-      stages.set(rootId, kind === "planning" ? { kind, reviews: 0 } : { kind });
+    stage: () => stage,
+    begin(kind) {
+      stage = kind === "planning" ? { kind, reviews: 0 } : { kind };
     },
-    countReview(rootId) {
-      const stage = get(rootId);
+    countReview() {
       if (stage?.kind !== "planning") return 0;
-      stages.set(rootId, { kind: "planning", reviews: stage.reviews + 1 });
-      return stage.reviews + 1;
+      stage = { kind: "planning", reviews: stage.reviews + 1 };
+      return stage.reviews;
     },
-    planAnswered(rootId, isApproved) {
-      if (get(rootId)?.kind !== "planning") return;
-      if (isApproved) stages.delete(rootId);
-      else stages.set(rootId, { kind: "planning", reviews: 0 });
+    planAnswered(isApproved) {
+      if (stage?.kind === "planning") stage = isApproved ? null : { kind: "planning", reviews: 0 };
     },
-    userSpoke(rootId) {
-      const kind = get(rootId)?.kind;
-      if (kind === "spec" || kind === "review") stages.delete(rootId);
+    userSpoke(how) {
+      // Words of the user's own are what a spec and a review wait for.
+      if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) stage = null;
     },
-    end(rootId) {
-      stages.delete(rootId);
+    end() {
+      stage = null;
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "./review-ledger.ts";
 import { recordOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Planning } from "../planning/stage.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -19,7 +20,8 @@ const FIX_ROUND =
 /** Lets the outcomes of reviewers count (SPEC 12): one fix round, then the work is blocked until the user speaks. */
 export function createReviews(
   conversation: ConversationCore,
-  { redact, roleOf, stages }: Pick<ConversationServices, "redact" | "roleOf" | "stages">,
+  { redact, roleOf }: Pick<ConversationServices, "redact" | "roleOf">,
+  planning: Pick<Planning, "stage">,
 ): Part {
   /** By work unit as the plugin knows it: a model may call it what it likes. */
   const ledgers = new Map<string, ReviewLedger>();
@@ -47,7 +49,7 @@ export function createReviews(
     delegationFinished({ agent, outcome }, changed) {
       if (changed) change(noteChange);
       // A review of a plan, or one for advice only, counts for no work.
-      const isAdvisory = stages.get(conversation.rootId) !== null;
+      const isAdvisory = planning.stage() !== null;
       if (!givesVerdict(roleOf(agent)) || outcome === null || isAdvisory) return;
       // One that broke has reviewed nothing.
       if (outcome.status === "failed" || outcome.status === "cancelled") return;

@@ -1,33 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { settlePlanReview } from "../../../src/conversation/planning/plan-review.ts";
-import { createStages, type Stage } from "../../../src/conversation/planning/stage.ts";
+import { createPlanning, type Stage } from "../../../src/conversation/planning/stage.ts";
 
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
-describe("the stages", () => {
-  it("count reviews until the user says no, and keep planning through the user's words", () => {
-    const stages = createStages();
-    stages.begin("a", "planning");
-    expect([stages.countReview("a"), stages.countReview("a")]).toEqual([1, 2]);
-    stages.userSpoke("a");
-    expect(stages.get("a")).toEqual(planning(2));
-    stages.planAnswered("a", false);
-    expect(stages.get("a")).toEqual(planning());
-    stages.planAnswered("a", true);
-    expect([stages.get("a"), stages.countReview("a")]).toEqual([null, 0]);
-    stages.begin("a", "closing");
-    stages.planAnswered("a", true);
-    expect(stages.get("a")).toEqual({ kind: "closing" });
-    stages.end("a");
-    expect(stages.get("a")).toBeNull();
+describe("the stage", () => {
+  it("counts reviews until the user says no, and goes on planning through the user's words", () => {
+    const stage = createPlanning();
+    stage.begin("planning");
+    expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
+    stage.userSpoke?.("message");
+    expect(stage.stage()).toEqual(planning(2));
+    stage.planAnswered(false);
+    expect(stage.stage()).toEqual(planning());
+    stage.planAnswered(true);
+    expect([stage.stage(), stage.countReview()]).toEqual([null, 0]);
+    stage.begin("closing");
+    stage.planAnswered(true);
+    expect(stage.stage()).toEqual({ kind: "closing" });
+    stage.end();
+    expect(stage.stage()).toBeNull();
   });
 
-  it("end a review with the user's next words, and know each conversation apart", () => {
-    const stages = createStages();
-    stages.begin("a", "review");
-    stages.begin("b", "spec");
-    stages.userSpoke("a");
-    expect([stages.get("a"), stages.get("b")]).toEqual([null, { kind: "spec" }]);
+  it.each(["review", "spec"] as const)("ends a %s with the user's next words, not with a command", (kind) => {
+    const stage = createPlanning();
+    stage.begin(kind);
+    stage.userSpoke?.("command");
+    expect(stage.stage()).toEqual({ kind });
+    stage.userSpoke?.("message");
+    expect(stage.stage()).toBeNull();
   });
 });
 

@@ -1,9 +1,9 @@
 import { setImmediate as soon } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createCheckRuns, type CheckRuns } from "../../../src/conversation/checks/check-runs.ts";
-import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
+import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
-import type { Verification, Verifier } from "../../../src/checks/verifier.ts";
+import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import type { Workspace } from "../../../src/workspace/workspace.ts";
 
@@ -23,17 +23,17 @@ const REPORT: DefinitionOfDoneReport = {
 const RAN: Verification = { kind: "ran", report: REPORT, next: { kind: "review" } };
 
 let host: FakeHost;
-let runs: CheckRuns;
+let checks: Checks;
 let finish: (verification: Verification | Error) => void;
 let signal: AbortSignal | undefined;
 let logged: string[];
 let seen: string[];
-let conversation: Conversation;
+let conversation: ConversationCore;
 
 beforeEach(() => {
   host = createFakeHost();
   [logged, seen, signal] = [[], [], undefined];
-  const verify: Verifier["verify"] = async (_root, options) => {
+  const verify: Proofs["verify"] = async (options) => {
     signal = options.signal;
     return new Promise((resolve, reject) => {
       finish = (verification) => {
@@ -43,39 +43,38 @@ beforeEach(() => {
     });
   };
   const workspace = { activeWorkUnit: async () => ({ ok: true, slug: "unit" }) };
-  runs = createCheckRuns({
-    host,
-    verifier: { verify } as Verifier,
-    workspace: workspace as unknown as Workspace,
-  });
   conversation = {
     rootId: "root",
     busy: false,
+    learn: () => undefined,
+    dispatch: ({ type }: { type: string }) => seen.push(type),
     log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
     tell: (line: string) => seen.push(`model: ${line}`),
     outbox: {
       note: (text: string) => seen.push(`note: ${text.split("\n")[0]}`),
       flush: async () => void seen.push("flush"),
     },
-  } as unknown as Conversation;
+  } as unknown as ConversationCore;
+  const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
+  checks = createChecks(conversation, { host, verifier, workspace: workspace as unknown as Workspace });
 });
 
 async function begin(): Promise<void> {
-  expect(runs.start(conversation, undefined)).toBe(true);
+  expect(checks.runForUser(undefined)).toBe(true);
   await soon();
 }
 
 describe("checks that a user asked for", () => {
   it("run once at a time, and again as soon as their result is there", async () => {
     await begin();
-    expect(runs.start(conversation, undefined)).toBe(false);
+    expect(checks.runForUser(undefined)).toBe(false);
     finish(RAN);
     await soon();
     expect(seen[0]).toContain("note: **Definition of Done passed: 1 of 1 checks passed");
     expect(seen.slice(1)).toEqual([expect.stringContaining("model: The user ran /gaia-check."), "flush"]);
     expect(logged).toEqual(["Verification of unit"]);
     expect(host.toasts[0]).toContain("Definition of Done passed");
-    expect(runs.start(conversation, undefined)).toBe(true);
+    expect(checks.runForUser(undefined)).toBe(true);
   });
 
   it("wait with their note for the end of a turn", async () => {
@@ -108,10 +107,30 @@ describe("checks that a user asked for", () => {
 
   it("end with the plugin, and can be started again after they broke", async () => {
     await begin();
-    runs.dispose();
+    checks.dispose?.();
     expect(signal?.aborted).toBe(true);
     finish(new Error("gone"));
     await soon();
-    expect(runs.start(conversation, undefined)).toBe(true);
+    expect(checks.runForUser(undefined)).toBe(true);
+  });
+});
+
+describe("a run of the checks", () => {
+  it.each<[VerifyOptions["by"], boolean, string[]]>([
+    ["gaia", false, ["checks-ran", "blocked"]],
+    ["gaia", true, ["checks-ran"]],
+    ["user", false, []],
+    ["user", true, []],
+  ])("by %s, cancelled %s, leads to %j", async (by, cancelled, expected) => {
+    const run = checks.run("unit", { by, signal: new AbortController().signal });
+    await soon();
+    finish({
+      kind: "ran",
+      report: { ...REPORT, passed: false, cancelled },
+      next: { kind: "blocked", reason: "nothing moves", nextStep: "ask" },
+    });
+    await run;
+    expect(logged).toEqual(by === "user" && cancelled ? [] : ["Verification of unit"]);
+    expect(seen).toEqual(expected);
   });
 });
