@@ -8,7 +8,7 @@ import { knownAgents, SPECIALISTS } from "./agents/registry.ts";
 import { loadConfig } from "./config/loader.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
-import { createSessionContext } from "./context/session-context.ts";
+import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
@@ -94,6 +94,14 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     clock,
     redact,
   });
+  const memory = createMemory({
+    workspace,
+    clock,
+    logger: host.logger,
+    redact,
+    useLearnings: config.gaiaContext.useLearnings,
+  });
+  const experimental = createExperimentalHooks(host, config.experimental);
   const services: ConversationServices = {
     host,
     clock,
@@ -104,6 +112,9 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     redact,
     defaults: config,
     guards: config.guards,
+    memory,
+    renderProjectContext: async () => renderProjectContext(host.directory, config.gaiaContext, clock),
+    experimental,
     orchestrator: GAIA,
     roleOf: agents.roleOf,
   };
@@ -131,16 +142,8 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
       isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
       redact,
     }),
-    context: createSessionContext(async () =>
-      renderProjectContext(host.directory, config.gaiaContext, clock),
-    ),
-    memory: createMemory({
-      workspace,
-      clock,
-      logger: host.logger,
-      redact,
-      useLearnings: config.gaiaContext.useLearnings,
-    }),
+    memory,
+    experimental,
     vcs,
   };
   return {
@@ -151,7 +154,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       engine.dispose();
-      await runtime.memory.capture.flush();
+      await memory.capture.flush();
     },
   };
 }

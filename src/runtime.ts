@@ -2,7 +2,7 @@ import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./memory/memory.ts";
-import type { SessionContext } from "./context/session-context.ts";
+import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -27,7 +27,7 @@ export interface Runtime {
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly reviewerBriefs: ReviewerBriefs;
-  readonly context: SessionContext;
   readonly memory: Memory;
+  readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
 }

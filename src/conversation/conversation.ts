@@ -1,4 +1,5 @@
 import { describeError } from "../lib/error.ts";
+import type { IncomingCall } from "../host/hook-events.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createCore, type ConversationCore, type CoreInput } from "./core.ts";
 import type { EachPart, Part } from "./part.ts";
@@ -9,6 +10,8 @@ import type { ConversationServices } from "./services.ts";
 /** One GAIA conversation: its state, and every feature that remembers something of it. */
 export interface Conversation extends ConversationCore {
   readonly parts: Parts;
+  /** The first objection of a feature to a call that is about to run; null for none. */
+  refuse(call: IncomingCall, isRoot: boolean): string | null;
   dispose(): void;
 }
 
@@ -16,15 +19,23 @@ export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
   input: Omit<CoreInput, "each">,
+  createFeatures: typeof createParts = createParts,
 ): Conversation {
   const list: [name: string, part: Part][] = [];
   const each = createEach(list, services.host.logger);
   const core = createCore(start, services, { ...input, each });
-  const parts = createParts(core, services);
+  const parts = createFeatures(core, services);
   list.push(...Object.entries(parts));
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {
     parts,
+    refuse(call: IncomingCall, isRoot: boolean) {
+      for (const [, part] of list) {
+        const refusal = part.refuse?.(call, isRoot) ?? null;
+        if (refusal !== null) return refusal;
+      }
+      return null;
+    },
     dispose() {
       each((part) => part.dispose?.());
       core.close();

@@ -3,11 +3,12 @@ import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
-import { guestState, initialState, lockedState } from "./collaboration/state.ts";
+import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { PANEL_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
-import { restoreFacts } from "./display/panel-snapshot.ts";
+import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
+import { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -24,7 +25,11 @@ export interface Conversations {
   dispose(): Promise<void>;
 }
 
-export function createConversations(services: ConversationServices): Conversations {
+/** @param createFeatures the registry of what each of them remembers */
+export function createConversations(
+  services: ConversationServices,
+  createFeatures: typeof createParts = createParts,
+): Conversations {
   const { host, clock, sessions, workspace, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
   const open = new Map<string, Conversation>();
@@ -34,25 +39,29 @@ export function createConversations(services: ConversationServices): Conversatio
   });
 
   /** Picks up where an earlier OpenCode, or the original of a fork, left off; approvals are not picked up. */
-  const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
-    if (isGuest) {
-      return createConversation(guestState(rootId, defaults, clock.now()), services, { unitLog, isGuest });
-    }
+  const begin = async (
+    rootId: string,
+    isGuest: boolean,
+  ): Promise<{ state: CollaborationState; facts?: PanelFacts }> => {
+    const now = clock.now();
+    if (isGuest) return { state: guestState(rootId, defaults, now) };
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
     const snapshot = session?.metadata[SNAPSHOT_KEY];
-    const restored = snapshot === undefined ? null : restoreState(snapshot, rootId, defaults, clock.now());
-    if (restored?.ok === false) {
-      host.logger.log("warn", "conversations", `A snapshot could not be used: ${restored.reason}`, {
-        rootId,
-      });
-      // What was forbidden in it nobody knows any more.
-      void host.toast("warning", LOCKED);
-      return createConversation(lockedState(rootId, defaults, clock.now()), services, { unitLog });
+    if (snapshot === undefined) return { state: initialState(rootId, defaults, now) };
+    const restored = restoreState(snapshot, rootId, defaults, now);
+    if (restored.ok) {
+      const facts = restoreFacts(restored.isFork ? undefined : session?.metadata[PANEL_KEY]);
+      return { state: restored.state, facts };
     }
-    return createConversation(restored?.state ?? initialState(rootId, defaults, clock.now()), services, {
-      facts: restoreFacts(restored?.isFork === false ? session?.metadata[PANEL_KEY] : undefined),
-      unitLog,
-    });
+    const { reason } = restored;
+    host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });
+    // What was forbidden in it is not known any more.
+    void host.toast("warning", LOCKED);
+    return { state: lockedState(rootId, defaults, now) };
+  };
+  const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
+    const { state, ...facts } = await begin(rootId, isGuest);
+    return createConversation(state, services, { ...facts, unitLog, isGuest }, createFeatures);
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {

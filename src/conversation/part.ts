@@ -1,4 +1,5 @@
 import type { Task } from "../delegation/task.ts";
+import type { IncomingCall } from "../host/hook-events.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ConversationEvent } from "./core.ts";
 
@@ -22,6 +23,11 @@ export interface Part {
    * @param isRoot whether it was the conversation itself and not one of its specialists
    */
   observe?(event: HostEvent, isRoot: boolean): void;
+  /**
+   * A gate: a tool call is about to run in a session of this conversation. One that throws denies it (SPEC 2.4).
+   * @returns why it must not run, for the model, with what would be allowed; null for no objection
+   */
+  refuse?(call: IncomingCall, isRoot: boolean): string | null;
   /** A delegation of this conversation is new, or has changed. */
   taskChanged?(task: Task): void;
   delegationStarted?(task: Task): void;

@@ -1,3 +1,6 @@
+import { createAdvice } from "./advice/advice.ts";
+import { createBearings } from "./bearings/bearings.ts";
+import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
@@ -28,6 +31,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     delivery,
+    bearings: createBearings(conversation, services),
+    advice: createAdvice(conversation, services),
+    fixes: createFixes(services),
     unitProgress: createUnitProgress(conversation, services),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),

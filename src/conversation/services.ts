@@ -1,4 +1,7 @@
 import type { Verifier } from "../checks/verifier.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
@@ -18,12 +21,11 @@ export interface ConversationServices {
   readonly verifier: Verifier;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
-  /** Which reminders are wanted, and whether GAIA is sent on when her turn ends with work open. */
-  readonly guards: {
-    readonly harvestReminder: boolean;
-    readonly todoReminder: boolean;
-    readonly continuation: boolean;
-  };
+  readonly memory: Memory;
+  /** What GAIA has to know of the project, rendered as the files are now. */
+  renderProjectContext(): Promise<string>;
+  readonly experimental: ExperimentalHooks;
+  readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;
   /** The orchestrator's name, in which notes are written before anyone has spoken. */

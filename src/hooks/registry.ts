@@ -3,8 +3,8 @@ import type { Runtime } from "../runtime.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
-import { createCompaction } from "./compaction.ts";
-import { createExperimentalHooks } from "./experimental.ts";
+import { createCompactionHook } from "./compaction.ts";
+import { createCompactionSummaryHook } from "./compaction-summary.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
@@ -20,12 +20,9 @@ import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, engine, sessions, context, memory, config } = runtime;
+  const { supervision, engine, sessions, config } = runtime;
   const commands = createSlashCommands(runtime);
-  const experimental = createExperimentalHooks(runtime);
-  const compaction = createCompaction(runtime, experimental);
   let gaiaPrompt = "";
-  const projectContext = createProjectContextHook(runtime, experimental, () => gaiaPrompt);
   const isOn = config.experimental;
   return [
     createRegisterHook(
@@ -38,24 +35,16 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createObserveEventsHook([
       sessions.observe,
       engine.observe,
-      (event) => {
-        if (event.type === "session.compacted") context.forget(event.sessionId);
-      },
       supervision.observe,
       supervision.conversations.observe,
-      memory.observe,
-      compaction.observe,
-      projectContext.observe,
+      commands.observe,
     ]),
     createTrackSpeakerHook(runtime),
     createReportProblemsHook(runtime),
-    createMessageContextHook(runtime, {
-      projectContext: projectContext.forMessage,
-      owesResume: compaction.owesResume,
-    }),
+    createMessageContextHook(runtime),
     createCollaborateHook(runtime, commands.take),
     commands.hook,
-    ...(isOn.systemContext ? [projectContext.hook] : []),
+    ...(isOn.systemContext ? [createProjectContextHook(runtime, () => gaiaPrompt)] : []),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
@@ -63,7 +52,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
-    ...(isOn.compaction ? [compaction.prompt] : []),
-    ...(isOn.compactionSummary ? [compaction.summary] : []),
+    ...(isOn.compaction ? [createCompactionHook(runtime)] : []),
+    ...(isOn.compactionSummary ? [createCompactionSummaryHook(runtime)] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { CommandDefinition } from "../commands/define.ts";
 import { COMMANDS } from "../commands/registry.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { HostEvent } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** A command that was typed, and whose message is on its way. */
@@ -16,6 +17,7 @@ export interface SlashCommands {
   leaveAlone(names: readonly string[]): void;
   /** The command that the message of this session comes from; each once. */
   take(sessionId: string): TypedCommand | undefined;
+  observe(event: HostEvent): void;
 }
 
 /**
@@ -47,6 +49,9 @@ export function createSlashCommands({ sessions }: Runtime): SlashCommands {
       const found = typed.get(sessionId);
       typed.delete(sessionId);
       return found;
+    },
+    observe(event) {
+      if (event.type === "session.deleted") typed.delete(event.sessionId);
     },
   };
 }

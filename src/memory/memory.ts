@@ -1,4 +1,3 @@
-import type { HostEvent } from "../host/port.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
@@ -24,10 +23,11 @@ export interface Memory {
   readonly redact: Redactor;
   readonly capture: Capture;
   /**
-   * The learnings and decisions that matter for a message and were not told in this session yet; empty for none.
+   * The learnings and decisions that matter for a message and were not told yet; empty for none.
+   * @param told what was told in this conversation, to which the chosen ones are added
    * @param files paths that the message names beside its words
    */
-  relevant(sessionId: string, text: string, files: readonly string[]): Promise<string>;
+  relevant(told: Set<string>, text: string, files: readonly string[]): Promise<string>;
   /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
   resume(): Promise<string>;
   /** Writes a hand-over into the active unit's log, for `/handoff`. */
@@ -37,7 +37,6 @@ export interface Memory {
   ): Promise<
     { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
   >;
-  observe(event: HostEvent): void;
 }
 
 export interface MemoryOptions {
@@ -52,7 +51,6 @@ export interface MemoryOptions {
 export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions): Memory {
   const recall = createRecall(workspace, logger);
   const capture = createCapture(workspace.observe, clock, logger);
-  const told = new Map<string, Set<string>>();
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
   const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
@@ -63,24 +61,21 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       return null;
     }
   };
-  const freshHits = async (sessionId: string, text: string): ReturnType<Recall["search"]> => {
-    const known = told.get(sessionId);
+  const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
     const hits = await recall.search(text, { kinds: INJECTED, prefix: false });
-    return known === undefined ? hits : hits.filter(({ entry }) => !known.has(keyOf(entry)));
+    return hits.filter(({ entry }) => !told.has(keyOf(entry)));
   };
 
   return {
     recall,
     redact,
     capture,
-    async relevant(sessionId, text, files) {
+    async relevant(told, text, files) {
       if (!useLearnings) return "";
       const query = [...files, text].join(" ");
-      const hits = await patiently("recall", freshHits(sessionId, query));
+      const hits = await patiently("recall", freshHits(told, query));
       const chosen = selectRelevant(hits ?? [], [...files, ...filesIn(text)], recall.size);
-      const known = told.get(sessionId) ?? new Set();
-      for (const { entry } of chosen) known.add(keyOf(entry));
-      if (chosen.length > 0) told.set(sessionId, known);
+      for (const { entry } of chosen) told.add(keyOf(entry));
       return redact(renderRelevant(chosen));
     },
     async resume() {
@@ -95,13 +90,6 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       const markdown = redact(renderHandover(state, running, words, now));
       const written = await workspace.appendLog({ slug: state.slug, markdown });
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
-    },
-    observe(event) {
-      // After a compaction, what was told may be gone from the conversation.
-      if (event.type === "session.compacted") told.delete(event.sessionId);
-      if (event.type !== "session.deleted") return;
-      told.delete(event.sessionId);
-      capture.forget(event.sessionId);
     },
   };
 }

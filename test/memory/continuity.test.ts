@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBearings } from "../../src/conversation/bearings/bearings.ts";
+import { createTestServices } from "../support/services.ts";
 import { createMemory, type Memory } from "../../src/memory/memory.ts";
 import { renderResume } from "../../src/memory/resume.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
@@ -101,13 +103,15 @@ describe("hand-over", () => {
 });
 
 describe("relevant", () => {
-  it("tells a thing once in a session, again after a compaction, and again in another session", async () => {
+  it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
     await workspace.appendLearnings({ bullets: ["correction: use pnpm"] });
-    const ask = async (session: string): Promise<boolean> =>
-      (await memory.relevant(session, "install with pnpm", [])).includes("use pnpm");
-    expect([await ask("a"), await ask("a"), await ask("b")]).toEqual([true, false, true]);
-    memory.observe({ type: "session.compacted", sessionId: "a" });
-    expect([await ask("a"), await ask("b")]).toEqual([true, false]);
+    const services = createTestServices({ workspace, memory });
+    const [a, b] = ["a", "b"].map((rootId) => createBearings({ rootId, speaker: () => undefined }, services));
+    const ask = async (bearings = a): Promise<boolean | undefined> =>
+      (await bearings?.forMessage("install with pnpm", []))?.includes("use pnpm");
+    expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);
+    a?.observe?.({ type: "session.compacted", sessionId: "a" }, true);
+    expect([await ask(), await ask(b)]).toEqual([true, false]);
   });
 
   it("is empty when the record does not answer, and the turn goes on", async () => {
@@ -120,7 +124,7 @@ describe("relevant", () => {
       redact: (text) => text,
       useLearnings: true,
     });
-    const told = Promise.all([stuck.relevant("a", "install with pnpm", []), stuck.resume()]);
+    const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
     await turned.advance(1_000);
     expect(await told).toEqual(["", ""]);
     expect(turned.pending).toBe(0);
@@ -130,7 +134,7 @@ describe("relevant", () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
     await open.appendLearnings({ bullets: [`constraint: pnpm needs ${key}`] });
-    const text = await memory.relevant("a", "install with pnpm", []);
+    const text = await memory.relevant(new Set(), "install with pnpm", []);
     expect(text).toContain("pnpm needs [REDACTED:github…");
     expect(text).not.toContain(key);
   });

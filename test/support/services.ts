@@ -4,6 +4,8 @@ import { createConversations, type Conversations } from "../../src/conversation/
 import type { ConversationServices } from "../../src/conversation/services.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { createMemory } from "../../src/memory/memory.ts";
+import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -20,6 +22,7 @@ export interface TestServices extends ConversationServices {
 export function createTestServices(given: Partial<TestServices> = {}, directory = "/nowhere"): TestServices {
   const host = given.host ?? createFakeHost();
   const clock = given.clock ?? createFakeClock();
+  const workspace = createWorkspace({ directory, clock, logger: host.logger });
   const redact = (text: string): string => text;
   return {
     host,
@@ -30,7 +33,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       structuredOutput: "text",
     }),
     sessions: createGaiaSessions(host, "gaia"),
-    workspace: createWorkspace({ directory, clock, logger: host.logger }),
+    workspace,
     verifier: createVerifier({
       directory,
       vcs: createNoVcs(directory),
@@ -41,7 +44,14 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     redact,
     defaults: DEFAULTS,
-    guards: { harvestReminder: true, todoReminder: true, continuation: true },
+    guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
+    memory: createMemory({ workspace, clock, logger: host.logger, redact, useLearnings: true }),
+    renderProjectContext: async () => "",
+    experimental: createExperimentalHooks(host, {
+      systemContext: true,
+      compaction: true,
+      compactionSummary: true,
+    }),
     roleOf: () => null,
     orchestrator: "gaia",
     ...given,

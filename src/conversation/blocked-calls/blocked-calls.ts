@@ -12,15 +12,10 @@ const STOPPED =
  * Ends the turn of a model that goes on calling tools after its work was blocked, so that a refusal which goes unheeded is
  * no loop (SPEC 2.5).
  */
-export interface BlockedCalls extends Part {
-  /** Counts a call of GAIA's own. @returns the refusal of one beyond the bound, null for one within */
-  refuse(): string | null;
-}
-
 export function createBlockedCalls(
   conversation: Pick<ConversationCore, "rootId" | "state">,
   { host }: Pick<ConversationServices, "host">,
-): BlockedCalls {
+): Part {
   const { rootId } = conversation;
   let calls = 0;
   const stop = (): void => {
@@ -30,7 +25,8 @@ export function createBlockedCalls(
     });
   };
   return {
-    refuse() {
+    refuse(_call, isRoot) {
+      if (!isRoot) return null;
       calls = conversation.state.pause?.reason === "blocked" ? calls + 1 : 0;
       if (calls <= MAX_CALLS) return null;
       stop();

@@ -92,8 +92,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const { tool, callId, sessionId, effect, target } = call;
       const agent = session.specialist ?? sessions.speaker(sessionId)?.agent ?? orchestrator;
       conversation.dispatch({ type: "tick" });
-      const endless = session.specialist === null ? conversation.parts.blockedCalls.refuse() : null;
-      if (endless !== null) return endless;
+      const objection = conversation.refuse(call, session.specialist === null);
+      if (objection !== null) return objection;
       const examined = describeCall(call, agent, await input.examine(tool, effect), input.roleOf(agent));
       const decision = decideCall(conversation.state, examined, {
         by: "guard",

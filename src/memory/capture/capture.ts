@@ -3,14 +3,12 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Observations } from "../../workspace/documents/proposals.ts";
 import { findCorrection } from "./correction.ts";
-import { followDeed, type Deed, type OpenFailures } from "./fix.ts";
 import { findQuestion } from "./question.ts";
 
 /** How long observations are gathered before they are written together, in milliseconds. */
 const DEBOUNCE_MS = 500;
 /** More than this in one stretch is noise: the rest of it is dropped. */
 const MAX_WAITING = 30;
-const MAX_CONVERSATIONS = 50;
 
 /**
  * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
@@ -19,8 +17,8 @@ const MAX_CONVERSATIONS = 50;
 export interface Capture {
   /** A message of the user; `answered` tells whether an answer came before it. */
   message(text: string, answered: boolean): void;
-  deed(rootId: string, deed: Deed): void;
-  forget(rootId: string): void;
+  /** What a conversation has shown, as one sentence. */
+  insight(text: string): void;
   /** Writes now what waits, for the end of the process. */
   flush(): Promise<void>;
 }
@@ -30,7 +28,6 @@ export function createCapture(
   clock: Clock,
   logger: Logger,
 ): Capture {
-  const failures = new Map<string, OpenFailures>();
   let learnings: Observations["learnings"] = [];
   let questions: Observations["questions"] = [];
   let cancel: (() => void) | null = null;
@@ -70,16 +67,8 @@ export function createCapture(
       questions = [...questions, question];
       schedule();
     },
-    deed(rootId, deed) {
-      const { open, fix } = followDeed(failures.get(rootId) ?? new Map(), deed);
-      failures.delete(rootId);
-      if (open.size > 0) failures.set(rootId, open);
-      const [oldest] = failures.keys();
-      if (failures.size > MAX_CONVERSATIONS && oldest !== undefined) failures.delete(oldest);
-      if (fix !== null) propose("insight", fix);
-    },
-    forget(rootId) {
-      failures.delete(rootId);
+    insight(text) {
+      propose("insight", text);
     },
     async flush() {
       await writing;

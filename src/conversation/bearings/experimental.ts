@@ -1,5 +1,5 @@
-import type { ResolvedConfig } from "../config/schema.ts";
-import type { Runtime } from "../runtime.ts";
+import type { ResolvedConfig } from "../../config/schema.ts";
+import type { Host } from "../../host/port.ts";
 
 type ExperimentalHook = keyof ResolvedConfig["experimental"];
 
@@ -22,13 +22,14 @@ export interface ExperimentalHooks {
   isMissing(hook: ExperimentalHook): boolean;
 }
 
-export function createExperimentalHooks({
-  config,
-  host,
-}: Pick<Runtime, "config" | "host">): ExperimentalHooks {
+/** @param wanted the switches of the configuration */
+export function createExperimentalHooks(
+  host: Host,
+  wanted: ResolvedConfig["experimental"],
+): ExperimentalHooks {
   const called = new Set<ExperimentalHook>();
   const missed = new Set<ExperimentalHook>();
-  const isOn = (hook: ExperimentalHook): boolean => config.experimental[hook];
+  const isOn = (hook: ExperimentalHook): boolean => wanted[hook];
   return {
     called(hook) {
       called.add(hook);

@@ -1,0 +1,47 @@
+import { readPlanScope } from "../../workspace/documents/plan-scope.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import type { EditedText } from "./comment-check/comment-check.ts";
+import { decideScopeAdvisory, NOTHING_TOLD } from "./scope-guard.ts";
+
+/**
+ * What the author of an edit should look at again (SPEC 12): a file that the active plan does not name, once per file, and
+ * comments that only restate code.
+ */
+export interface Advice extends Part {
+  /** One line or more for each edit that deserves it. */
+  adviseEdits(edits: readonly EditedText[]): Promise<string[]>;
+}
+
+export function createAdvice(
+  conversation: Pick<ConversationCore, "state">,
+  { guards, workspace }: Pick<ConversationServices, "guards" | "workspace">,
+): Advice {
+  let told = NOTHING_TOLD;
+
+  const adviseScope = async (files: readonly string[]): Promise<string[]> => {
+    const unit = conversation.state.workUnit;
+    const read = unit === null ? null : await workspace.readWorkUnit({ slug: unit });
+    if (read?.ok !== true || read.status === "complete") return [];
+    const scope = readPlanScope(read.content.plan_md);
+    return files.flatMap((file) => {
+      const { state, advisory } = decideScopeAdvisory(scope, file, told);
+      told = state;
+      return advisory ?? [];
+    });
+  };
+
+  return {
+    adviseEdits: async (edits) => [
+      ...(guards.scope ? await adviseScope(edits.map(({ path }) => path)) : []),
+      ...(guards.comments ? await adviseComments(edits) : []),
+    ],
+  };
+}
+
+/** Loaded with the first edit: other conversations need none of it. */
+async function adviseComments(edits: readonly EditedText[]): Promise<string[]> {
+  const { decideCommentAdvisory } = await import("./comment-check/comment-check.ts");
+  return edits.flatMap((edit) => decideCommentAdvisory(edit) ?? []);
+}

@@ -1,0 +1,107 @@
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+
+const STANDING = /<gaia-resume>[^<]*<\/gaia-resume>\n*/g;
+
+/**
+ * What GAIA knows of the project, the record and the open work, through a whole conversation: the project's context in her
+ * system prompt, where the work stands in her first message, what matters for each message, and all of it again after a
+ * compaction. What the host has no hook for comes with the user's next message.
+ */
+export interface Bearings extends Part {
+  /** The project's context as it was at the first turn, so that the system prompt stays byte-stable (SPEC 2.6). */
+  projectContext(): Promise<string>;
+  /** What ends a message of the user's; empty for nothing. @param files paths that it names beside its words */
+  forMessage(text: string, files: readonly string[]): Promise<string>;
+  /** What a summary of the conversation is to be told; empty for nothing. */
+  forCompaction(): Promise<string>;
+  /** The summary with the open tasks under it, which a model may have left out; null for any other text. */
+  underSummary(text: string): string | null;
+}
+
+export function createBearings(
+  conversation: Pick<ConversationCore, "rootId" | "speaker">,
+  {
+    host,
+    sessions,
+    orchestrator,
+    memory,
+    renderProjectContext,
+    experimental,
+  }: Pick<
+    ConversationServices,
+    "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental"
+  >,
+): Bearings {
+  const { rootId } = conversation;
+  let context: Promise<string> | null = null;
+  /** What of the record was told, and may be gone after a compaction. */
+  let told = new Set<string>();
+  let isMet = false;
+  let isContextTold = false;
+  /** The open tasks that wait for a summary, and whether the next message owes them. */
+  let waiting: string | null = null;
+  let owesResume = false;
+
+  /** Also after a restart, when this process meets an old conversation for the first time. */
+  const isFirst = async (): Promise<boolean> => {
+    if (isMet) return false;
+    isMet = true;
+    if (sessions.isNew(rootId)) return true;
+    const earlier = await host.sessions.messages(rootId);
+    return !earlier.some(({ role, agent }) => role === "user" && agent === orchestrator);
+  };
+  const projectContext = async (): Promise<string> => (context ??= renderProjectContext());
+  const contextForMessage = async (): Promise<string> => {
+    if (!experimental.isMissing("systemContext") || isContextTold) return "";
+    isContextTold = true;
+    return projectContext();
+  };
+
+  const compacted = (): void => {
+    // A compaction rewrites the conversation anyway, and so is the moment to read again.
+    context = null;
+    told = new Set();
+    isContextTold = false;
+    if (conversation.speaker()?.agent !== orchestrator) return;
+    experimental.due("compaction");
+    const isLost = waiting !== null;
+    if (isLost) experimental.due("compactionSummary");
+    if (isLost || experimental.isMissing("compaction")) owesResume = true;
+    waiting = null;
+  };
+
+  return {
+    projectContext,
+    async forMessage(text, files) {
+      const first = await isFirst();
+      memory.capture.message(text, !first);
+      const project = await contextForMessage();
+      const resume = first || owesResume ? await memory.resume() : "";
+      owesResume = false;
+      return [project, resume, await memory.relevant(told, text, files)].filter(Boolean).join("\n");
+    },
+    async forCompaction() {
+      const resume = await memory.resume();
+      if (resume !== "") waiting = resume;
+      return resume;
+    },
+    underSummary(text) {
+      const resume = waiting;
+      waiting = null;
+      // A summary of a summary may repeat how things stood at the last compaction.
+      return resume === null ? null : `${text.replaceAll(STANDING, "").trimEnd()}\n\n${resume}`;
+    },
+    observe(event, isRoot) {
+      if (!isRoot) return;
+      if (event.type === "session.compacted") compacted();
+      // No summary came: the next text of this session is an ordinary answer.
+      if (event.type === "session.error" || (event.type === "session.status" && event.status === "idle")) {
+        waiting = null;
+      }
+      const isAnswer = event.type === "message.finished" && event.isAnswer;
+      if (isAnswer && conversation.speaker()?.agent === orchestrator) experimental.due("systemContext");
+    },
+  };
+}
