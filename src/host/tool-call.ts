@@ -16,6 +16,8 @@ export type ToolEffect =
   | { readonly kind: "command"; readonly command: string; readonly workdir: string | null }
   | { readonly kind: "question"; readonly questions: readonly Readonly<Record<string, unknown>>[] }
   | { readonly kind: "todos" }
+  /** Has another agent work in a session below this one, whose own calls are calls like these. */
+  | { readonly kind: "subtask" }
   /** The plugin's own tools, other plugins', those of MCP servers. */
   | { readonly kind: "other" };
 

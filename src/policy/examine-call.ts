@@ -33,6 +33,7 @@ function riskOf(
   own: readonly string[] = [],
 ): [risk: CommandRisk, reason: string] {
   if (kind === "read" || kind === "question" || kind === "todos") return ["read-only", `${tool} only reads`];
+  if (kind === "subtask") return ["read-only", `${tool} is held to the rules in what it calls`];
   if (own.includes(tool)) return ["read-only", `${tool} guards itself`];
   if (kind === "edit") return ["mutating", `${tool} changes files`];
   const reason = kind === "command" ? "is given no command" : "is not known to be read-only";

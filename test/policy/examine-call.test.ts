@@ -31,12 +31,16 @@ describe("examineCall", () => {
     });
   });
 
-  test.each(["github_create_issue", "task", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
+  test.each(["github_create_issue", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
     "%j is not known, so it is mutating",
     (tool) => {
       expect(examine(tool, { path: "x" }).risk).toBe("mutating");
     },
   );
+
+  it("looks at a subtask where it calls something", () => {
+    expect(examine("task", { prompt: "x" }).risk).toBe("read-only");
+  });
 
   it("lets the plugin's own tools guard themselves", () => {
     const own = ["delegate_gaia", "plan_gaia"];

@@ -19,6 +19,7 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
   }
   if (tool === "question") return { kind: "question", questions: listOf(input["questions"]) };
   if (tool === "todowrite") return { kind: "todos" };
+  if (tool === "task") return { kind: "subtask" };
   if (PATCHING.has(tool)) return { kind: "edit", isPatch: true, edits: readPatch(text("patchText")) };
   const path = pathOf(input);
   if (tool === "write") return edit(path, [{ before: null, after: text("content") }]);

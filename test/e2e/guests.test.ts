@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordOf, textOf } from "../../src/lib/json.ts";
+import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { type } from "./collaboration-scenes.ts";
+
+let project: Project;
+beforeAll(async () => {
+  project = await openProject({
+    files: { "a.txt": "one\n" },
+    config: { permission: { bash: "ask" } },
+  });
+  project.model.always("title", say("A title"));
+});
+afterAll(async () => project.close());
+
+const bash = (command: string) => call("bash", { command, description: "try" });
+
+/** The user calls an agent by its name: OpenCode runs it in a child session of its own. */
+async function callByName(session: string, agent: string, speaker: string): Promise<Outcome> {
+  await project.call("POST", `/session/${session}/message`, {
+    agent: speaker,
+    parts: [{ type: "subtask", agent, description: "by name", prompt: "Try it" }],
+  });
+  const child = textOf(recordOf((await project.children(session)).at(-1))["id"]) ?? "";
+  return project.outcome(child);
+}
+
+describe("a specialist whom the user calls by name in a native conversation", () => {
+  it("is held to what its role may do", async () => {
+    project.model.always("native", say("I see."));
+    project.model.script("minerva", callAll(bash("ls"), bash("touch by-minerva")), say("Tried."));
+    project.model.script("aether", callAll(bash("touch by-aether"), bash("git push --force")), say("Tried."));
+    const session = await project.session();
+    const reader = await callByName(session, "minerva", "build");
+    expect(reader.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
+    expect(reader.tools[1]?.error).toContain("minerva only reads");
+    const checker = await callByName(session, "aether", "build");
+    expect(checker.tools.map(({ status }) => status)).toEqual(["error", "error"]);
+    expect(checker.tools[0]?.error).toContain("aether only reads");
+    expect(checker.tools[1]?.error).toContain("refused in every mode");
+    for (const file of ["by-minerva", "by-aether"])
+      expect(existsSync(join(project.directory, file))).toBe(false);
+  });
+
+  it("leaves requests to the user, and the session without a mark of GAIA's", async () => {
+    project.model.always("native", say("I see."));
+    project.model.script("hephaestus", bash("touch by-hephaestus"), say("Done."));
+    const session = await project.session();
+    const done = callByName(session, "hephaestus", "build");
+    const request = await project.permission();
+    await project.answer(request, "once");
+    expect((await done).tools[0]?.status).toBe("completed");
+    const [child] = await project.children(session);
+    expect(child?.["metadata"] ?? {}).toEqual({});
+  });
+});
+
+describe("a native subtask in a conversation of GAIA's", () => {
+  it("is under its mode", async () => {
+    project.model.always("gaia", say("I see."));
+    project.model.always("native", say("I see."));
+    const session = await project.session();
+    await type(project, session, "locked");
+    project.model.script("native", bash("touch by-general"), say("Tried."));
+    const outcome = await callByName(session, "general", "gaia");
+    expect(outcome.tools[0]?.error).toContain("the session is locked");
+    expect(existsSync(join(project.directory, "by-general"))).toBe(false);
+  });
+});
