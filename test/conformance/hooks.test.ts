@@ -57,7 +57,7 @@ const { hooks: members } = await compose();
 /** Runs a member by itself. @returns what it changed of its payload */
 async function run(hook: HookDefinition, given: Partial<Given>): Promise<unknown[]> {
   const { payload, changes } = payloadOf(hook.event, { ...ORDINARY, ...given });
-  await hook.run(payload as never);
+  await hook.run(payload);
   return changes;
 }
 

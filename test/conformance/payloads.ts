@@ -28,7 +28,7 @@ export function payloadOf<Event extends HookEvent>(
   const change = (...values: unknown[]): void => {
     changes.push(values);
   };
-  return { payload: PAYLOADS[event](given, change) as HookEvents[Event], changes };
+  return { payload: PAYLOADS[event](given, change), changes };
 }
 
 type Change = (...values: unknown[]) => void;
