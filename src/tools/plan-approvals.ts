@@ -51,8 +51,8 @@ async function openWave(
   const current = conversation.state.wave;
   const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
-  const asked: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  const gate: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
   if (approval.kind === "refused") return approval;
   await runtime.verifier.begin(conversation.rootId);
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
@@ -94,8 +94,8 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   if (kind === "plan" && plan.tasks.length > 0) conversation.outbox.note(renderPlanForApproval(plan));
   const title = args.title === undefined ? {} : { title: args.title };
-  const asked: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  const gate: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
   const isYes = approval.kind === "granted";
   const written = isYes ? await writeApproval(runtime, plan.slug, kind) : null;
   if (kind === "plan") runtime.stages.planAnswered(conversation.rootId, written?.ok === true);

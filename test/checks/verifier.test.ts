@@ -53,7 +53,7 @@ describe("attempts that change nothing", () => {
     expect(await nextOf(verifier, "gaia")).toBe("blocked");
   });
 
-  it("are over with a pass, no matter who asked for it", async () => {
+  it("are over with a pass, whoever asked for it", async () => {
     const { directory, verifier } = await createScene();
     for (const next of ["fix", "fix"]) expect(await nextOf(verifier, "gaia")).toBe(next);
     await writeFiles(directory, { good: "" });
@@ -66,7 +66,7 @@ describe("attempts that change nothing", () => {
 describe("a proof", () => {
   const standing = async (verifier: Verifier) => verifier.standing("root", new AbortController().signal);
 
-  it("holds until a file changes, and counts no matter who asked for it", async () => {
+  it("holds until a file changes, and counts whoever asked for it", async () => {
     const { directory, verifier } = await createScene();
     expect(await standing(verifier)).toBe("never");
     await verify(verifier, "user");
