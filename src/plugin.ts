@@ -51,12 +51,26 @@ export interface ComposedPlugin {
   dispose(): Promise<void>;
 }
 
+/** Composes the plugin: builds the runtime and lists what is registered. */
+export async function composePlugin(host: Host, options: unknown): Promise<ComposedPlugin> {
+  const { runtime, dispose } = await createRuntime(host, options);
+  return {
+    tools: listTools(runtime),
+    endCall: createEndCall(runtime),
+    handlers: composeHooks(listHooks(runtime), host.logger),
+    dispose,
+  };
+}
+
 /**
- * Composes the plugin: loads the configuration, builds the runtime, lists what is registered. The host awaits this at
- * start-up, so nothing here asks it for anything (OPENCODE.md trap 8).
+ * Loads the configuration and builds what tools, hooks and commands work with. The host awaits this at start-up, so
+ * nothing here asks it for anything (OPENCODE.md trap 8).
  * @param options configuration that the host's own has for the plugin
  */
-export async function composePlugin(host: Host, options: unknown): Promise<ComposedPlugin> {
+export async function createRuntime(
+  host: Host,
+  options: unknown,
+): Promise<{ runtime: Runtime; dispose: () => Promise<void> }> {
   const clock = systemClock;
   const custom = await loadCustomSpecialists(host.directory, Object.keys(knownAgents([])), clock);
   const definitions = [...SPECIALISTS, ...custom.definitions];
@@ -147,9 +161,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     vcs,
   };
   return {
-    tools: listTools(runtime),
-    endCall: createEndCall(runtime),
-    handlers: composeHooks(listHooks(runtime), host.logger),
+    runtime,
     async dispose() {
       // First, so that what ends now wakes nobody.
       await conversations.dispose();

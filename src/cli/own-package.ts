@@ -49,6 +49,6 @@ export async function readManifest(folder: string): Promise<JsonRecord | null> {
   try {
     return recordOf(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
   } catch {
-    return null; // Whose it is cannot be told, so it is nobody's.
+    return null; // Not to be read, so not ours.
   }
 }

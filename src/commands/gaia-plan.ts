@@ -13,7 +13,7 @@ export const gaiaPlan = defineCommand({
     const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
-      : "Read the plan once more as somebody who has to carry it out, and mend what would block them.";
+      : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
     return {
       forModel: await renderCommandText("gaia-plan", {
         request,

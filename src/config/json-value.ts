@@ -1,4 +1,4 @@
-/** What JSON can say; configuration is held in this form until the schema has judged it. */
+/** What JSON can say; configuration is held in this form until the schema has checked it. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /** An object of JSON: plain keys, never `__proto__` or `constructor`. */

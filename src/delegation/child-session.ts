@@ -75,7 +75,7 @@ async function resumeChild(
   if (session === null || session.parentId !== parentId) {
     return refuse(
       `No specialist of this conversation has the session "${sessionId}".`,
-      "Leave session_id out to start anew.",
+      "Leave session_id out to start a new one.",
     );
   }
   const record = recordOf(session.metadata[CHILD_METADATA_KEY]);

@@ -34,7 +34,7 @@ export interface GaiaSessions {
   peek(sessionId: string): GaiaSession | null | undefined;
   /**
    * Answers at once for sessions seen by this process, else asks OpenCode. A failure is never remembered.
-   * @throws GaiaError when OpenCode does not tell; whoever guards something then refuses it (SPEC 2.4)
+   * @throws GaiaError when OpenCode does not tell; guards then refuse (SPEC 2.4)
    */
   find(sessionId: string): Promise<GaiaSession | null>;
   observe(event: HostEvent): void;
@@ -58,7 +58,7 @@ export function createGaiaSessions(
     const agent = speakers.get(session.id)?.agent;
     const marked = readMark(session);
     if (marked !== null) return marked;
-    // A native subtask below one of GAIA's conversations is under its rules, whoever carries it out.
+    // A native subtask below one of GAIA's conversations is under its rules, no matter which agent does it.
     if (parent !== null)
       return { ...rootSession(parent.rootId), specialist: agent ?? "subtask", isGuest: parent.isGuest };
     return agent === undefined ? null : unmarked(session.id, agent);
@@ -103,7 +103,7 @@ export function createGaiaSessions(
         // Where the parent is not known either, OpenCode is asked when it matters.
         if (parent !== undefined) {
           const found = classify(event.session, parent);
-          // A new session without a mark is not one of ours, so that nothing has to be asked about it later.
+          // A new session without a mark is not a GAIA session, so that nothing has to be asked about it later.
           if (found !== null || !known.has(id)) known.set(id, found);
         }
         if (Object.keys(event.session.metadata).length === 0) fresh.add(id);

@@ -7,7 +7,7 @@ import { classifyFailure, type FailureClass } from "./failure.ts";
 import { decideTakeover, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
 import type { TaskStore } from "./task-store.ts";
-import { startWatchdog, type Verdict, type WatchdogLimits } from "./watchdog.ts";
+import { startWatchdog, type Silence, type WatchdogLimits } from "./watchdog.ts";
 
 /** How long an error event may be ahead of the prompt's own answer before the attempt is ended, in milliseconds. */
 const ERROR_GRACE_MS = 2_000;
@@ -90,8 +90,8 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
     },
     watch(taskId) {
       let looking = false;
-      const onVerdict = (verdict: Exclude<Verdict, "quiet">): void => {
-        if (verdict === "out-of-time") {
+      const onSilence = (silence: Exclude<Silence, "quiet">): void => {
+        if (silence === "out-of-time") {
           input.cancel(taskId, "It took longer than a task may take; see delegation.maxTaskMinutes.");
           return;
         }
@@ -102,7 +102,7 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
           looking = false;
         });
       };
-      return startWatchdog(clock, limits, () => tasks.get(taskId), onVerdict);
+      return startWatchdog(clock, limits, () => tasks.get(taskId), onSilence);
     },
   };
 }

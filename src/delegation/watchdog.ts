@@ -10,14 +10,15 @@ export interface WatchdogLimits {
   readonly totalMs: number;
 }
 
-export type Verdict = "quiet" | "stalled" | "unanswered" | "out-of-time";
+/** What the silence of a task means. */
+export type Silence = "quiet" | "stalled" | "unanswered" | "out-of-time";
 
 /**
- * Judges a task now. A child that waits for a permission or an answer is never stalled (SPEC 2.5): `unanswered`
+ * Says what the silence of a task means now. A child that waits for a permission or an answer is never stalled (SPEC 2.5): `unanswered`
  * only says that the request may be gone by now.
  * @param waitedMs how long it has waited for a human altogether
  */
-export function judgeSilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Verdict {
+export function classifySilence(task: Task, now: number, waitedMs: number, limits: WatchdogLimits): Silence {
   if (isEnded(task) || task.startedAt === null) return "quiet";
   if (task.status === "waiting-for-human")
     return now - task.heardAt >= limits.stallMs ? "unanswered" : "quiet";
@@ -27,14 +28,14 @@ export function judgeSilence(task: Task, now: number, waitedMs: number, limits: 
 }
 
 /**
- * Judges a task again and again until it is stopped; one timer per task, none per event.
- * @param onVerdict called with each verdict but `quiet`, possibly more than once
+ * Looks at a task again and again until it is stopped; one timer per task, none per event.
+ * @param onSilence called with each answer but `quiet`, possibly more than once
  */
 export function startWatchdog(
   clock: Clock,
   limits: WatchdogLimits,
   current: () => Task | undefined,
-  onVerdict: (verdict: Exclude<Verdict, "quiet">) => void,
+  onSilence: (silence: Exclude<Silence, "quiet">) => void,
 ): () => void {
   const period = Math.max(10, Math.min(limits.stallMs, limits.totalMs) / 4);
   let waitedMs = 0;
@@ -43,9 +44,9 @@ export function startWatchdog(
     const task = current();
     if (task === undefined) return;
     if (task.status === "waiting-for-human") waitedMs += period;
-    const verdict = judgeSilence(task, clock.now(), waitedMs, limits);
+    const silence = classifySilence(task, clock.now(), waitedMs, limits);
     cancel = clock.after(period, look);
-    if (verdict !== "quiet") onVerdict(verdict);
+    if (silence !== "quiet") onSilence(silence);
   };
   cancel = clock.after(period, look);
   return () => {

@@ -10,7 +10,7 @@ export function createReportToolsHook({ supervision }: Runtime): HookDefinition 
   return defineHook({
     id: "report-tools",
     event: "after-tool",
-    why: "before those who only watch; after whoever changes a result, or needs the arguments of a call that ends here",
+    why: "before those that only watch; after hooks that change a result or need the arguments of a call that ends here",
     onFailure: "open",
     async run({ sessionId, callId, effect, outcome, setText }) {
       const { text, answers } = outcome;

@@ -13,7 +13,7 @@ export interface TypedCommand {
 /** Catches the plugin's slash commands. */
 export interface SlashCommands {
   readonly hook: HookDefinition;
-  /** Names that the user's own configuration has, which are none of ours. */
+  /** Names that the user's own configuration has, which the plugin leaves alone. */
   leaveAlone(names: readonly string[]): void;
   /** The command that the message of this session comes from; each once. */
   take(sessionId: string): TypedCommand | undefined;

@@ -29,7 +29,7 @@ export interface Registration {
   /** Our agents by name, in the form of OpenCode's configuration. */
   readonly agents: Readonly<Record<string, object>>;
   readonly commands: Readonly<Record<string, { template: string; description: string; agent?: string }>>;
-  /** Our tools: hidden from every agent but those of ours that are allowed them. */
+  /** Our tools: hidden from every agent but those of the plugin that may use them. */
   readonly tools: readonly string[];
 }
 

@@ -13,3 +13,8 @@ export function tail(text: string, max: number): string {
   if (text.length <= max) return text;
   return `…${text.slice(text.length - max + 1)}`;
 }
+
+/** The first `max` characters of `text` as they are, marked when something was cut. */
+export function head(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}

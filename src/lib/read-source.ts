@@ -49,7 +49,7 @@ async function failure(path: string, error: unknown): Promise<ReadResult> {
   switch (errorCode(error)) {
     case "ENOENT":
       return (await isLink(path))
-        ? failed("is a link that leads nowhere", "Mend or remove the link.")
+        ? failed("is a link that leads nowhere", "Fix or remove the link.")
         : ABSENT;
     case "ENOTDIR":
       return ABSENT;
@@ -57,7 +57,7 @@ async function failure(path: string, error: unknown): Promise<ReadResult> {
     case "EPERM":
       return failed("may not be read", "Give yourself read permission on it.");
     case "ELOOP":
-      return failed("is a link that leads back to itself", "Mend or remove the link.");
+      return failed("is a link that leads back to itself", "Fix or remove the link.");
     default:
       return failed(`could not be read: ${describeError(error)}`, "Check the file.");
   }

@@ -1,3 +1,8 @@
+import { head } from "./excerpt.ts";
+
+/** Characters of a reason: it may quote an argument, and OpenCode cuts long results in the middle of their JSON. */
+export const MAX_REASON = 4_000;
+
 /** A step that is not taken: why, and what would be allowed instead. Both are for the model. */
 export interface Refusal {
   readonly kind: "refused";
@@ -12,7 +17,12 @@ export interface Refusal {
 export type Decision = { readonly kind: "allowed" } | Refusal;
 
 export function refuse(reason: string, hint = "", details?: object): Refusal {
-  return { kind: "refused", reason, hint, ...(details === undefined ? {} : { details }) };
+  return {
+    kind: "refused",
+    reason: head(reason, MAX_REASON),
+    hint,
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 /** Tells a refusal from the result of a step that was taken. */

@@ -1,7 +1,7 @@
 import { excerpt } from "../lib/excerpt.ts";
 import { HANDOVER_TITLE, type WorkState } from "./work-state.ts";
 
-/** What is running when a session hands over. Its own session stays its conversation's; a new one delegates anew. */
+/** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
 export interface RunningTask {
   readonly agent: string;
   readonly sessionId: string;

@@ -1,5 +1,7 @@
 import { describeError, GaiaError } from "../lib/error.ts";
+import { head } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
+import { MAX_REASON } from "../lib/refusal.ts";
 import { codeOf } from "./gaia-path.ts";
 
 /** What every operation of the workspace resolves to; it never rejects (SPEC 5). */
@@ -26,11 +28,12 @@ export async function toResult<T extends object>(
   try {
     return { ok: true, ...(await operation()) };
   } catch (error) {
-    if (error instanceof GaiaError) return { ok: false, error: error.message, hint: error.hint };
+    if (error instanceof GaiaError)
+      return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
     logger.log("error", "workspace", describeError(error));
     return {
       ok: false,
-      error: describeError(error),
+      error: head(describeError(error), MAX_REASON),
       hint: SYSTEM_HINTS[codeOf(error)] ?? "Nothing was written.",
     };
   }

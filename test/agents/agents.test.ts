@@ -18,35 +18,6 @@ function build(rest: Partial<AgentsInput> = {}): Agents {
   });
 }
 
-describe.each(SPECIALISTS)("the definition of $name", (definition) => {
-  it("fits its prompt and contract into 2,500 characters", () => {
-    expect(definition.prompt.length + (definition.contract?.shape.length ?? 0)).toBeLessThanOrEqual(2_500);
-  });
-
-  it("says what it must and must not do", () => {
-    expect(definition.prompt).toMatch(/^MUST$/m);
-    expect(definition.prompt).toMatch(/^MUST NOT$/m);
-  });
-
-  it("denies everything, then allows what it needs, its result included", () => {
-    const permission = build().entries[definition.name]?.permission ?? {};
-    expect(Object.keys(permission)[0]).toBe("*");
-    expect(permission).toMatchObject({
-      "*": "deny",
-      read: { "*": "allow" },
-      skill: "allow",
-      StructuredOutput: "allow",
-    });
-    for (const tool of ["task", "question", "delegate_gaia", "collect_results"])
-      expect(permission).not.toHaveProperty(tool);
-  });
-
-  it("has a bound on its steps and a chain of models", () => {
-    expect(build().entries[definition.name]?.steps).toBe(definition.access.edit === "ask" ? 80 : 40);
-    expect(build().specialists.get(definition.name)?.models.length).toBeGreaterThanOrEqual(2);
-  });
-});
-
 describe("GAIA", () => {
   it("has a prompt of at most 6,000 characters with the full roster", () => {
     expect(renderGaiaPrompt(SPECIALISTS).length).toBeLessThanOrEqual(6_000);

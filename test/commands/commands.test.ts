@@ -29,15 +29,6 @@ describe("the family of commands", () => {
     expect(dispatch).toHaveBeenCalledExactlyOnceWith(event);
   });
 
-  it.each(COMMANDS.map((command) => [command.name, command] as const))(
-    "/%s says whose it is and what it does, on one line of the menu",
-    (name, { description }) => {
-      expect(name).toMatch(/^[a-z][a-z-]*$/);
-      expect(description).toMatch(/^GAIA: \S/);
-      expect(description.length).toBeLessThanOrEqual(100);
-    },
-  );
-
   it.each([
     ["profile", valuesOf("profile")],
     ["cadence", valuesOf("checkinCadence")],

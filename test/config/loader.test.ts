@@ -251,12 +251,12 @@ describe("files", () => {
     [
       "a link to nowhere",
       (path: string) => symlink("nowhere", path),
-      "is a link that leads nowhere. Mend or remove the link.",
+      "is a link that leads nowhere. Fix or remove the link.",
     ],
     [
       "a link to itself",
       (path: string) => symlink(path, path),
-      "is a link that leads back to itself. Mend or remove the link.",
+      "is a link that leads back to itself. Fix or remove the link.",
     ],
   ])("reports %s and goes on with the other sources", async (_name, make, message) => {
     const files = await ConfigFiles.create();

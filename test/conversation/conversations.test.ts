@@ -47,7 +47,7 @@ describe("conversations", () => {
       requestId: "p",
       sessionId: root,
       tool: "x",
-      gate: { kind: "wave", workUnit: "u", wave: "w1" },
+      approval: { kind: "wave", workUnit: "u", wave: "w1" },
     });
     conversation.dispatch({ type: "permission-replied", requestId: "p", reply: "once", by: "human" });
     expect(conversation.state.wave?.approved).toBe(true);

@@ -74,7 +74,7 @@ async function atWork(session: string): Promise<unknown[]> {
   return Array.isArray(tasks) ? tasks : [];
 }
 
-/** Has GAIA collect and stop the original's task, and change a file in its wave, which has to be allowed anew. */
+/** Has GAIA collect and stop the original's task, and change a file in its wave, which has to be allowed again. */
 async function expectNothingLeft(session: string, task: string, file: string): Promise<void> {
   const collect = { task_ids: [task] };
   project.model.script(

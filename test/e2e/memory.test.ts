@@ -265,7 +265,7 @@ describe("capture", () => {
     expect(await project.git("status", "--porcelain", "-uall")).toBe("");
   });
 
-  it("proposes what mended a failing command", async () => {
+  it("proposes what fixed a failing command", async () => {
     const project = await start({
       "check.sh": "test -f fixed.txt || { echo 'error: not fixed'; exit 3; }\n",
     });

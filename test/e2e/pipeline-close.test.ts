@@ -84,7 +84,7 @@ describe("/gaia-review", () => {
     expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("above all: is two right?");
     expect(wordsOf(told().at(-1))).toContain("this is an advisory review");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
-    await project.prompt("gaia", "Then mend it", { session });
+    await project.prompt("gaia", "Then fix it", { session });
     expect(project.model.requestsOf("hephaestus")).not.toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe("registerInConfig", () => {
     expect((config["agent"] as Record<string, object>)["plain"]).not.toHaveProperty("permission");
   });
 
-  it("lets the user's entry for an agent of ours win key by key", () => {
+  it("lets the user's entry for one of our agents win key by key", () => {
     const users = { prompt: "mine", permission: { read: "ask", edit: "allow" } };
     const config = register({ agent: { gaia: users } });
     expect(config["agent"]).toMatchObject({

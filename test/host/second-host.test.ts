@@ -6,7 +6,7 @@ import type { HostSession } from "../../src/host/port.ts";
 import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { composePlugin, type ComposedPlugin } from "../../src/plugin.ts";
-import { createFakeHost } from "../support/fake-host.ts";
+import { createFakeHost, sessionOf } from "../support/fake-host.ts";
 
 /** A host of another vocabulary: OpenCode 2's names of tools, arguments and hooks, as far as they are known. */
 interface SecondHost {
@@ -86,23 +86,14 @@ afterEach(async () => {
 });
 
 async function start(options: JsonRecord): Promise<void> {
-  plugin = await composePlugin({ ...createFakeHost(), directory, worktree: directory }, options);
+  plugin = await composePlugin(createFakeHost(directory), options);
   second = adapt(plugin);
-  await second.hooks["session.created"](sessionOf(ROOT, null));
+  await second.hooks["session.created"](sessionOf(ROOT));
   await second.hooks["session.prompt"]({ session: ROOT, agent: "gaia", text: "Begin" });
 }
 
-function sessionOf(id: string, agent: string | null): HostSession {
-  const child = agent === null ? {} : { gaia_child: { agent } };
-  return {
-    id,
-    parentId: agent === null ? null : ROOT,
-    title: "",
-    metadata: child,
-    canAsk: true,
-    tokens: { input: 0, output: 0, cached: 0 },
-    cost: 0,
-  };
+function child(agent: string): HostSession {
+  return sessionOf("child", { parentId: ROOT, metadata: { gaia_child: { agent } } });
 }
 
 /** What a call is refused with; null when it runs. */
@@ -130,14 +121,14 @@ describe("a host that calls things otherwise", () => {
     ["the configuration", "write", { path: ".gaia/config.jsonc", text: "{}" }, /which only the user changes/],
   ])("has the historian's edits held to the record: %s", async (_what, name, input, refusal) => {
     await start({});
-    await second.hooks["session.created"](sessionOf("child", "demeter"));
+    await second.hooks["session.created"](child("demeter"));
     expect(await call("child", name, input)).toMatch(refusal);
     expect(await call("child", name, { ...input, path: ".gaia/log.md" })).toBeNull();
   });
 
   it("has other agents' sessions left alone", async () => {
     await start({ mode: "locked" });
-    await second.hooks["session.created"](sessionOf("other", null));
+    await second.hooks["session.created"](sessionOf("other"));
     await second.hooks["session.prompt"]({ session: "other", agent: "build", text: "Begin" });
     expect(await call("other", "shell", { command: "touch a.txt" })).toBeNull();
   });

@@ -72,7 +72,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-it("runs every harmless command of the corpus that is judged read-only, and finds nothing changed", () => {
+it("runs every harmless command of the corpus that is classified as read-only, and finds nothing changed", () => {
   const commands = corpus.filter(
     ({ command, harmless }) => harmless && examineCommand(command).risk === "read-only",
   );

@@ -48,7 +48,7 @@ describe("examineCall", () => {
     expect(examine("recall_gaia", {}, { own }).risk).toBe("mutating");
   });
 
-  it("judges bash by its command, with the user's patterns and the folder", () => {
+  it("classifies bash by its command, with the user's patterns and the folder", () => {
     const bash = (args: unknown): string => examine("bash", args, { dangerous: ["helm *"] }).risk;
     expect(bash({ command: "ls" })).toBe("read-only");
     expect(bash({ command: "touch x" })).toBe("mutating");

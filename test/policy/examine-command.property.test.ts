@@ -101,7 +101,7 @@ describe("examineCommand", { timeout: 60_000 }, () => {
     );
   });
 
-  it("judges a line by the gravest of its commands", () => {
+  it("classifies a line by the gravest of its commands", () => {
     fc.assert(
       fc.property(fc.constantFrom(...readOnly), fc.constantFrom(...closed), (harmless, other) => {
         expect(examineCommand(`${harmless}\n${other}`).risk).not.toBe("read-only");

@@ -45,7 +45,7 @@ describe("the host's words", () => {
     expect(WORDS.filter((word) => !host.some((text) => word.test(text)))).toEqual([]);
   });
 
-  it("reach hooks through events of ours only", () => {
+  it("reach hooks through our own events only", () => {
     const importing = [...sources].filter(
       ([path, text]) => !ADAPTERS.test(path) && /host\/opencode\//.test(text),
     );

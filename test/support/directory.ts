@@ -62,7 +62,7 @@ export async function writeIn(directory: string, path: string, text: string): Pr
   await writeFile(join(directory, path), text);
 }
 
-/** Runs git in a project, with nobody's settings. @returns what it printed */
+/** Runs git in a project, without anyone's settings. @returns what it printed */
 export async function git(directory: string, ...args: string[]): Promise<string> {
   const identity = { NAME: "Test", EMAIL: "test@example.com" };
   const env = {

@@ -36,16 +36,22 @@ export function failedTurn(name: string, message: string, statusCode?: number): 
   });
 }
 
-/** A host in memory for the engine's unit tests. An aborted prompt resolves as OpenCode's does. */
-export function createFakeHost(): FakeHost {
+/** A session as the host tells of it: at the top, new and without a mark, but for what is given. */
+export function sessionOf(id: string, given: Partial<HostSession> = {}): HostSession {
+  const tokens = { input: 0, output: 0, cached: 0 };
+  return { id, parentId: null, title: "", metadata: {}, canAsk: true, tokens, cost: 0, ...given };
+}
+
+/** A host in memory. An aborted prompt resolves as OpenCode's does. */
+export function createFakeHost(directory = "/project"): FakeHost {
   const stored = new Map<string, HostSession>();
   const history = new Map<string, HostMessage[]>();
   const aborts = new Map<string, () => void>();
   let queue: ScriptedTurn[] = [turn("nothing scripted")];
   let sessions = 0;
   const host: FakeHost = {
-    directory: "/project",
-    worktree: "/project",
+    directory,
+    worktree: directory,
     logger: silentLogger,
     prompts: [],
     aborted: [],
@@ -69,16 +75,7 @@ export function createFakeHost(): FakeHost {
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;
-        const tokens = { input: 0, output: 0, cached: 0 };
-        const session = {
-          id: `ses_${sessions}`,
-          parentId,
-          title,
-          metadata: metadata ?? {},
-          canAsk: true,
-          tokens,
-          cost: 0,
-        };
+        const session = sessionOf(`ses_${sessions}`, { parentId, title, metadata: metadata ?? {} });
         stored.set(session.id, session);
         return session;
       },

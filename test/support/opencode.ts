@@ -58,7 +58,7 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
 }
 
 /**
- * Puts into a home what OpenCode would otherwise do for each project anew, at a second and a half of its work: trying to
+ * Puts into a home what OpenCode would otherwise do for each project again, at a second and a half of its work: trying to
  * install its plugin package offline, and reading its whole catalogue of models, none of which a scenario uses.
  */
 export async function furnishHome(home: string): Promise<void> {

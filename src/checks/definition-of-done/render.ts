@@ -51,7 +51,7 @@ export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
 }
 
 /**
- * A report for the model that asked, at most `MODEL_CHARACTERS` long as JSON: verdict first, output only of what did not
+ * A report for the model that asked, at most `MODEL_CHARACTERS` long as JSON: the result first, output only of what did not
  * pass. The tails share what the rest leaves over.
  */
 export function modelView(report: DefinitionOfDoneReport): object {

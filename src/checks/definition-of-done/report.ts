@@ -46,7 +46,7 @@ export interface DefinitionOfDoneReport {
   checks: CheckReport[];
   artifacts: ArtifactReport[];
   skipped: SkippedCheck[];
-  /** What is worth knowing about the verdict, one sentence each. */
+  /** What is worth knowing about the result, one sentence each. */
   notes: string[];
   duration_ms: number;
 }

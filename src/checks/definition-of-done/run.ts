@@ -3,7 +3,7 @@ import { findArtifacts } from "./artifacts.ts";
 import { type CheckContext, runCheck } from "./check.ts";
 import type { CheckReport, DefinitionOfDoneReport } from "./report.ts";
 import { selectChecks } from "./select.ts";
-import { decideVerdict } from "./verdict.ts";
+import { decidePassed } from "./passed.ts";
 
 /** One run of the project's definition. */
 export interface RunOptions extends CheckContext {
@@ -32,7 +32,7 @@ export async function runDefinitionOfDone(options: RunOptions): Promise<Definiti
     notes.push("The gate is none, so failing checks are shown and do not count.");
   }
   return {
-    passed: decideVerdict({ gate: definition.gate, checks, artifacts, cancelled }),
+    passed: decidePassed({ gate: definition.gate, checks, artifacts, cancelled }),
     gate: definition.gate,
     scope,
     cancelled,

@@ -10,7 +10,7 @@ import { recordOf } from "../../lib/json.ts";
 
 const execute = promisify(execFile);
 
-/** The test that describes the feature. Whoever changes it has not built the feature. */
+/** The test that describes the feature. Changing it is not building the feature. */
 export const ACCEPTANCE = "test/due-dates.test.js";
 
 /** How long git or the sample's tests may take, in milliseconds. */

@@ -7,7 +7,7 @@ import type { Override } from "./overrides.ts";
 import type { PanelFiles } from "./panel-files.ts";
 import type { WireSize } from "./wire-size.ts";
 
-/** Everything that `doctor` has found out before it judges any of it. */
+/** Everything that `doctor` has found out before it diagnoses any of it. */
 export interface Facts {
   readonly own: OwnPackage;
   readonly directory: string;

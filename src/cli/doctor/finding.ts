@@ -12,21 +12,21 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** Judges one matter; several findings where several things are wrong. Pure. */
-export type Check<Facts> = (facts: Facts) => readonly Verdict[];
+/** Diagnoses one matter; several findings where several things are wrong. Pure. */
+export type Check<Facts> = (facts: Facts) => readonly Diagnosis[];
 
 /** A finding before its check has put its name on it. */
-export type Verdict = Omit<Finding, "check">;
+export type Diagnosis = Omit<Finding, "check">;
 
 /** @param fix how to have it otherwise, where somebody may want to */
-export function ok(what: string, fix: string | null = null): Verdict {
+export function ok(what: string, fix: string | null = null): Diagnosis {
   return { level: "ok", what, fix };
 }
 
-export function warn(what: string, fix: string): Verdict {
+export function warn(what: string, fix: string): Diagnosis {
   return { level: "warn", what, fix };
 }
 
-export function error(what: string, fix: string): Verdict {
+export function error(what: string, fix: string): Diagnosis {
   return { level: "error", what, fix };
 }

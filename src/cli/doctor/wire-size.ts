@@ -11,7 +11,7 @@ export interface WireSize {
   readonly tools: Readonly<Record<string, number>>;
 }
 
-/** How {@link measureWireSize} counts, for whoever reads the numbers. */
+/** How {@link measureWireSize} counts, for anyone who reads the numbers. */
 export const WIRE_METHOD =
   "UTF-8 bytes of JSON: GAIA's prompt without project context, and name, description and JSON Schema of her own tools";
 

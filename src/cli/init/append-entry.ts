@@ -3,7 +3,7 @@ import { createScanner, type Edit, type Node } from "jsonc-parser";
 /**
  * Adds an entry behind the last one of a list or an object. Only what is new is written, in the manner of its
  * neighbours: on the same line, or on one of its own with their indentation; a trailing comma stays one.
- * `modify` of jsonc-parser would lay out the whole list anew, and put the entry before the comment of its neighbour.
+ * `modify` of jsonc-parser would format the whole list again, and put the entry before the comment of its neighbour.
  * @param container a list or an object of the tree of `text`
  * @param entry the new element, or property with its key, on one line
  * @param unit one step of indentation, for a container that has no entries yet

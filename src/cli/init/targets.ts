@@ -2,7 +2,7 @@
 export interface Target {
   /** File name without extension: `.json` and `.jsonc` mean the same to OpenCode. */
   readonly name: string;
-  /** Address of its JSON Schema, for a file that is made anew. */
+  /** Address of its JSON Schema, for a file that does not exist yet. */
   readonly schema: string;
   /**
    * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:

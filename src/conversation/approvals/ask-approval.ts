@@ -22,15 +22,15 @@ export type Approval = { readonly kind: "granted"; readonly by: "user" | "autopi
 export async function askApproval(
   conversation: Conversation,
   dialogs: Dialogs,
-  gate: ApprovalRequest,
+  approval: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
   if (conversation.state.knobs.mode === "autopilot") return { kind: "granted", by: "autopilot" };
-  const isWave = gate.kind === "wave";
-  const stop = isWave ? "Do not start this wave." : `The ${gate.kind} does not go ahead.`;
+  const isWave = approval.kind === "wave";
+  const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
   const hint = `${stop} Ask what should change, or end your turn.`;
-  dialogs.expect(call.callId, gate);
-  const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
+  dialogs.expect(call.callId, approval);
+  const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
@@ -45,8 +45,8 @@ export async function askApproval(
 }
 
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */
-function nameOf(gate: ApprovalRequest): string {
-  const subject = gate.kind === "wave" ? `wave ${gate.wave}` : gate.kind;
-  const title = gate.title === undefined || gate.title === "" ? "" : `, ${gate.title}`;
-  return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MAX_NAME);
+function nameOf(approval: ApprovalRequest): string {
+  const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
+  const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
+  return excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
 }

@@ -33,7 +33,7 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
 export interface Dialogs {
   observe(event: Asked | Replied): void;
   /** The request that this call of the plugin's own is about to raise is an approval of this. */
-  expect(callId: string, gate: ApprovalRequest): void;
+  expect(callId: string, approval: ApprovalRequest): void;
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
   /** Whether a human said no to this call. */
@@ -54,7 +54,10 @@ export interface DialogsInput {
 export function createDialogs(input: DialogsInput): Dialogs {
   const { host, clock, conversations, sessions, defaults, orchestrator } = input;
   const queues = new Map<string, Promise<void>>();
-  const gates = new Map<string, { gate: ApprovalRequest; answer: Promise<void>; resolve: () => void }>();
+  const approvals = new Map<
+    string,
+    { approval: ApprovalRequest; answer: Promise<void>; resolve: () => void }
+  >();
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
@@ -65,16 +68,16 @@ export function createDialogs(input: DialogsInput): Dialogs {
     const { conversation, session } = found;
     const { requestId, sessionId, permission, callId } = event;
     const call = callId === null ? undefined : input.call(callId);
-    const expected = callId === null ? undefined : gates.get(callId);
+    const expected = callId === null ? undefined : approvals.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
     conversation.dispatch({ type: "tick" });
-    const gate = expected === undefined ? {} : { gate: expected.gate };
+    const approval = expected === undefined ? {} : { approval: expected.approval };
     conversation.dispatch({
       type: "permission-asked",
       requestId,
       sessionId,
       tool: call?.tool ?? permission,
-      ...gate,
+      ...approval,
     });
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
@@ -92,7 +95,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   ): CallDecision => {
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
-    // In the root session the user may talk to an agent that is none of ours; its requests stay theirs.
+    // In the root session the user may talk to an agent of another kind; its requests stay theirs.
     if (session.specialist === null && spokenTo !== orchestrator) return { kind: "ask" };
     const { permission, sessionId } = event;
     return decideCall(conversation.state, call ?? { ...UNKNOWN, tool: permission }, {
@@ -128,7 +131,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (found === null) return;
     if (reply === "reject" && callId !== undefined) remember(callId);
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
-    if (callId !== undefined) gates.get(callId)?.resolve();
+    if (callId !== undefined) approvals.get(callId)?.resolve();
   };
 
   const remember = (callId: string): void => {
@@ -151,15 +154,15 @@ export function createDialogs(input: DialogsInput): Dialogs {
         });
       queues.set(event.sessionId, job);
     },
-    expect(callId, gate) {
+    expect(callId, approval) {
       let resolve: () => void = () => undefined;
       const answered = new Promise<void>((done) => {
         resolve = done;
       });
-      gates.set(callId, { gate, answer: answered, resolve });
+      approvals.set(callId, { approval, answer: answered, resolve });
     },
     async answered(callId) {
-      const expected = gates.get(callId);
+      const expected = approvals.get(callId);
       if (expected === undefined) return false;
       try {
         await bounded(expected.answer, EVENT_LIMIT_MS, clock, "the answer to an approval");
@@ -167,7 +170,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
       } catch {
         return false; // A rule answered and no human, or OpenCode said nothing: neither is an approval.
       } finally {
-        gates.delete(callId);
+        approvals.delete(callId);
       }
     },
     wasRejected: (callId) => rejected.has(callId),

@@ -28,7 +28,7 @@ export interface CommandFact {
 export interface ToolFact {
   readonly sessionId: string;
   readonly tool: string;
-  /** Whether the policy judged it able to change the project. */
+  /** Whether the policy says that it may change the project. */
   readonly mutating: boolean;
   /** Whether the tool itself failed; a command with a non-zero exit code did not. */
   readonly failed: boolean;
@@ -81,7 +81,7 @@ export function isEmptyBatch(batch: Batch): boolean {
   return batch.files.length === 0 && batch.commands.length === 0 && batch.checks === null;
 }
 
-/** Whether a tool call changed the project. Writing below `.gaia/` keeps the record and is nobody's step. */
+/** Whether a tool call changed the project. Writing below `.gaia/` keeps the record and does not count as a step. */
 export function changedProject(fact: ToolFact): boolean {
   if (!fact.mutating || fact.failed) return false;
   const files = fact.files ?? [];

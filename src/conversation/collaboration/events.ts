@@ -30,7 +30,7 @@ export type DialogEvent =
       readonly sessionId: string;
       readonly tool: string;
       /** Set when the request comes from the plugin's own approval tools. */
-      readonly gate?: ApprovalRequest;
+      readonly approval?: ApprovalRequest;
     }
   | {
       readonly type: "permission-replied";

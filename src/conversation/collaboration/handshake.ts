@@ -79,7 +79,7 @@ export function rampQuestion(): QuestionArgs {
 }
 
 /**
- * What a question is about, by its header. The model writes the arguments, so whoever lets such a question pass puts
+ * What a question is about, by its header. The model writes the arguments, so a hook that lets such a question pass puts
  * {@link handshakeQuestion} or {@link rampQuestion} in their place first: the user answers our words, not the model's.
  */
 export function purposeOfQuestion(header: string): QuestionPurpose {

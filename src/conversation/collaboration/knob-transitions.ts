@@ -36,7 +36,7 @@ export function turnKnobs(state: CollaborationState, change: KnobChange, cause: 
 
 /**
  * Turns knobs with everything that hangs on them but without a word about it. Whatever says something about the mode
- * ends the wave's approval and begins the budgets anew, even when it names the mode that is on: the user who types
+ * ends the wave's approval and starts the budgets again, even when it names the mode that is on: the user who types
  * `/supervised` in an approved wave wants to be asked.
  */
 export function applyKnobs(state: CollaborationState, change: KnobChange): Outcome {

@@ -17,16 +17,23 @@ type Replied = Extract<CollaborationEvent, { type: "permission-replied" }>;
 
 /** A dialog opened. In front of one of the plugin's own approvals the user first sees what happened until now. */
 export function permissionAsked(state: CollaborationState, event: Asked): Outcome {
-  const { requestId, sessionId, tool, gate = null } = event;
-  const request: PendingPermission = { kind: "permission", requestId, sessionId, tool, gate, stale: false };
+  const { requestId, sessionId, tool, approval = null } = event;
+  const request: PendingPermission = {
+    kind: "permission",
+    requestId,
+    sessionId,
+    tool,
+    approval,
+    stale: false,
+  };
   const registered = remember(state, request);
-  return gate === null ? outcome(registered) : reportInPassing(registered, "milestone");
+  return approval === null ? outcome(registered) : reportInPassing(registered, "milestone");
 }
 
-/** A dialog was answered. A yes needs its pending request, and a gate needs a human; a no always closes. */
+/** A dialog was answered. A yes needs its pending request, and an approval needs a human; a no always closes. */
 export function permissionReplied(state: CollaborationState, event: Replied): Outcome {
   const request = findPermission(state, event.requestId);
-  const isApproval = request !== undefined && request.gate !== null;
+  const isApproval = request !== undefined && request.approval !== null;
   if (event.reply !== "reject") {
     if (request === undefined) return outcome(state, forged(event, "no such request is pending"));
     if (isApproval && event.by !== "human") return outcome(state, forged(event, "not answered by a human"));
@@ -48,11 +55,11 @@ export function explainRejection(state: CollaborationState, reason: string, tool
 }
 
 function allowed(state: CollaborationState, request: PendingPermission): Outcome {
-  const { gate } = request;
-  if (gate === null) return outcome(state);
-  const decision = { type: "decision" as const, row: approvalRow(state, request, gate, "approved") };
-  if (gate.kind !== "wave") return outcome(state, decision);
-  const { wave: id, workUnit, title = "" } = gate;
+  const { approval } = request;
+  if (approval === null) return outcome(state);
+  const decision = { type: "decision" as const, row: approvalRow(state, request, approval, "approved") };
+  if (approval.kind !== "wave") return outcome(state, decision);
+  const { wave: id, workUnit, title = "" } = approval;
   if (request.stale) return outcome(state, tooLate(id));
   return inOrder(
     state,
@@ -63,11 +70,11 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
 
 /** The host rejects a session's other open requests along with the one that the user rejected: one prompt is enough. */
 function rejected(state: CollaborationState, request: PendingPermission, reason: string): Outcome {
-  const { gate, tool, requestId } = request;
+  const { approval, tool, requestId } = request;
   const row =
-    gate === null
+    approval === null
       ? rejectionRow(state, `rejection:${requestId}`, tool)
-      : approvalRow(state, request, gate, "rejected");
+      : approvalRow(state, request, approval, "rejected");
   if (reason !== "") return explainRejection({ ...state, rejection: row }, reason);
   if (state.rejection !== null) return outcome(state, { type: "decision", row });
   return outcome(
@@ -98,16 +105,16 @@ function rejectionRow(state: CollaborationState, key: string, tool: string): Dec
 function approvalRow(
   state: CollaborationState,
   request: PendingPermission,
-  gate: ApprovalRequest,
+  approval: ApprovalRequest,
   answer: "approved" | "rejected",
 ): DecisionRow {
-  const isWave = gate.kind === "wave";
-  const what = isWave ? `wave ${gate.wave}` : `the ${gate.kind}`;
-  const title = gate.title ? ` (${excerpt(gate.title, 80)})` : "";
+  const isWave = approval.kind === "wave";
+  const what = isWave ? `wave ${approval.wave}` : `the ${approval.kind}`;
+  const title = approval.title ? ` (${excerpt(approval.title, 80)})` : "";
   const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
   return rowNow(state, {
-    key: `${gate.kind}:${request.requestId}`,
-    workUnit: gate.workUnit,
+    key: `${approval.kind}:${request.requestId}`,
+    workUnit: approval.workUnit,
     type: isWave ? "wave_approval" : "approval",
     question: `Approve ${what}${title}?`,
     answer,

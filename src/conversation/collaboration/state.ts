@@ -45,7 +45,7 @@ export interface PendingPermission {
   readonly requestId: string;
   readonly sessionId: string;
   readonly tool: string;
-  readonly gate: ApprovalRequest | null;
+  readonly approval: ApprovalRequest | null;
   /** Set when what it would approve was overtaken while the dialog was open. */
   readonly stale: boolean;
 }

@@ -64,7 +64,7 @@ export function userAborted(state: CollaborationState): Outcome {
 
 /**
  * A human at the keyboard ends a row of failures. Outside a wave, and so at a budget stop, each message also begins the
- * budgets anew; inside one they are the wave's.
+ * budgets again; inside one they are the wave's.
  */
 function humanIsHere(state: CollaborationState): CollaborationState {
   const spent = state.wave === null ? NOTHING_SPENT : { ...state.spent, failures: 0 };
@@ -96,7 +96,7 @@ function granted(state: CollaborationState, pause: Pause, answer: string): Colla
       ? excerpt(`BLOCKED: ${pause.detail} How to go on?`, MAX_TEXT)
       : `The budget is used up (${pause.detail}). How to go on?`,
     answer: excerpt(answer, MAX_TEXT),
-    impact: isBlocked ? "The work goes on." : "The budgets of the wave begin anew.",
+    impact: isBlocked ? "The work goes on." : "The budgets of the wave begin again.",
   });
   return { type: "decision", row };
 }

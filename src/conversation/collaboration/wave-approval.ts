@@ -19,11 +19,11 @@ export function endApproval(state: CollaborationState, cause: string): Outcome {
 /** Marks open approval dialogs of waves that were overtaken: a yes that comes after does not count any more. */
 export function outdateWaves(
   state: CollaborationState,
-  isOutdated: (gate: Extract<ApprovalRequest, { kind: "wave" }>) => boolean,
+  isOutdated: (approval: Extract<ApprovalRequest, { kind: "wave" }>) => boolean,
 ): CollaborationState {
   const pending = state.pending.map((request) => {
-    if (request.kind !== "permission" || request.gate?.kind !== "wave") return request;
-    return isOutdated(request.gate) ? { ...request, stale: true } : request;
+    if (request.kind !== "permission" || request.approval?.kind !== "wave") return request;
+    return isOutdated(request.approval) ? { ...request, stale: true } : request;
   });
   return { ...state, pending };
 }

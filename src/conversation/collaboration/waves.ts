@@ -55,7 +55,10 @@ export function completeWave(
   wave: Pick<Wave, "id" | "workUnit">,
   defaults: CollaborationDefaults,
 ): Outcome {
-  const current = outdateWaves(state, (gate) => gate.wave === wave.id && gate.workUnit === wave.workUnit);
+  const current = outdateWaves(
+    state,
+    (approval) => approval.wave === wave.id && approval.workUnit === wave.workUnit,
+  );
   if (!isCurrent(current, wave)) return outcome(current);
   const spent = { ...NOTHING_SPENT, failures: current.spent.failures };
   return inOrder(
@@ -72,7 +75,7 @@ export function completeWave(
 /** Work goes on in another unit, or in none. Approvals never cross that line, and new work gets a new handshake. */
 export function changeWorkUnit(state: CollaborationState, workUnit: string | null): Outcome {
   if (state.workUnit === workUnit) return outcome(state);
-  const outdated = outdateWaves(state, (gate) => gate.workUnit !== workUnit);
+  const outdated = outdateWaves(state, (approval) => approval.workUnit !== workUnit);
   const handshake = state.workUnit === null ? state.handshake : "due";
   return inOrder(
     outdated,

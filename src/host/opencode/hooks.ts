@@ -12,7 +12,7 @@ import { openUserMessage } from "./user-message.ts";
 type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;
 type Arguments<Name extends HookName> = Parameters<NonNullable<Hooks[Name]>>;
 
-/** Where OpenCode calls us for an event of ours, and how what it gives reads in our words; null is passed on to nobody. */
+/** Where OpenCode calls us for one of our events, and how what it gives reads in our words; null is not passed on. */
 interface Translation<Event extends HookEvent> {
   readonly hook: HookName;
   read(input: never, output: never): HookEvents[Event] | null;
@@ -86,7 +86,7 @@ function at<Name extends HookName, Payload>(
   return { hook, read };
 }
 
-/** Read at the first question only: most calls are none of ours. */
+/** Read at the first question only: most calls are never looked at. */
 function openCall(
   { tool, sessionID, callID }: Arguments<"tool.execute.before">[0],
   output: Arguments<"tool.execute.before">[1],

@@ -9,7 +9,7 @@ export interface RecallHit {
   readonly terms: readonly string[];
 }
 
-/** A query longer than this is somebody's pasted log; its first words say what it is about. */
+/** A query longer than this is a pasted log; its first words say what it is about. */
 const MAX_QUERY_TERMS = 60;
 /** With this many entries found by the rarer words of a query, its commoner words only rank those. */
 const ENOUGH = 200;

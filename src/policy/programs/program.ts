@@ -1,7 +1,7 @@
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
 import type { StdinSource, Walk } from "../shell/walk-state.ts";
 
-/** How a program hands on what it runs, so that it is judged as if it stood there by itself. */
+/** How a program hands on what it runs, so that it is classified as if it stood there by itself. */
 export interface Follow {
   /** A command with its own program name first. */
   command(argv: readonly Arg[], stdin?: StdinSource): void;
@@ -11,7 +11,7 @@ export interface Follow {
   here(source: string): void;
 }
 
-/** A program and its arguments, about to be judged. */
+/** A program and its arguments, about to be classified. */
 export interface Call {
   readonly name: string;
   readonly args: readonly Arg[];
@@ -26,7 +26,7 @@ export type Program = (call: Call) => string | undefined;
 /** A program none of whose options writes or runs anything. */
 export const reader: Program = () => undefined;
 
-/** Judges the arguments after a subcommand, as `Program` does for a whole call. */
+/** Classifies the arguments after a subcommand, as `Program` does for a whole call. */
 export type ArgsRule = (args: readonly Arg[], call: Call) => string | undefined;
 
 /** Why an argument list may hold an option that is not shown, undefined when every argument shows its kind. */

@@ -48,7 +48,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
 /** Folders of the system whose programs are what their names say. */
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/([^/]+)$/u;
 
-/** The name under which a program is judged: a path counts only when it lies in a system folder. */
+/** The name under which a program is classified: a path counts only when it lies in a system folder. */
 export function programName(text: string): string | undefined {
   return text.includes("/") ? SYSTEM_FOLDER.exec(text)?.[1] : text;
 }

@@ -152,7 +152,7 @@ const timeout = runs(
   1,
 );
 
-/** Programs that run another one, which is then judged as if it stood there alone. */
+/** Programs that run another one, which is then classified as if it stood there alone. */
 export const wrappers: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["env", env],
   ["xargs", xargs],

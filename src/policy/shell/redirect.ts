@@ -34,7 +34,7 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   effect(walk, redirect, reading ? "opens a network connection" : "writes to a file through a redirection");
 }
 
-/** Judges the redirections of a command or a block, and follows the substitutions in them. */
+/** Classifies the redirections of a command or a block, and follows the substitutions in them. */
 export function checkRedirections(redirects: readonly Redirection[], walk: Walk): void {
   for (const redirect of redirects) {
     if (redirect.descriptor?.type === "FileDescriptorVariable") {

@@ -64,7 +64,7 @@ export function addDecisions(
   if (!found.ok) return found;
   const rows = found.tables
     .flatMap((table) => table.rows)
-    // A row with a cell too many is not touched: writing it anew would lose that cell.
+    // A row with a cell too many is not touched: writing it again would lose that cell.
     .filter(({ cells }) => cells.length <= DECISION_COLUMNS.length)
     .map(({ cells, line }): Row => ({ decision: decisionOfCells(cells), line, changed: false }));
   const counts = mergeRows(rows, inputs, day);

@@ -45,7 +45,7 @@ export function readPlanHeader(document: MarkdownDocument): PlanHeader {
   return { title, fields, end: fields.length > 0 ? quoteEnd : start };
 }
 
-/** The plan's status; null without a status line, and for one that is none of ours. */
+/** The plan's status; null without a status line, and for one that we do not know. */
 export function statusOf(header: PlanHeader): PlanStatus | null {
   const found = header.fields.find(({ name }) => name === "status");
   return PLAN_STATUSES.find((status) => status === found?.value.toLowerCase()) ?? null;

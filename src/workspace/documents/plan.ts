@@ -9,7 +9,7 @@ import { readTasks, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 /** What a plan says of itself. */
 export interface Plan {
   readonly title: string;
-  /** Null when the plan has no status line, or one that is none of ours. */
+  /** Null when the plan has no status line, or one that we do not know. */
   readonly status: PlanStatus | null;
   readonly tasks: readonly PlanTask[];
 }

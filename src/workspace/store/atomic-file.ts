@@ -6,7 +6,7 @@ import { codeOf } from "../gaia-path.ts";
 import { HOST_TAG, isProcessAlive } from "./process-identity.ts";
 import { parseTemporaryName, temporaryName } from "./temporary-name.ts";
 
-/** A temporary file this old is nobody's, even if its process id is in use again. */
+/** A temporary file this old was left behind, even if its process id is in use again. */
 const LEFTOVER_AFTER_MS = 3_600_000;
 
 /**

@@ -296,7 +296,7 @@ const PLANTED: Case[] = [
   ],
 ];
 
-describe("doctor finds, and says how to mend it", () => {
+describe("doctor finds, and says how to fix it", () => {
   it.each(PLANTED)("%s", async (_name, plant, { check, level, what, fix }) => {
     await plant();
     const report = await scene.report();

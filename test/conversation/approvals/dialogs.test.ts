@@ -168,7 +168,7 @@ describe("other requests", () => {
     expect(conversation.state.rejection).toMatchObject({ answer: "rejected" });
   });
 
-  it("of sessions that are not GAIA's are nobody's business", async () => {
+  it("of sessions that are not GAIA's are left alone", async () => {
     dialogs.observe(asked("p1", { sessionId: "elsewhere" }));
     await settled();
     expect(conversation.state.pending).toEqual([]);

@@ -10,7 +10,7 @@ const waveId = fc.constantFrom("w1", "w2");
 const request = fc.constantFrom("r1", "r2", "r3", "constructor");
 const session = fc.constantFrom("root", "child", "other");
 
-const gate: fc.Arbitrary<ApprovalRequest> = fc.oneof(
+const asked: fc.Arbitrary<ApprovalRequest> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("wave" as const), workUnit: unit, wave: waveId }) },
   fc.record({ kind: fc.constantFrom("plan" as const, "revision", "verification"), workUnit: unit }),
 );
@@ -23,8 +23,8 @@ const knobChange: fc.Arbitrary<KnobChange> = fc.oneof(
 );
 
 /** A wave's dialog that opens and gets a human's yes: random events alone would hardly ever approve one. */
-const approval: fc.Arbitrary<Scene[]> = fc.tuple(request, gate).map(([requestId, asked]) => [
-  { type: "permission-asked", requestId, sessionId: "root", tool: "plan_gaia", gate: asked },
+const approval: fc.Arbitrary<Scene[]> = fc.tuple(request, asked).map(([requestId, what]) => [
+  { type: "permission-asked", requestId, sessionId: "root", tool: "plan_gaia", approval: what },
   { type: "permission-replied", requestId, reply: "once", by: "human" },
 ]);
 
@@ -56,7 +56,7 @@ const single: fc.Arbitrary<Scene> = fc.oneof(
     requestId: request,
     sessionId: session,
     tool: fc.constant("plan_gaia"),
-    gate,
+    approval: asked,
   }),
   fc.record({
     type: fc.constant("permission-replied" as const),

@@ -142,7 +142,7 @@ describe("falling back", () => {
   });
 });
 
-describe("what begins a budget anew", () => {
+describe("what starts a budget again", () => {
   const used = (scenes: Scene[]) => budgetUse(play([AUTOPILOT, ...scenes]).state, DEFAULTS)[1]?.value;
   test.each<[string, Scene[], number]>([
     ["a new wave", [edit(), wave, edit()], 1],

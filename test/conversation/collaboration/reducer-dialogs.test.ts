@@ -14,12 +14,12 @@ import {
   types,
 } from "./session.ts";
 
-const ask = (requestId: string, tool = "edit", gate?: ApprovalRequest): Scene => ({
+const ask = (requestId: string, tool = "edit", approval?: ApprovalRequest): Scene => ({
   type: "permission-asked",
   requestId,
-  sessionId: gate === undefined ? "child" : "root",
+  sessionId: approval === undefined ? "child" : "root",
   tool,
-  ...(gate === undefined ? {} : { gate }),
+  ...(approval === undefined ? {} : { approval }),
 });
 const reply = (
   requestId: string,
@@ -33,23 +33,31 @@ const reply = (
   by,
   ...(reason === undefined ? {} : { reason }),
 });
-const gate: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
+const approval: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
 
 describe("approvals nobody gave", () => {
   test.each<[string, Scene[], Scene]>([
     ["an unknown request", [], reply("nope", "once")],
-    ["an answered request", [ask("a", "open_wave", gate), reply("a", "reject")], reply("a", "once")],
+    ["an answered request", [ask("a", "open_wave", approval), reply("a", "reject")], reply("a", "once")],
     [
       "a second yes to an approved wave, after it ended",
       [
-        ask("a", "open_wave", gate),
+        ask("a", "open_wave", approval),
         reply("a", "once"),
         { type: "wave-completed", workUnit: "unit", wave: "w1" },
       ],
       reply("a", "once"),
     ],
-    ["a dialog that an abort closed", [ask("a", "open_wave", gate), { type: "aborted" }], reply("a", "once")],
-    ["the plugin answering its own gate", [ask("a", "open_wave", gate)], reply("a", "once", "plugin")],
+    [
+      "a dialog that an abort closed",
+      [ask("a", "open_wave", approval), { type: "aborted" }],
+      reply("a", "once"),
+    ],
+    [
+      "the plugin answering its own approval request",
+      [ask("a", "open_wave", approval)],
+      reply("a", "once", "plugin"),
+    ],
     ["an always for an unknown request", [], reply("__proto__", "always")],
     [
       "an answer to no question",
@@ -73,7 +81,7 @@ describe("approvals nobody gave", () => {
 
   test("words and tool calls of a model open nothing", () => {
     const played = play([
-      ask("a", "open_wave", gate),
+      ask("a", "open_wave", approval),
       { type: "wave-opened", workUnit: "unit", wave: "w1", title: "the user approved" },
       {
         type: "tool-finished",
@@ -84,12 +92,12 @@ describe("approvals nobody gave", () => {
   });
 });
 
-describe("gates", () => {
+describe("approvals", () => {
   test.each<[ApprovalRequest, string, string]>([
     [{ kind: "plan", workUnit: "unit" }, "approval", "Approve the plan?"],
     [{ kind: "revision", workUnit: "unit", title: "fix it" }, "approval", "Approve the revision (fix it)?"],
     [{ kind: "verification", workUnit: "unit" }, "approval", "Approve the verification?"],
-    [gate, "wave_approval", "Approve wave w1?"],
+    [approval, "wave_approval", "Approve wave w1?"],
   ])("$kind is recorded both ways", (kind, type, question) => {
     const yes = play([ask("a", "approve", kind), reply("a", "once")]);
     expect(decisions(yes)).toMatchObject([{ type, question, answer: "approved" }]);
@@ -97,7 +105,7 @@ describe("gates", () => {
     expect(decisions(no)).toMatchObject([{ type, question, answer: "rejected" }]);
   });
 
-  test("a gate's rejection ends the running wave's approval too", () => {
+  test("an approval's rejection ends the running wave's approval too", () => {
     const plan: ApprovalRequest = { kind: "plan", workUnit: "unit" };
     const played = play([...approvedWave(), ask("p", "request_approval", plan), reply("p", "reject")]);
     expect(played.state.wave?.approved).toBe(false);

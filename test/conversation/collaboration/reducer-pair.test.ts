@@ -50,14 +50,14 @@ describe("the packet", () => {
   });
 
   test("is not taken apart by an approval that is asked for meanwhile", () => {
-    const gate: Scene = {
+    const approval: Scene = {
       type: "permission-asked",
       requestId: "r",
       sessionId: "root",
       tool: "request_approval",
-      gate: { kind: "plan", workUnit: "unit" },
+      approval: { kind: "plan", workUnit: "unit" },
     };
-    const closed = [STEP, start(), edit(), gate];
+    const closed = [STEP, start(), edit(), approval];
     expect(types(play(closed))).toEqual([]);
     expect(effectOf(play([...closed, finish()]), "checkin")?.packet.batch.files).toHaveLength(1);
   });
@@ -160,7 +160,7 @@ describe("pair_ramp", () => {
     expect(asks([BATCH, ...round, ...round, ...round])).toBe(0);
   });
 
-  test("begins anew when it is applied anew", () => {
+  test("begins again when it is applied again", () => {
     expect(asks([...warm, { type: "next" }, RAMP, ...round, ...round])).toBe(2);
   });
 

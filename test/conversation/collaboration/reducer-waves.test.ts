@@ -21,7 +21,7 @@ const askWave = (requestId: string, wave = "w1", workUnit = "unit"): Scene => ({
   requestId,
   sessionId: "root",
   tool: "open_wave",
-  gate: { kind: "wave", workUnit, wave, title: "core" },
+  approval: { kind: "wave", workUnit, wave, title: "core" },
 });
 const yes = (requestId: string): Scene => ({
   type: "permission-replied",
@@ -179,7 +179,7 @@ describe("reports of a wave", () => {
         requestId: "r",
         sessionId: "root",
         tool: "request_approval",
-        gate: { kind: "revision", workUnit: "unit" },
+        approval: { kind: "revision", workUnit: "unit" },
       },
     ]);
     expect(effectOf(asked, "checkin")?.packet).toMatchObject({

@@ -68,9 +68,9 @@ function lastGrant(steps: readonly Step[], { workUnit, wave }: Pair): number {
       (open) =>
         open.requestId === scene.requestId &&
         open.kind === "permission" &&
-        open.gate?.kind === "wave" &&
-        open.gate.wave === wave &&
-        open.gate.workUnit === workUnit,
+        open.approval?.kind === "wave" &&
+        open.approval.wave === wave &&
+        open.approval.workUnit === workUnit,
     );
   });
 }

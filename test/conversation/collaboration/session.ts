@@ -85,7 +85,7 @@ export function approvedWave(wave = "w1", workUnit = "unit"): Scene[] {
       requestId,
       sessionId: "root",
       tool: "open_wave",
-      gate: { kind: "wave", workUnit, wave },
+      approval: { kind: "wave", workUnit, wave },
     },
     { type: "permission-replied", requestId, reply: "once", by: "human" },
     { type: "wave-opened", workUnit, wave },

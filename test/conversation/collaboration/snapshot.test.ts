@@ -37,7 +37,7 @@ describe("after a restart", () => {
       requestId: "a",
       sessionId: "root",
       tool: "open_wave",
-      gate: { kind: "wave", workUnit: "unit", wave: "w2" },
+      approval: { kind: "wave", workUnit: "unit", wave: "w2" },
     };
     const state = restored(snapshotState(play([asked]).state));
     const after = playOn(state, [{ type: "permission-replied", requestId: "a", reply: "once", by: "human" }]);

@@ -1,9 +1,9 @@
 import { GAIA } from "../../../agents/gaia.ts";
 import type { Facts } from "../facts.ts";
-import { ok, warn, type Verdict } from "../finding.ts";
+import { ok, warn, type Diagnosis } from "../finding.ts";
 
 /** Who is missing from GAIA's roster, and who said so. */
-export function checkDisabled({ config, agentNames }: Facts): Verdict[] {
+export function checkDisabled({ config, agentNames }: Facts): Diagnosis[] {
   const disabled = agentNames.filter((name) => config.config.agents[name]?.disabled === true);
   return disabled.map((name) => {
     const key = `agents.${name}.disabled`;
@@ -18,7 +18,7 @@ export function checkDisabled({ config, agentNames }: Facts): Verdict[] {
 }
 
 /** What the user's own files change about our agents: they win, often unnoticed. */
-export function checkOverridden({ overrides }: Facts): Verdict[] {
+export function checkOverridden({ overrides }: Facts): Diagnosis[] {
   return overrides.map(({ agent, file, entry }) => {
     if (entry["disable"] === true) return describeSwitchedOff(agent, file);
     const keys = Object.keys(entry).join(", ");
@@ -29,7 +29,7 @@ export function checkOverridden({ overrides }: Facts): Verdict[] {
   });
 }
 
-function describeSwitchedOff(agent: string, file: string): Verdict {
+function describeSwitchedOff(agent: string, file: string): Diagnosis {
   if (agent === GAIA)
     return warn(`GAIA is switched off in ${file}.`, 'Remove "disable" there to select her.');
   return warn(

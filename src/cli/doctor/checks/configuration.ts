@@ -1,21 +1,21 @@
 import { renderProblem, type ConfigProblem } from "../../../config/problem.ts";
 import type { Facts } from "../facts.ts";
-import { error, ok, warn, type Verdict } from "../finding.ts";
+import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
 /** These lose nothing that somebody asked for. */
 const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
 
-export function checkConfiguration({ config }: Facts): Verdict[] {
+export function checkConfiguration({ config }: Facts): Diagnosis[] {
   if (config.problems.length === 0) return [ok(describeSources(config.provenance))];
-  return config.problems.map(judge);
+  return config.problems.map(diagnose);
 }
 
-export function checkSpecialists({ customProblems }: Facts): Verdict[] {
-  return customProblems.map(judge);
+export function checkSpecialists({ customProblems }: Facts): Diagnosis[] {
+  return customProblems.map(diagnose);
 }
 
 /** A problem's own words, split into what is wrong and what would be right. */
-function judge(problem: ConfigProblem): Verdict {
+function diagnose(problem: ConfigProblem): Diagnosis {
   const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;
   const what = renderProblem(bare);
   const fix = renderProblem(problem).slice(what.length).trim() || "Correct it there.";

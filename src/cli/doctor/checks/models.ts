@@ -1,13 +1,13 @@
 import { nearestName } from "../../../config/nearest-name.ts";
 import { overrideModel, resolveAgentModels, type AgentModels } from "../agent-models.ts";
 import type { Facts } from "../facts.ts";
-import { error, ok, warn, type Verdict } from "../finding.ts";
+import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
 const CONNECT = "opencode auth login";
 /** More names than this are counted instead. */
 const MAX_NAMES = 4;
 
-export function checkModels(facts: Facts): Verdict[] {
+export function checkModels(facts: Facts): Diagnosis[] {
   const { models } = facts;
   if (models.state === "skipped") return [];
   if (models.state === "failed") {
@@ -19,14 +19,14 @@ export function checkModels(facts: Facts): Verdict[] {
   const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
   const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value));
   const inheriting = agents.filter((agent) => agent.inherits && !chosen.includes(agent));
-  const verdicts = [
+  const found = [
     ...chosen.map((agent) => describeMissing(agent, models.value)),
     ...(inheriting.length === 0 ? [] : [describeInheriting(inheriting)]),
   ];
-  return verdicts.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : verdicts;
+  return found.length === 0 ? [ok(`Each of the ${agents.length} agents has a model.`)] : found;
 }
 
-/** A default that is not available is nobody's mistake; a model that somebody wrote down is. */
+/** A default that is not available is no mistake; a model that somebody wrote down is. */
 function isChosenModelMissing(
   { config, overrides }: Facts,
   { name, chain }: AgentModels,
@@ -39,7 +39,7 @@ function isChosenModelMissing(
   return isConfigured || overrideModel(overrides) === first;
 }
 
-function describeMissing({ name, chain, runsOn }: AgentModels, available: ReadonlySet<string>): Verdict {
+function describeMissing({ name, chain, runsOn }: AgentModels, available: ReadonlySet<string>): Diagnosis {
   const model = chain[0] ?? "";
   const provider = providerOf(model);
   const offers = [...available].filter((other) => providerOf(other) === provider);
@@ -53,7 +53,7 @@ function describeMissing({ name, chain, runsOn }: AgentModels, available: Readon
   );
 }
 
-function describeInheriting(agents: readonly AgentModels[]): Verdict {
+function describeInheriting(agents: readonly AgentModels[]): Diagnosis {
   const names = agents.map(({ name }) => name);
   const rest = names.length - MAX_NAMES;
   const who = rest > 0 ? `${names.slice(0, MAX_NAMES).join(", ")} and ${rest} more` : names.join(", ");

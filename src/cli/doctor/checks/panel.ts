@@ -1,10 +1,10 @@
 import { PACKAGE_NAME } from "../../own-package.ts";
 import type { Facts } from "../facts.ts";
-import { error, ok, warn, type Verdict } from "../finding.ts";
+import { error, ok, warn, type Diagnosis } from "../finding.ts";
 import type { PanelEntry } from "../panel-files.ts";
 
 /** Whether tui.json brings the panel. It is optional, so only what somebody wrote down and does not get is an error. */
-export function checkPanel({ panel, entries }: Facts): Verdict[] {
+export function checkPanel({ panel, entries }: Facts): Diagnosis[] {
   const broken = panel.broken.map(({ what, fix }) =>
     error(`${what}. OpenCode passes over the whole file, without a word.`, fix),
   );
@@ -22,7 +22,7 @@ export function checkPanel({ panel, entries }: Facts): Verdict[] {
   ];
 }
 
-function describeListed(first: PanelEntry, all: readonly PanelEntry[]): Verdict {
+function describeListed(first: PanelEntry, all: readonly PanelEntry[]): Diagnosis {
   if (all.length < 2) return ok(`The panel is listed as ${describe(first)}.`);
   const [, ...more] = all;
   return warn(
@@ -39,7 +39,7 @@ function withoutRepeated(entries: readonly PanelEntry[]): PanelEntry[] {
   );
 }
 
-function describeTrouble(entry: PanelEntry): Verdict[] {
+function describeTrouble(entry: PanelEntry): Diagnosis[] {
   const what = describe(entry);
   switch (entry.leadsTo) {
     case "panel":

@@ -4,23 +4,23 @@ import { TOOL_NAMES } from "../../../tools/registry.ts";
 import { PACKAGE_NAME } from "../../own-package.ts";
 import { pathOf, specOf } from "../../plugin-spec.ts";
 import type { Facts } from "../facts.ts";
-import { error, ok, type Verdict } from "../finding.ts";
+import { error, ok, type Diagnosis } from "../finding.ts";
 import type { PluginOrigin } from "../open-code.ts";
 
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
-export function checkListed({ merged, entries, misplaced }: Facts): Verdict[] {
+export function checkListed({ merged, entries, misplaced }: Facts): Diagnosis[] {
   if (merged.state !== "read") return [];
   return [...misplaced.map(describeMisplaced), ...describeListed(entries, misplaced.length > 0)];
 }
 
-function describeMisplaced(origin: PluginOrigin): Verdict {
+function describeMisplaced(origin: PluginOrigin): Diagnosis {
   return error(
     `${describe(origin)} is not the plugin, so OpenCode cannot load it from there.`,
     `Write "${PACKAGE_NAME}" or the package's folder in its place. The panel is listed in tui.json, in the same way.`,
   );
 }
 
-function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Verdict[] {
+function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Diagnosis[] {
   const [first, ...more] = entries;
   if (first === undefined) {
     if (isMisplaced) return [];
@@ -36,7 +36,7 @@ function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean):
 }
 
 /** Whether a real start of OpenCode registered what the plugin registers. */
-export function checkLoaded({ merged, entries }: Facts): Verdict[] {
+export function checkLoaded({ merged, entries }: Facts): Diagnosis[] {
   if (merged.state === "skipped") return [];
   if (merged.state === "failed") {
     return [

@@ -26,9 +26,9 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   "wire-size": checkWireSize,
 };
 
-/** Judges everything. Pure but for looking whether a listed path exists. */
+/** Checks everything. Pure but for looking whether a listed path exists. */
 export function examine(facts: Facts): Finding[] {
-  return Object.entries(CHECKS).flatMap(([check, judge]) =>
-    judge(facts).map(({ level, what, fix }) => ({ check, level, what, fix })),
+  return Object.entries(CHECKS).flatMap(([check, diagnose]) =>
+    diagnose(facts).map(({ level, what, fix }) => ({ check, level, what, fix })),
   );
 }

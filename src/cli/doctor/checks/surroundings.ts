@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.ts";
-import { error, ok, warn, type Verdict } from "../finding.ts";
+import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
-export function checkRipgrep({ hasRipgrep }: Facts): Verdict[] {
+export function checkRipgrep({ hasRipgrep }: Facts): Diagnosis[] {
   if (hasRipgrep) return [ok("ripgrep is there.")];
   return [
     warn(
@@ -11,7 +11,7 @@ export function checkRipgrep({ hasRipgrep }: Facts): Verdict[] {
   ];
 }
 
-export function checkRecord({ recordTrouble }: Facts): Verdict[] {
+export function checkRecord({ recordTrouble }: Facts): Diagnosis[] {
   if (recordTrouble === null) return [ok("The record in .gaia/ can be written.")];
   return [
     error(`${recordTrouble}.`, "GAIA keeps plans, decisions and learnings there: make it a writable folder."),

@@ -1,18 +1,18 @@
 import type { Facts } from "../facts.ts";
-import { error, ok, type Verdict } from "../finding.ts";
+import { error, ok, type Diagnosis } from "../finding.ts";
 import { isBelow, isInRange } from "../../../lib/version-range.ts";
 
 const INSTALL = "npm install -g opencode-ai";
 
 /** Node runs only this CLI; the plugin runs in OpenCode's own runtime. */
-export function checkNode({ node, own }: Facts): Verdict[] {
+export function checkNode({ node, own }: Facts): Diagnosis[] {
   if (isInRange(node, own.engines.node) === true) return [ok(`Node ${node}.`)];
   return [
     error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node."),
   ];
 }
 
-export function checkOpenCode({ openCode, own }: Facts): Verdict[] {
+export function checkOpenCode({ openCode, own }: Facts): Diagnosis[] {
   switch (openCode.state) {
     case "missing":
       return [error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`)];
@@ -21,11 +21,11 @@ export function checkOpenCode({ openCode, own }: Facts): Verdict[] {
     case "skipped":
       return [];
     case "read":
-      return [judge(openCode.value, own.version, own.engines.opencode)];
+      return [diagnose(openCode.value, own.version, own.engines.opencode)];
   }
 }
 
-function judge(version: string, ownVersion: string, range: string): Verdict {
+function diagnose(version: string, ownVersion: string, range: string): Diagnosis {
   const supported = isInRange(version, range);
   if (supported === true) return ok(`OpenCode ${version}; supported is ${range}.`);
   if (supported === null) {

@@ -1,8 +1,8 @@
 import type { Facts } from "../facts.ts";
-import { ok, warn, type Verdict } from "../finding.ts";
+import { ok, warn, type Diagnosis } from "../finding.ts";
 
 /** What GAIA costs per request; information, since there is no limit that would fit everybody. */
-export function checkWireSize({ wire }: Facts): Verdict[] {
+export function checkWireSize({ wire }: Facts): Diagnosis[] {
   if (wire.state === "failed") {
     return [
       warn(

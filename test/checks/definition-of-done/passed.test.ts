@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../../src/config/definition-of-done.ts";
 import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
-import { decideVerdict } from "../../../src/checks/definition-of-done/verdict.ts";
+import { decidePassed } from "../../../src/checks/definition-of-done/passed.ts";
 import { checkReport } from "./reports.ts";
 
 const FOUND = { path: "a", optional: false, found: true };
 const MISSING = { path: "b", optional: false, found: false };
 const OPTIONAL = { path: "c", optional: true, found: false };
 
-describe("decideVerdict", () => {
+describe("decidePassed", () => {
   it.each<[Gate, CheckStatus[], boolean]>([
     ["all", ["passed", "passed"], true],
     ["all", ["passed", "failed"], false],
@@ -23,8 +23,8 @@ describe("decideVerdict", () => {
     ["all", ["cancelled"], false],
   ])("gate %s with %j is %s", (gate, statuses, passed) => {
     const checks = statuses.map((status) => checkReport({ status }));
-    expect(decideVerdict({ gate, checks, artifacts: [FOUND, OPTIONAL], cancelled: false })).toBe(passed);
-    expect(decideVerdict({ gate, checks, artifacts: [FOUND, MISSING], cancelled: false })).toBe(false);
-    expect(decideVerdict({ gate, checks, artifacts: [FOUND], cancelled: true })).toBe(false);
+    expect(decidePassed({ gate, checks, artifacts: [FOUND, OPTIONAL], cancelled: false })).toBe(passed);
+    expect(decidePassed({ gate, checks, artifacts: [FOUND, MISSING], cancelled: false })).toBe(false);
+    expect(decidePassed({ gate, checks, artifacts: [FOUND], cancelled: true })).toBe(false);
   });
 });

@@ -1,0 +1,138 @@
+import type { PluginInput } from "@opencode-ai/plugin";
+import { existsSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
+import { composeHooks } from "../../src/hooks/compose.ts";
+import type { HookEvent } from "../../src/host/hook-events.ts";
+import { Denial, type HookDefinition } from "../../src/host/hook.ts";
+import { createOpenCodeHost } from "../../src/host/opencode/adapter.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { compose, FOREIGN, NATIVE, ROOT, type Composition } from "../support/composition.ts";
+import { COMMAND, EDIT, payloadOf, QUESTION, type Given } from "./payloads.ts";
+
+const EVENTS: Record<HookEvent, true> = {
+  configuration: true,
+  "host-event": true,
+  "user-message": true,
+  "command-typed": true,
+  "before-tool": true,
+  "after-tool": true,
+  "before-request": true,
+  "request-parameters": true,
+  compaction: true,
+  "answer-text": true,
+};
+const ORDINARY: Given = { sessionId: ROOT, agent: "gaia", text: "Go on", tool: "bash", effect: COMMAND };
+const HUGE = "word ".repeat(50_000);
+/** Payloads as no sane host sends them. */
+const ODD: Record<string, Partial<Given>> = {
+  "an empty session": { sessionId: "" },
+  "a session that there is not": { sessionId: "ses_gone" },
+  "a session named like a property": { sessionId: "__proto__" },
+  "a session that the plugin has not met": { sessionId: FOREIGN },
+  "an agent that there is not": { agent: "nobody" },
+  "an agent named like a property": { agent: "constructor" },
+  "an unknown tool": { tool: "", effect: { kind: "other" } },
+  "a command without words": { effect: { kind: "command", command: "", workdir: null } },
+  "a huge command": { effect: { kind: "command", command: HUGE, workdir: HUGE } },
+  "an edit of nothing": { tool: "edit", effect: { kind: "edit", isPatch: true, edits: [] } },
+  "a huge edit": {
+    tool: "edit",
+    effect: { kind: "edit", isPatch: false, edits: [{ path: HUGE, before: HUGE, after: HUGE }] },
+  },
+  "a question without questions": { tool: "question", effect: { kind: "question", questions: [] } },
+  "a question of odd fields": { tool: "question", effect: { kind: "question", questions: [{ header: 7 }] } },
+  "no text": { text: "" },
+  "a huge text": { text: HUGE },
+};
+/** What gates look at, each in a call of its own. */
+const CALLS: Record<string, Partial<Given>> = {
+  command: { tool: "bash", effect: COMMAND },
+  edit: { tool: "edit", effect: EDIT },
+  question: { tool: "question", effect: QUESTION },
+};
+
+const { hooks: members } = await compose();
+
+/** Runs a member by itself. @returns what it changed of its payload */
+async function run(hook: HookDefinition, given: Partial<Given>): Promise<unknown[]> {
+  const { payload, changes } = payloadOf(hook.event, { ...ORDINARY, ...given });
+  await hook.run(payload);
+  return changes;
+}
+
+/** Runs a member as the host has it run. */
+async function runComposed(hook: HookDefinition, given: Partial<Given>): Promise<void> {
+  const { payload } = payloadOf(hook.event, { ...ORDINARY, ...given });
+  await composeHooks([hook], silentLogger)[hook.event]?.(payload as never);
+}
+
+describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
+  const memberOf = ({ hooks }: Composition): HookDefinition => {
+    const found = hooks.find((hook) => hook.id === id);
+    if (found === undefined) throw new Error(`${id} is in no list`);
+    return found;
+  };
+  const member = members.find((hook) => hook.id === id);
+
+  it("is named once, after its file, and says where it stands and why", () => {
+    const names = id.split("-").map((_word, at, words) => words.slice(0, at + 1).join("-"));
+    expect(names.some((name) => existsSync(`src/hooks/${name}.ts`))).toBe(true);
+    expect(members.filter((hook) => hook.id === id)).toHaveLength(1);
+    expect(Object.keys(EVENTS)).toContain(member?.event);
+    expect(member?.why).toMatch(/^\S.{10,}[^.]$/);
+  });
+
+  it("fails closed exactly where it is a gate", () => {
+    expect(member?.onFailure).toBe(member?.event === "before-tool" ? "closed" : "open");
+  });
+
+  it("takes odd payloads, one after the other", async () => {
+    const hook = memberOf(await compose());
+    for (const [what, given] of Object.entries(ODD)) {
+      const failure = await run(hook, given).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      // A gate may refuse; it does not fail.
+      const isRefused = failure instanceof Denial && hook.onFailure === "closed";
+      expect(isRefused ? null : failure, what).toBeNull();
+    }
+  });
+
+  it("leaves another agent's session as it is, and asks for nothing", async () => {
+    const composition = await compose();
+    for (const given of Object.values(CALLS)) {
+      const native = { ...given, sessionId: NATIVE, agent: "build" };
+      expect(await run(memberOf(composition), native)).toEqual([]);
+    }
+    expect(composition.asked).toEqual([]);
+    expect(composition.host.toasts).toEqual([]);
+  });
+
+  it("denies what it cannot decide, or lets the turn go on, when the host does not tell of a session", async () => {
+    const composition = await compose();
+    composition.host.sessions.get = async () => Promise.reject(new Error("OpenCode is gone"));
+    const hook = memberOf(composition);
+    const outcome = runComposed(hook, { sessionId: FOREIGN, ...CALLS["question"] });
+    if (hook.onFailure === "open") await expect(outcome).resolves.toBeUndefined();
+    else await expect(outcome).rejects.toThrow(/^Refused: .* could not decide \(OpenCode is gone\)\.$/);
+  });
+
+  it("waits for a host that does not answer only so long", async () => {
+    const silent = async () => new Promise<never>(() => undefined);
+    const input = { client: { _client: { get: silent, post: silent, patch: silent } } };
+    const { sessions } = createOpenCodeHost(input as unknown as PluginInput, systemClock);
+    const composition = await compose({}, { sessions });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const hook = memberOf(composition);
+    const outcome = runComposed(hook, { sessionId: FOREIGN, ...CALLS["question"] }).catch(
+      (error: unknown) => error,
+    );
+    await vi.advanceTimersByTimeAsync(60_000);
+    const ended = await outcome;
+    vi.useRealTimers();
+    if (hook.onFailure === "open") expect(ended).toBeUndefined();
+    else expect(ended).toBeInstanceOf(Denial);
+  });
+});

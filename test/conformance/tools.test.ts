@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
+import type { ToolDefinition } from "../../src/host/tool.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { refuse } from "../../src/lib/refusal.ts";
+import { createEndCall, listTools, TOOL_NAMES } from "../../src/tools/registry.ts";
+import { compose, FOREIGN, NATIVE, ROOT, type Composition } from "../support/composition.ts";
+import { turn } from "../support/fake-host.ts";
+import { sampleOf } from "../support/sample.ts";
+
+/** Each request of GAIA's carries it. */
+const MAX_DESCRIPTION = 240;
+/** What OpenCode cuts a result to. */
+const MAX_RESULT = 50 * 1024;
+const HUGE = "word ".repeat(20_000);
+/** One of them is wrong for any argument. */
+const WRONG = [{ odd: true }, 7];
+
+const { runtime } = await compose();
+
+describe.each(TOOL_NAMES)("the tool %s", (name) => {
+  const toolOf = (composition: Pick<Composition, "runtime">): ToolDefinition => {
+    const found = listTools(composition.runtime).find((tool) => tool.name === name);
+    if (found === undefined) throw new Error(`${name} is in no list`);
+    return found;
+  };
+  const { description, args, renderRefusal } = toolOf({ runtime });
+  const schema = recordOf(z.toJSONSchema(z.object(args), { io: "input" }));
+
+  /** Calls with every value of the choice that must be made, as there are other rules for each. */
+  const calls = (text = "x", optional = false): JsonRecord[] => {
+    const sample = recordOf(sampleOf(schema, text, optional));
+    const required = (schema["required"] ?? []) as string[];
+    const choice = required.find((key) => Array.isArray(choicesOf(schema, key)));
+    if (choice === undefined) return [sample];
+    return choicesOf(schema, choice)?.map((value) => ({ ...sample, [choice]: value })) ?? [];
+  };
+
+  /** Calls it as OpenCode does. @returns what the model reads */
+  const call = async (
+    composition: Composition,
+    given: JsonRecord,
+    { sessionID = ROOT, abort = new AbortController().signal } = {},
+  ): Promise<JsonRecord> => {
+    const tool = toOpenCodeTool(toolOf(composition), silentLogger, createEndCall(composition.runtime));
+    const ids = { sessionID, messageID: "msg_1", callID: "call_1", agent: "gaia" };
+    const context = { ...ids, abort, ask: async () => Promise.reject(new Error("rejected")) };
+    const output = await tool.execute(given, context as never);
+    const text = typeof output === "string" ? output : output.output;
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_RESULT);
+    return recordOf(JSON.parse(text));
+  };
+
+  it("has a name and a description that a model can tell from others', in few words", () => {
+    expect(name).toMatch(/^[a-z]+_[a-z]+$/);
+    expect(description).toMatch(/^[A-Z].*\.$/);
+    expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+  });
+
+  it("says of each of its arguments that a value of another type is wrong", async () => {
+    const composition = await compose();
+    for (const key of Object.keys(args)) {
+      const wrong = WRONG.find(
+        (value) =>
+          !z
+            .object(args)
+            .partial()
+            .safeParse({ [key]: value }).success,
+      );
+      expect(wrong, `${key} takes everything`).toBeDefined();
+      const result = await call(composition, { ...calls()[0], [key]: wrong });
+      expect(result).toMatchObject({ ok: false, status: "failed" });
+      expect(result["error"]).toContain(`${key}: `);
+    }
+    expect(composition.host.prompts).toEqual([]);
+  });
+
+  it("names every argument that is missing", async () => {
+    const { error } = await call(await compose(), {});
+    for (const key of (schema["required"] ?? []) as string[]) expect(error).toContain(`${key}: `);
+    expect(error).toBeTypeOf(schema["required"] === undefined ? "undefined" : "string");
+  });
+
+  it.each([
+    ["GAIA's session", ROOT],
+    ["another agent's session", NATIVE],
+    ["a session that the plugin has not met", FOREIGN],
+    ["a session that there is not", "ses_gone"],
+  ])("answers in %s", async (_where, sessionID) => {
+    const composition = await compose();
+    composition.host.script(turn('{"ok":true,"data":{},"errors":[]}'));
+    for (const given of calls()) expect(broken(await call(composition, given, { sessionID }))).toBeNull();
+  });
+
+  it("answers to huge texts in all arguments", async () => {
+    const composition = await compose();
+    composition.host.script(turn(HUGE));
+    for (const given of calls(HUGE, true)) expect(broken(await call(composition, given))).toBeNull();
+  });
+
+  it("answers when its call was stopped before it began", async () => {
+    const composition = await compose();
+    composition.host.script(async () => new Promise(() => undefined));
+    const abort = AbortSignal.abort();
+    for (const given of calls()) expect(broken(await call(composition, given, { abort }))).toBeNull();
+  });
+
+  it("answers when the host does not tell of the session", async () => {
+    const composition = await compose();
+    composition.host.sessions.get = async () => Promise.reject(new Error("OpenCode is gone"));
+    for (const given of calls()) {
+      expect(await call(composition, given, { sessionID: FOREIGN })).not.toEqual({});
+    }
+  });
+
+  it("refuses in words for the model, with what it needs beside them", () => {
+    const shown = recordOf(renderRefusal(refuse("No.", "Ask.", { report: 1 })));
+    expect(shown["ok"] === false || shown["status"] === "failed").toBe(true);
+    expect(JSON.stringify(shown)).toMatch(/No\..*Ask\./);
+    expect(shown).toMatchObject({ report: 1 });
+  });
+});
+
+/** What the tool threw; null for a result of its own. */
+function broken({ error }: JsonRecord): string | null {
+  return typeof error === "string" && error.includes("failed inside the plugin") ? error : null;
+}
+
+function choicesOf(schema: JsonRecord, key: string): unknown[] | null {
+  const { enum: values } = recordOf(recordOf(schema["properties"])[key]);
+  return Array.isArray(values) ? values : null;
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, vi } from "vitest";
+import { listHooks } from "../../src/hooks/registry.ts";
+import type { HookDefinition } from "../../src/host/hook.ts";
+import type { Conversation } from "../../src/conversation/conversation.ts";
+import type { Host } from "../../src/host/port.ts";
+import { createRuntime } from "../../src/plugin.ts";
+import type { Runtime } from "../../src/runtime.ts";
+import { createFakeHost, sessionOf, type FakeHost } from "./fake-host.ts";
+
+/** The root session in which a user speaks to GAIA. */
+export const ROOT = "ses_root";
+/** A session of another agent's, which began while the plugin was there. */
+export const NATIVE = "ses_native";
+/** The host knows it, the plugin has not met it. */
+export const FOREIGN = "ses_foreign";
+
+/** The plugin as production composes it, in an empty project, over a host in memory. */
+export interface Composition {
+  readonly runtime: Runtime;
+  readonly hooks: readonly HookDefinition[];
+  readonly host: FakeHost;
+  /** Names of the questions about sessions that the host was asked. */
+  readonly asked: string[];
+  /** The conversation of {@link ROOT}. */
+  conversation(): Promise<Conversation>;
+}
+
+const ends: (() => Promise<void>)[] = [];
+
+/** Composes the plugin; the test's end disposes of it. In its sessions a user has just begun. */
+export async function compose(options: object = {}, given: Partial<Host> = {}): Promise<Composition> {
+  const directory = await mkdtemp(join(tmpdir(), "gaia-family-"));
+  vi.stubEnv("XDG_CONFIG_HOME", directory);
+  const asked: string[] = [];
+  const host = Object.assign(createFakeHost(directory), given);
+  const sessions = { ...host.sessions };
+  for (const [name, ask] of Object.entries(sessions)) {
+    const record = async (...args: never[]): Promise<unknown> => {
+      asked.push(name);
+      return (ask as (...args: never[]) => Promise<unknown>)(...args);
+    };
+    Object.assign(host.sessions, { [name]: record });
+  }
+  const { runtime, dispose } = await createRuntime(host, options);
+  ends.push(dispose, async () => rm(directory, { recursive: true, force: true }));
+  host.stored.set(FOREIGN, sessionOf(FOREIGN));
+  for (const [id, agent] of [
+    [ROOT, "gaia"],
+    [NATIVE, "build"],
+  ] as const) {
+    host.stored.set(id, sessionOf(id));
+    runtime.sessions.observe({ type: "session.created", session: sessionOf(id) });
+    runtime.sessions.spoke(id, agent, "a/one");
+  }
+  return {
+    runtime,
+    hooks: listHooks(runtime),
+    host,
+    asked,
+    async conversation() {
+      const found = await runtime.supervision.conversations.of(ROOT);
+      if (found === null) throw new Error(`${ROOT} is not GAIA's`);
+      return found.conversation;
+    },
+  };
+}
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  vi.unstubAllEnvs();
+});
