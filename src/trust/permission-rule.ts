@@ -1,0 +1,62 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
+import { isSame, shown, type Asked } from "./power.ts";
+import type { Rule } from "./rule.ts";
+
+/** One rule of an agent's permissions. */
+interface Part {
+  readonly tool: string;
+  /** null for a rule that holds for the whole tool. */
+  readonly pattern: string | null;
+  readonly action: JsonValue;
+  /** null for a denial. */
+  readonly asked: Asked | null;
+}
+
+/**
+ * An agent's permissions: a denial is harmless, everything else is a power, `ask` too, for a specialist is denied what it
+ * is not given. What is denied for some patterns leaves the rest of the tool as it is below.
+ */
+export const permissionRule: Rule = (value, base, { agent }) => {
+  const parts = partsOf(value, base).map((part) => ({ ...part, asked: askedBy(part, agent) }));
+  return {
+    asked: parts.flatMap(({ asked }) => asked ?? []),
+    apply(isGranted) {
+      const rules: JsonObject = {};
+      for (const { tool, pattern, action, asked } of parts) {
+        if (asked === null ? pattern !== null && isOvertaken(base, tool) : !isGranted(asked)) continue;
+        if (pattern === null) rules[tool] = action;
+        else rules[tool] = { ...patternsSoFar(rules[tool], ownValue(base, tool)), [pattern]: action };
+      }
+      return rules;
+    },
+  };
+};
+
+/** Without what holds below already: written again it would move to the end, where it overrules what came after it. */
+function partsOf(value: JsonValue, base: JsonValue | undefined): Omit<Part, "asked">[] {
+  return Object.entries(isJsonObject(value) ? value : {}).flatMap(([tool, rule]): Omit<Part, "asked">[] => {
+    const below = ownValue(base, tool);
+    if (!isJsonObject(rule)) return isSame(below, rule) ? [] : [{ tool, pattern: null, action: rule }];
+    return Object.entries(rule)
+      .filter(([pattern, action]) => !isSame(ownValue(below, pattern), action))
+      .map(([pattern, action]) => ({ tool, pattern, action }));
+  });
+}
+
+function askedBy({ tool, pattern, action }: Omit<Part, "asked">, agent: string): Asked | null {
+  if (action === "deny") return null;
+  const on = pattern === null ? "" : ` on ${shown(pattern)}`;
+  return { what: `${agent} may use ${shown(tool)}${on}: ${shown(action)}`, value: { tool, pattern, action } };
+}
+
+/** A rule of several tools that stands behind this one would lose to it, as a merged key moves to the end. */
+function isOvertaken(base: JsonValue | undefined, tool: string): boolean {
+  const tools = Object.keys(isJsonObject(base) ? base : {});
+  return tools.includes(tool) && tools.slice(tools.indexOf(tool) + 1).some((each) => /[*?]/.test(each));
+}
+
+/** A rule for the whole tool would be lost where one for some patterns takes its place. */
+function patternsSoFar(written: JsonValue | undefined, below: JsonValue | undefined): JsonObject {
+  if (isJsonObject(written)) return written;
+  return typeof below === "string" ? { "*": below } : {};
+}
