@@ -31,11 +31,9 @@ export function isStrayPath(path: string): boolean {
 const contextFile: Rule = (value, base, scene) =>
   typeof value === "string" && !isStrayPath(value)
     ? harmless(value, base, scene)
-    : always((path) => `GAIA's context is given the file ${path}, which is outside of the project or private`)(
-        value,
-        base,
-        scene,
-      );
+    : always(
+        (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
+      )(value, base, scene);
 
 const defaultProfile: Rule = (value, base, scene) => {
   const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
@@ -55,7 +53,9 @@ export function describeCheck(check: JsonValue): string {
 const DEFINITION_RULES: Readonly<Record<string, Rule>> = {
   artifacts: eachMissing((artifact) => `no longer wants your artifact ${shown(artifact)}`),
   checks: newAndMissing(describeCheck, (check) => `leaves out your check ${shown(check)}`),
-  gate: looser([["all"], ["any"], ["none"]], (gate) => `of the checks, ${gate} have to pass`, { unset: "all" }),
+  gate: looser([["all"], ["any"], ["none"]], (gate) => `of the checks, ${gate} have to pass`, {
+    unset: "all",
+  }),
 };
 
 const AGENT_RULES: Readonly<Record<string, Rule>> = {
@@ -117,14 +117,19 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     (path) => `GAIA's context is given the file ${shown(path)}, which is outside of the project or private`,
     (path) => typeof path === "string" && !isStrayPath(path),
   ),
-  "wavePolicy.enforceWaveId": looser([[true], [false]], () => "an approved wave covers work that names no wave"),
+  "wavePolicy.enforceWaveId": looser(
+    [[true], [false]],
+    () => "an approved wave covers work that names no wave",
+  ),
   "wavePolicy.boundaryRule": looser(
     [["implementation+basic_checks"], ["manual"]],
     () => "a wave ends without passing checks",
   ),
   "autopilotSafeguards.maxToolCallsPerWave": greater((calls) => `a wave may take ${calls} tool calls`),
   "autopilotSafeguards.maxWaveMinutes": greater((minutes) => `a wave may take ${minutes} minutes`),
-  "autopilotSafeguards.maxBackgroundTasks": greater((tasks) => `${tasks} specialists may work in the background`),
+  "autopilotSafeguards.maxBackgroundTasks": greater(
+    (tasks) => `${tasks} specialists may work in the background`,
+  ),
   "autopilotSafeguards.consecutiveFailureLimit": greater(
     (failures) => `autopilot goes on until ${failures} failures in a row`,
   ),

@@ -16,7 +16,10 @@ export function definitionPowers(file: string, { checks, gate }: AskedDefinition
   });
   const what = `of the checks, ${shown(gate)} have to pass`;
   const isLoose = gate !== "all";
-  return [...commands, ...(isLoose ? [definePower(file, "definitionOfDone.gate", { what, value: gate })] : [])];
+  return [
+    ...commands,
+    ...(isLoose ? [definePower(file, "definitionOfDone.gate", { what, value: gate })] : []),
+  ];
 }
 
 /** A specialist that a project defines in a file of its own. */

@@ -1,6 +1,6 @@
 import { parse } from "jsonc-parser";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { JsonValue } from "../config/json-value.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord, recordOf, textOf } from "../lib/json.ts";
@@ -42,7 +42,8 @@ function usersFiles(environment: NodeJS.ProcessEnv, home: string): string[] {
   const files = folders.flatMap((folder) =>
     ["config.json", "opencode.json", "opencode.jsonc"].map((name) => join(folder, name)),
   );
-  return [...files, environment["OPENCODE_CONFIG"] ?? ""].filter((path) => dirname(path) !== ".");
+  // A relative one would be looked for in whatever project is open.
+  return [...files, environment["OPENCODE_CONFIG"] ?? ""].filter((path) => isAbsolute(path));
 }
 
 function hasOptions(text: string, options: unknown): boolean {

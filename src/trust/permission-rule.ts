@@ -2,13 +2,16 @@ import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../conf
 import { isSame, shown, type Asked } from "./power.ts";
 import type { Rule } from "./rule.ts";
 
+/** The name of several tools. */
+const SEVERAL = /[*?]/;
+
 /** One rule of an agent's permissions. */
 interface Part {
   readonly tool: string;
   /** null for a rule that holds for the whole tool. */
   readonly pattern: string | null;
   readonly action: JsonValue;
-  /** null for a denial. */
+  /** null for a denial that loosens nothing. */
   readonly asked: Asked | null;
 }
 
@@ -44,15 +47,18 @@ function partsOf(value: JsonValue, base: JsonValue | undefined): Omit<Part, "ask
 }
 
 function askedBy({ tool, pattern, action }: Omit<Part, "asked">, agent: string): Asked | null {
-  if (action === "deny") return null;
+  const value = { tool, pattern, action };
   const on = pattern === null ? "" : ` on ${shown(pattern)}`;
-  return { what: `${agent} may use ${shown(tool)}${on}: ${shown(action)}`, value: { tool, pattern, action } };
+  if (action !== "deny") return { what: `${agent} may use ${shown(tool)}${on}: ${shown(action)}`, value };
+  // In the place of a rule that denies every tool there is, it would be one that denies next to nothing.
+  if (pattern === null || !SEVERAL.test(tool)) return null;
+  return { what: `${agent} is denied ${shown(tool)} only${on}`, value };
 }
 
 /** A rule of several tools that stands behind this one would lose to it, as a merged key moves to the end. */
 function isOvertaken(base: JsonValue | undefined, tool: string): boolean {
   const tools = Object.keys(isJsonObject(base) ? base : {});
-  return tools.includes(tool) && tools.slice(tools.indexOf(tool) + 1).some((each) => /[*?]/.test(each));
+  return tools.includes(tool) && tools.slice(tools.indexOf(tool) + 1).some((each) => SEVERAL.test(each));
 }
 
 /** A rule for the whole tool would be lost where one for some patterns takes its place. */

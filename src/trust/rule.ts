@@ -144,7 +144,9 @@ export function newAndMissing(
       asked: [...added.asked, ...left.asked],
       apply: (isGranted) => {
         const kept = added.apply(isGranted) ?? [];
-        return left.asked.length === 0 ? kept : eachMissing(describeMissing)(kept, base, scene).apply(isGranted);
+        return left.asked.length === 0
+          ? kept
+          : eachMissing(describeMissing)(kept, base, scene).apply(isGranted);
       },
     };
   };

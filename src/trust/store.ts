@@ -72,7 +72,9 @@ export function createTrustStore(folder: string, directory: string, logger: Logg
     },
     async revoke(hashes) {
       await change((granted) =>
-        Object.fromEntries(Object.entries(granted).filter(([hash]) => hashes !== "all" && !hashes.includes(hash))),
+        Object.fromEntries(
+          Object.entries(granted).filter(([hash]) => hashes !== "all" && !hashes.includes(hash)),
+        ),
       );
     },
   };
