@@ -25,35 +25,38 @@ export function definitionPowers(file: string, { checks, gate }: AskedDefinition
 /** A specialist that a project defines in a file of its own. */
 export interface AskedSpecialist {
   readonly name: string;
+  readonly role: string | null;
   readonly prompt: string;
   readonly permission?: Readonly<Record<string, unknown>>;
   readonly steps?: number;
 }
 
 /**
- * What a project's own specialist asks for beyond what a reader may: every permission that is no denial, and steps above
- * the default. It is one power together with its prompt, which says what is done with them.
+ * What a project's own specialist asks for beyond what a reader may: every permission that is no denial, a role, which
+ * lets its verdict count or its checks run, and steps above the default. It is one power together with its prompt, which says what is done with them.
  * @param readerSteps the bound on a reader's steps
  */
 export function specialistPowers(
   file: string,
-  { name, prompt, permission = {}, steps = 0 }: AskedSpecialist,
+  { name, role, prompt, permission = {}, steps = 0 }: AskedSpecialist,
   readerSteps: number,
 ): Power[] {
-  const allowed = Object.entries(permission).filter(([, rule]) => !isDenial(rule));
-  if (allowed.length === 0 && steps <= readerSteps) return [];
+  const allowed = Object.entries(permission).filter(([tool, rule]) => !isDenial(tool, rule));
   const may = allowed.map(([tool, rule]) => `${shown(tool)}: ${shown(plainJson(rule))}`);
   const how = [
+    ...(role === null ? [] : [`has the role ${shown(role)}`]),
     ...(may.length === 0 ? [] : [`may use ${may.join(", ")}`]),
     ...(steps <= readerSteps ? [] : [`may take ${steps} steps`]),
   ];
-  const value = plainJson({ prompt, permission, steps });
+  if (how.length === 0) return [];
+  const value = plainJson({ prompt, role, permission, steps });
   return [definePower(file, name, { what: `the specialist ${name} ${how.join(" and ")}`, value })];
 }
 
-function isDenial(rule: unknown): boolean {
+/** Patterns in the place of a rule for several tools would take away what denies all of them. */
+export function isDenial(tool: string, rule: unknown): boolean {
   if (typeof rule !== "object" || rule === null) return rule === "deny";
-  return Object.values(rule).every((action) => action === "deny");
+  return !/[*?]/.test(tool) && Object.values(rule).every((action) => action === "deny");
 }
 
 function plainJson(value: unknown): JsonValue {

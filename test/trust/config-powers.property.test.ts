@@ -8,6 +8,7 @@ import { arbitraryOf } from "./config-arbitrary.ts";
 import { loosened } from "./looser.ts";
 
 const AGENTS = ["gaia", "minerva", "hephaestus", "demeter"];
+const KNOWN = Object.fromEntries(AGENTS.map((name) => [name, null]));
 const anyConfig = arbitraryOf(renderConfigJsonSchema(AGENTS));
 /** A run builds schema and agents several times over. */
 const PATIENCE_MS = 60_000;
@@ -22,7 +23,7 @@ function source(kind: "user file" | "project file", value: JsonValue): Source {
 
 function resolve(sources: readonly Source[], granted: readonly string[] = []): LoadedConfig & { gate: Gate } {
   const gate = createGate(new Set(granted), (agent) => (agent === "gaia" ? undefined : 40), 40);
-  const loaded = resolveSources(sources, AGENTS, gate.restrain);
+  const loaded = resolveSources(sources, KNOWN, gate.restrain);
   return { ...loaded, config: loaded.config, wanted: loaded.wanted, gate };
 }
 

@@ -3,7 +3,7 @@ import { defaultConfig } from "../../src/config/defaults.ts";
 import { renderConfigJsonSchema, type JsonSchema } from "../../src/config/json-schema.ts";
 import type { JsonObject } from "../../src/config/json-value.ts";
 import { applyProfile } from "../../src/conversation/collaboration/profiles.ts";
-import { KNOB_VALUES } from "../../src/conversation/collaboration/knobs.ts";
+import { valuesOf } from "../../src/config/knobs.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";
 import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
@@ -33,7 +33,7 @@ function leaves(schema: JsonSchema, parent: string): string[] {
 
 describe("the table of keys", () => {
   const { definitions, ...schema } = renderConfigJsonSchema([]);
-  const { agents: _agents, experimental: _noKeys, ...properties } = schema.properties ?? {};
+  const { agents: _agents, ...properties } = schema.properties ?? {};
   const known = [
     ...leaves({ properties }, ""),
     ...leaves(recordOf(definitions)["agentOverride"] as JsonSchema, "agents.*"),
@@ -53,7 +53,7 @@ describe("the table of keys", () => {
   });
 
   it("knows every profile that lets GAIA work without asking", () => {
-    for (const profile of KNOB_VALUES.profile) {
+    for (const profile of valuesOf("profile")) {
       const isPower = whats({ startup: { defaultProfile: profile } }).length === 1;
       expect([profile, isPower]).toEqual([profile, applyProfile(profile).mode === "autopilot"]);
     }
