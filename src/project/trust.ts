@@ -1,9 +1,11 @@
-import type { DefinitionOfDone } from "../checks/definition-of-done/definition.ts";
-import { loadDefinitionOfDone } from "../checks/definition-of-done/load.ts";
+import type { DefinitionOfDone } from "../config/definition-of-done.ts";
+import { CONFIGURATION, loadDefinitionOfDone } from "../checks/definition-of-done/load.ts";
 import { definitionPowers } from "../trust/file-powers.ts";
 import type { Power } from "../trust/power.ts";
-import type { TrustStore } from "../trust/store.ts";
-import type { OpenedProject } from "./open.ts";
+import { dataFolder } from "../trust/data-folder.ts";
+import { createTrustStore, type TrustStore } from "../trust/store.ts";
+import { silentLogger, type Logger } from "../lib/logger.ts";
+import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
 
 /** What a project's files ask for, and what the user said of it. */
 export interface Survey {
@@ -24,10 +26,23 @@ export interface ProjectTrust {
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
   /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
   grant(powers: readonly Power[]): Promise<void>;
+  /** Takes back a yes to these, or to everything of this project. @throws GaiaError as `grant` */
+  revoke(powers: readonly Power[] | "all"): Promise<void>;
+}
+
+/** Opens a project together with the user's trust in it, as it is kept in their data folder. */
+export async function openWithTrust(
+  place: ProjectPlace,
+  logger: Logger = silentLogger,
+): Promise<{ opened: OpenedProject; trust: ProjectTrust }> {
+  const store = createTrustStore(dataFolder(place.environment), place.directory, logger);
+  const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
+  const opened = await open();
+  return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };
 }
 
 /** What the trust in a project rests on. */
-export interface ProjectTrustInput {
+interface ProjectTrustInput {
   readonly directory: string;
   readonly store: TrustStore;
   /** As it was at the start: what the running instance works with. */
@@ -36,7 +51,7 @@ export interface ProjectTrustInput {
   reopen(): Promise<OpenedProject>;
 }
 
-export function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustInput): ProjectTrust {
+function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustInput): ProjectTrust {
   const refused = async (asked: readonly Power[]): Promise<readonly Power[]> => {
     if (asked.length === 0) return [];
     const { hashes } = await store.read();
@@ -46,18 +61,20 @@ export function createProjectTrust({ directory, store, opened, reopen }: Project
     async survey() {
       const [{ gate, loaded }, { problem }] = await Promise.all([reopen(), store.read()]);
       const other =
-        loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone({ directory }) : null;
+        loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone(directory) : null;
       const checks = other?.kind === "found" ? definitionPowers(other.source, other.definition) : [];
       const asked = [...gate.powers, ...checks];
       return { asked, ungranted: await refused(asked), notices: gate.notices, problem };
     },
     async untrusted(definition, source) {
-      const isOwnFile = source.startsWith(".gaia/");
       const ofConfig = opened.gate.powers.filter(({ key }) => key.startsWith("definitionOfDone."));
-      return refused(isOwnFile ? ofConfig : definitionPowers(source, definition));
+      return refused(source === CONFIGURATION ? ofConfig : definitionPowers(source, definition));
     },
     async grant(powers) {
       await store.grant(powers.map(({ hash }) => hash));
+    },
+    async revoke(powers) {
+      await store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
     },
   };
 }

@@ -4,12 +4,12 @@ import { definePower, shown, type Power } from "./power.ts";
 
 /** A Definition of Done in a project's file, as it was read: with or without what the reader filled in. */
 export interface AskedDefinition {
-  readonly checks: readonly object[];
-  readonly gate: string;
+  readonly checks?: readonly object[] | undefined;
+  readonly gate?: string | undefined;
 }
 
 /** What a Definition of Done in a file other than the configuration asks for: each of its commands, and a loose gate. */
-export function definitionPowers(file: string, { checks, gate }: AskedDefinition): Power[] {
+export function definitionPowers(file: string, { checks = [], gate = "all" }: AskedDefinition): Power[] {
   const commands = checks.map((check) => {
     const value = plainJson(check);
     return definePower(file, "definitionOfDone.checks", { what: describeCheck(value), value });

@@ -25,7 +25,9 @@ export async function askApproval(
   gate: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
-  if (conversation.state.knobs.mode === "autopilot") return { kind: "granted", by: "autopilot" };
+  // Trust in a project is never given in advance.
+  const isGivenInAdvance = conversation.state.knobs.mode === "autopilot" && gate.kind !== "trust";
+  if (isGivenInAdvance) return { kind: "granted", by: "autopilot" };
   const isWave = gate.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${gate.kind} does not go ahead.`;
   const hint = `${stop} Ask what should change, or end your turn.`;
@@ -47,6 +49,7 @@ export async function askApproval(
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */
 function nameOf(gate: ApprovalRequest): string {
   const subject = gate.kind === "wave" ? `wave ${gate.wave}` : gate.kind;
+  if (gate.kind === "trust") return `${PERMISSION}: trust in this project's files, ${gate.title ?? ""}`;
   const title = gate.title === undefined || gate.title === "" ? "" : `, ${gate.title}`;
   return excerpt(`${PERMISSION}: ${subject} of ${gate.workUnit}${title}`, MAX_NAME);
 }

@@ -107,7 +107,7 @@ function approvalRow(
   const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
   return rowNow(state, {
     key: `${gate.kind}:${request.requestId}`,
-    workUnit: gate.workUnit,
+    ...(gate.workUnit === "" ? {} : { workUnit: gate.workUnit }),
     type: isWave ? "wave_approval" : "approval",
     question: `Approve ${what}${title}?`,
     answer,
