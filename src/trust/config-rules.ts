@@ -152,9 +152,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "guards.todoReminder": harmless,
   "guards.harvestReminder": harmless,
   "guards.continuation": looser([[false], [true]], () => "GAIA is sent on by herself when work is open"),
-  "experimental.systemContext": harmless,
-  "experimental.compaction": harmless,
-  "experimental.compactionSummary": harmless,
+  ...under("experimental", { systemContext: harmless, compaction: harmless, compactionSummary: harmless }),
   ...under("definitionOfDone", DEFINITION_RULES),
   ...under("agents.*", AGENT_RULES),
 };

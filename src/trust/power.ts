@@ -46,7 +46,7 @@ export function isSame(a: JsonValue | undefined, b: JsonValue | undefined): bool
  */
 export function visible(text: string): string {
   return text.replaceAll(
-    /[\p{C}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFE00-\uFE0F]|(?! )\p{Zs}/gu,
+    /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]|\u115F|\u1160|\u3164|(?! )\p{Zs}/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }

@@ -33,11 +33,10 @@ export function arbitraryOf(
     const definitions = recordOf(top.definitions);
     return arbitraryOf(definitions[schema.$ref.split("/").at(-1) ?? ""] as JsonSchema, top);
   }
-  if (schema.const !== undefined) return fc.constant(schema.const as JsonValue);
+  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as JsonValue[]));
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined)
-    return fc.oneof(...choices.map((choice) => arbitraryOf(choice as JsonSchema, top)));
+  if (choices !== undefined) return fc.oneof(...choices.map((choice) => arbitraryOf(choice, top)));
   switch (schema.type) {
     case "boolean":
       return fc.boolean();

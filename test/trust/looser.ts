@@ -6,7 +6,7 @@ import { paceOf } from "../../src/conversation/collaboration/profiles.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { isStrayPath } from "../../src/trust/config-rules.ts";
 
-const AGENTS = ["gaia", "minerva", "hephaestus", "demeter"];
+const AGENTS = new Set(["gaia", "minerva", "hephaestus", "demeter"]);
 const TOOLS = ["bash", "edit", "webfetch", "mcp_x"];
 const TARGETS = ["git push origin", "rm x", "src/a.ts"];
 const expressions = new Map<string, RegExp>();
@@ -75,7 +75,7 @@ function limits(kind: string, given: Readonly<Record<string, number>>): Measures
 /** What OpenCode would answer to a few calls of each agent, and how many steps it has. */
 function permissions(config: ResolvedConfig): Measures {
   const { entries } = buildAgents({
-    definitions: SPECIALISTS.filter(({ name }) => AGENTS.includes(name)),
+    definitions: SPECIALISTS.filter(({ name }) => AGENTS.has(name)),
     overrides: config.agents,
     specialistTools: [],
     ownTools: [],
