@@ -19,13 +19,13 @@ import {
 const AUTOPILOT_PROFILES = ["agentic_checkpoint", "agentic_full"];
 
 /**
- * Whether a file of GAIA's context lies outside of the project as it is written, or may hold secrets. Where a link leads
- * is seen when it is read.
+ * Whether a file of GAIA's context lies outside of the project as it is written, or may hold secrets, as git's own settings
+ * may. Where a link leads is seen when it is read.
  */
 export function isStrayPath(path: string): boolean {
   const plain = posix.normalize(path.replaceAll("\\", "/"));
   const leavesProject = win32.isAbsolute(plain) || /^(?:\.\.(?:\/|$)|~|[a-z]:)/iu.test(plain);
-  return leavesProject || isSensitivePath(plain);
+  return leavesProject || /(?:^|\/)\.git(?:\/|$)/iu.test(plain) || isSensitivePath(plain);
 }
 
 const contextFile: Rule = (value, base, scene) =>

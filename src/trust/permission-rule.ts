@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSame, shown, type Asked } from "./power.ts";
-import type { Rule } from "./rule.ts";
+import { MAX_PARTS, wholly, type Rule } from "./rule.ts";
 
 /** The name of several tools. */
 const SEVERAL = /[*?]/;
@@ -20,7 +20,9 @@ interface Part {
  * is not given. What is denied for some patterns leaves the rest of the tool as it is below.
  */
 export const permissionRule: Rule = (value, base, { agent }) => {
-  const parts = partsOf(value, base).map((part) => ({ ...part, asked: askedBy(part, agent) }));
+  const rules = partsOf(value, base);
+  if (rules.length > MAX_PARTS) return wholly(value, `${agent} may use ${shown(value)}`);
+  const parts = rules.map((part) => ({ ...part, asked: askedBy(part, agent) }));
   return {
     asked: parts.flatMap(({ asked }) => asked ?? []),
     apply(isGranted) {

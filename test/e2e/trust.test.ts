@@ -115,7 +115,7 @@ describe("a malicious repository that was opened", () => {
     const verify = call("plan_gaia", { op: "verify" });
     const delegate = call("delegate_gaia", { agent: "wrecker", prompt: "TASK: look" });
     project.model.script("gaia", verify, delegate, say("Nothing to do."));
-    project.model.script("wrecker", call("write", { filePath: "pwned-write", content: "x" }), say("no"));
+    project.model.script("native", call("write", { filePath: "pwned-write", content: "x" }), say("no"));
     const outcome = await project.prompt("gaia", "Hello");
 
     expect(await runs()).toBe("");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { dataFolder } from "../../src/trust/data-folder.ts";
@@ -91,7 +92,7 @@ describe("the store of trust", () => {
   });
 
   it("loses nothing of several processes at once", async () => {
-    const source = join(import.meta.dirname, "grant-process.ts");
+    const source = fileURLToPath(new URL("./grant-process.ts", import.meta.url));
     const codes = await Promise.all(
       ["p", "q", "r"].map(async (name) => {
         const child = spawn(process.execPath, ["--import", "tsx", source, folder, project, name, "15"], {

@@ -26,11 +26,14 @@ export async function askApproval(
   call: ToolCall,
 ): Promise<Approval> {
   // Trust in a project is never given in advance.
-  const isGivenInAdvance = conversation.state.knobs.mode === "autopilot" && gate.kind !== "trust";
-  if (isGivenInAdvance) return { kind: "granted", by: "autopilot" };
+  if (conversation.state.knobs.mode === "autopilot" && gate.kind !== "trust")
+    return { kind: "granted", by: "autopilot" };
   const isWave = gate.kind === "wave";
+  const isTrust = gate.kind === "trust";
   const stop = isWave ? "Do not start this wave." : `The ${gate.kind} does not go ahead.`;
-  const hint = `${stop} Ask what should change, or end your turn.`;
+  const hint = isTrust
+    ? "Nothing is granted. End your turn."
+    : `${stop} Ask what should change, or end your turn.`;
   dialogs.expect(call.callId, gate);
   const answer = await call.ask({ permission: nameOf(gate), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
