@@ -1,11 +1,6 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
-import { loadCustomSpecialists } from "./agents/custom/load.ts";
-import { knownAgents, SPECIALISTS } from "./agents/registry.ts";
-import { loadConfig } from "./config/loader.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
@@ -30,6 +25,7 @@ import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
+import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { openVcs } from "./vcs/open.ts";
@@ -72,16 +68,12 @@ export async function createRuntime(
   options: unknown,
 ): Promise<{ runtime: Runtime; dispose: () => Promise<void> }> {
   const clock = systemClock;
-  const custom = await loadCustomSpecialists(host.directory, Object.keys(knownAgents([])), clock);
-  const definitions = [...SPECIALISTS, ...custom.definitions];
-  const loaded = await loadConfig({
-    userConfigDir: join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
-    projectDirectory: host.directory,
-    pluginOptions: options,
-    knownAgents: knownAgents(custom.definitions),
-  });
+  const { directory } = host;
+  const place = { directory, options, environment: process.env, clock };
+  const { opened, trust } = await openWithTrust(place, host.logger);
+  const { loaded, definitions } = opened;
   const { config } = loaded;
-  const problems = [...loaded.problems, ...custom.problems];
+  const problems = [...loaded.problems, ...opened.customProblems];
   const agents = buildAgents({
     definitions,
     overrides: config.agents,
@@ -103,10 +95,11 @@ export async function createRuntime(
   const verifier = createVerifier({
     directory: host.directory,
     vcs,
-    configured: config.definitionOfDone,
+    configured: loaded.wanted.definitionOfDone,
     problems: loaded.problems,
     clock,
     redact,
+    untrusted: trust.untrusted,
   });
   const memory = createMemory({
     workspace,
@@ -151,6 +144,7 @@ export async function createRuntime(
     supervision,
     workspace,
     verifier,
+    trust,
     reviewerBriefs: createReviewerBriefs({
       vcs,
       isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),

@@ -8,6 +8,7 @@ import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
+import type { ProjectTrust } from "./project/trust.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Vcs } from "./vcs/port.ts";
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly supervision: Supervision;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
+  readonly trust: ProjectTrust;
   readonly reviewerBriefs: ReviewerBriefs;
   readonly memory: Memory;
   readonly experimental: ExperimentalHooks;

@@ -8,9 +8,14 @@ import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.
 import { gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
 import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 
-/** The bound on a specialist's steps (SPEC 3): a model in a loop ends by itself with what it has. */
-const READER_STEPS = 40;
+/** The bound on a reader's steps (SPEC 3): a model in a loop ends by itself with what it has. */
+export const READER_STEPS = 40;
 const EDITOR_STEPS = 80;
+
+/** The bound on a specialist's steps where nothing is configured. */
+export function defaultSteps({ steps, access }: SpecialistDefinition): number {
+  return steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
+}
 
 const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
 
@@ -92,7 +97,7 @@ export function buildAgents(input: AgentsInput): Agents {
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
     const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
-    const steps = definition.steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
+    const steps = defaultSteps(definition);
     const permission = { ...granted, ...definition.permission };
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
   });

@@ -14,6 +14,8 @@ import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
 import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
 import { isDocumentationOnly } from "./documentation.ts";
+import type { Power } from "../trust/power.ts";
+import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
@@ -49,6 +51,8 @@ export interface VerifierInput {
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** What of a definition the user has not said yes to; nothing of it runs then (SPEC 2.10). Asked before each run. */
+  untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
 }
 
 /** Runs the project's Definition of Done (SPEC 11). */
@@ -88,10 +92,15 @@ export function createVerifier({
   let last: { at: number; summary: string } | null = null;
   const brokenConfig = problems.find(mayHideDefinition);
 
-  const load = async (): Promise<LoadedDefinition | null> =>
-    brokenConfig === undefined
-      ? loadDefinitionOfDone(directory, configured)
-      : { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
+  const load = async (): Promise<LoadedDefinition | null> => {
+    if (brokenConfig !== undefined) {
+      return { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
+    }
+    const loaded = await loadDefinitionOfDone(directory, configured);
+    if (loaded?.kind !== "found") return loaded;
+    const untrusted = await input.untrusted(loaded.definition, loaded.source);
+    return untrusted.length === 0 ? loaded : { kind: "broken", problem: renderUntrusted(untrusted) };
+  };
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
 

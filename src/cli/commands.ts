@@ -1,7 +1,8 @@
 import type { Command } from "./command.ts";
 import { demo } from "./demo/command.ts";
 import { doctor } from "./doctor/command.ts";
+import { trust } from "./trust/command.ts";
 import { init } from "./init/command.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
-export const COMMANDS: readonly Command[] = [init, doctor, demo];
+export const COMMANDS: readonly Command[] = [init, doctor, trust, demo];

@@ -5,6 +5,7 @@ import { gaiaPlan } from "./gaia-plan.ts";
 import { gaiaReview } from "./gaia-review.ts";
 import { gaiaSpec } from "./gaia-spec.ts";
 import { gaiaStatus } from "./gaia-status.ts";
+import { gaiaTrust } from "./gaia-trust.ts";
 import { gaiaUnify } from "./gaia-unify.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   ...knobCommands("profile", "cadence", "review"),
   gaiaInit,
   gaiaStatus,
+  gaiaTrust,
   handoff,
   gaiaSpec,
   gaiaPlan,

@@ -4,7 +4,7 @@ import { readSource } from "../lib/read-source.ts";
 import { defaultConfig } from "./defaults.ts";
 import type { JsonObject } from "./json-value.ts";
 import { traceSources } from "./layers.ts";
-import type { LoadedConfig, Source } from "./resolve.ts";
+import type { LoadedConfig, Restrain, Source } from "./resolve.ts";
 import type { KnownAgents } from "./roles.ts";
 import type { ResolvedConfig } from "./schema.ts";
 
@@ -15,8 +15,12 @@ export interface ConfigLocation {
   readonly projectDirectory: string;
   /** The second element of the plugin's entry in opencode.json; undefined when it has none. */
   readonly pluginOptions?: unknown;
+  /** Whether the plugin options stand in a file of the user's own; by default they count as the project's. */
+  readonly areUsersOptions?: boolean;
   /** All agents that `agents` may speak of, custom specialists included. */
   readonly knownAgents: KnownAgents;
+  /** What applies of sources that came with the project. */
+  readonly restrain: Restrain;
   /** Bounds the reading of files; the system's clock unless a test brings its own. */
   readonly clock?: Clock;
 }
@@ -27,6 +31,7 @@ export interface ConfigLocation {
  */
 export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig> {
   const { userConfigDir, projectDirectory, pluginOptions, knownAgents, clock = systemClock } = location;
+  const isProjects = location.areUsersOptions !== true;
   const user = ["gaia.jsonc", "gaia.json"].map((name) => join(userConfigDir, name));
   const project = [".gaia/config.jsonc", ".gaia/config.json"].map((name) => join(projectDirectory, name));
   const files = await Promise.all([
@@ -34,15 +39,18 @@ export async function loadConfig(location: ConfigLocation): Promise<LoadedConfig
     readFirst("project file", project, clock, projectDirectory),
   ]);
   const sources = files.filter((source) => source !== undefined);
-  if (pluginOptions !== undefined) sources.push({ source: "plugin options", options: pluginOptions });
+  if (pluginOptions !== undefined) {
+    sources.push({ source: "plugin options", options: pluginOptions, isProjects });
+  }
   if (sources.length > 0) {
     // The schema and the parser are for those who have written something.
     const { resolveSources } = await import("./resolve.ts");
-    return resolveSources(sources, knownAgents);
+    return resolveSources(sources, knownAgents, location.restrain);
   }
   const config: ResolvedConfig = defaultConfig();
   return {
     config,
+    wanted: config,
     problems: [],
     get provenance() {
       return traceSources(config as JsonObject, []);

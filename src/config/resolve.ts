@@ -17,11 +17,26 @@ export type Source =
       readonly file: string;
       readonly content: Exclude<ReadResult, { state: "absent" }>;
     }
-  | { readonly source: "plugin options"; readonly options: unknown };
+  | {
+      readonly source: "plugin options";
+      readonly options: unknown;
+      /** Whether they stand in a file that came with the project. */
+      readonly isProjects: boolean;
+    };
+
+/**
+ * What applies of a source that came with the project (SPEC 2.10); `src/trust` decides it.
+ * @param file as problems name it
+ * @param written valid, without defaults
+ * @param base the configuration without any such source
+ */
+export type Restrain = (file: string, written: JsonObject, base: JsonObject) => JsonObject;
 
 /** The effective configuration and everything there is to say about it. */
 export interface LoadedConfig {
   readonly config: ResolvedConfig;
+  /** As it would be if the project got all that it asks for. */
+  readonly wanted: ResolvedConfig;
   /** What was ignored and why, source by source. */
   readonly problems: readonly ConfigProblem[];
   /** Source of each effective value by key path, `agents.gaia.model`; a list counts as one value. Made when asked for. */
@@ -30,23 +45,39 @@ export interface LoadedConfig {
 
 interface LoadedLayer extends Layer {
   readonly problems: readonly ConfigProblem[];
+  /** As problems name it. */
+  readonly file: string;
+  readonly isProjects: boolean;
 }
 
 /**
- * Checks each source and merges what is valid. Pure; never throws.
+ * Checks each source and merges what is valid and may apply. Pure but for `restrain`; never throws.
  * @param sources the weakest first
  */
-export function resolveSources(sources: readonly Source[], knownAgents: KnownAgents): LoadedConfig {
+export function resolveSources(
+  sources: readonly Source[],
+  knownAgents: KnownAgents,
+  restrain: Restrain,
+): LoadedConfig {
   const schema = createConfigSchema(Object.keys(knownAgents));
   const layers = sources.map((source) => loadSource(schema, source));
-  const written = mergeLayers(layers);
-  const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;
-  const agents = presetOverrides(preset, knownAgents) as JsonObject;
-  const all: Layer[] = [{ source: "preset", value: { agents } }, ...layers];
-  // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
-  const config = schema.parse(mergeLayers(all), PARSE_ONCE);
+  const base = merge(
+    schema,
+    layers.filter(({ isProjects }) => !isProjects),
+    knownAgents,
+  );
+  const { config, all } = merge(
+    schema,
+    layers.map((layer) =>
+      layer.isProjects
+        ? { ...layer, value: restrain(layer.file, layer.value, base.config as JsonObject) }
+        : layer,
+    ),
+    knownAgents,
+  );
   return {
     config,
+    wanted: merge(schema, layers, knownAgents).config,
     problems: layers.flatMap(({ problems }) => problems),
     get provenance() {
       return traceSources(config as JsonObject, all);
@@ -54,14 +85,35 @@ export function resolveSources(sources: readonly Source[], knownAgents: KnownAge
   };
 }
 
-function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {
-  if (from.source === "plugin options") return loadOptions(schema, from.options);
-  const { source, file, content } = from;
-  if (content.state === "failed") return unreadable(source, file, content.message, content.suggestion);
-  return loadText(schema, source, file, parseSourceBytes(content.bytes));
+function merge(
+  schema: ConfigSchema,
+  layers: readonly Layer[],
+  knownAgents: KnownAgents,
+): { config: ResolvedConfig; all: readonly Layer[] } {
+  const written = mergeLayers(layers);
+  const preset = (written["preset"] ?? defaultConfig().preset) as PresetName;
+  const agents = presetOverrides(preset, knownAgents) as JsonObject;
+  const all: Layer[] = [{ source: "preset", value: { agents } }, ...layers];
+  // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
+  return { config: schema.parse(mergeLayers(all), PARSE_ONCE), all };
 }
 
-function loadOptions(schema: ConfigSchema, options: unknown): LoadedLayer {
+function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {
+  if (from.source === "plugin options") {
+    return { ...loadOptions(schema, from.options), file: from.source, isProjects: from.isProjects };
+  }
+  const { source, file, content } = from;
+  const layer =
+    content.state === "failed"
+      ? unreadable(source, file, content.message, content.suggestion)
+      : loadText(schema, source, file, parseSourceBytes(content.bytes));
+  return { ...layer, file, isProjects: source === "project file" };
+}
+
+/** A source by itself, before anybody asks whose it is. */
+type Judged = Omit<LoadedLayer, "file" | "isProjects">;
+
+function loadOptions(schema: ConfigSchema, options: unknown): Judged {
   const source = "plugin options";
   try {
     // The way through JSON leaves plain data: no getters, cycles or foreign prototypes.
@@ -74,16 +126,11 @@ function loadOptions(schema: ConfigSchema, options: unknown): LoadedLayer {
   }
 }
 
-function unreadable(source: Layer["source"], file: string, message: string, suggestion: string): LoadedLayer {
+function unreadable(source: Layer["source"], file: string, message: string, suggestion: string): Judged {
   return { source, value: {}, problems: [{ kind: "unreadable", file, path: "", message, suggestion }] };
 }
 
-function loadText(
-  schema: ConfigSchema,
-  source: Layer["source"],
-  file: string,
-  text: SourceText,
-): LoadedLayer {
+function loadText(schema: ConfigSchema, source: Layer["source"], file: string, text: SourceText): Judged {
   const { valid, findings } = validateSource(schema, text.value);
   const problems: ConfigProblem[] = [];
   for (const { position, path, ...what } of text.findings) {

@@ -27,6 +27,9 @@ export interface SourceText {
 /** A text with more errors than this is not JSON with slips but something else: nothing of it is used. */
 const MAX_SYNTAX_ERRORS = 100;
 
+/** Of such a file no side is chosen: which one is meant only its author can say. */
+const CONFLICT_MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?:\s|$)/;
+
 /** Nothing valid is nested deeper; the bound keeps recursion over the tree away from the end of the stack. */
 const DEEPEST = 40;
 
@@ -47,6 +50,10 @@ export function parseSourceText(text: string): SourceText {
   const root = parseBounded(text, errors);
   if (root === "too deep") return unusable("nested too deeply to be a configuration");
   if (errors.length > MAX_SYNTAX_ERRORS) return unusable("not JSON");
+  const conflict = errors.find(({ offset }) => CONFLICT_MARKER.test(lineAt(text, offset)));
+  if (conflict !== undefined) {
+    return unusable("the file holds the marks of a merge conflict", positionAt(text, conflict.offset));
+  }
   const doubtful = new Set<Node>();
   const findings = errors.flatMap(syntaxFinding(text, root, doubtful));
   const tree: Tree = { text, doubtful, findings };
@@ -139,13 +146,13 @@ function positionAt(text: string, offset: number): Position {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-function unusable(message: string): SourceText {
-  const start = { line: 1, column: 1 };
-  return {
-    value: {},
-    findings: [{ kind: "syntax", message, path: [], position: start }],
-    locate: () => start,
-  };
+function unusable(message: string, position: Position = { line: 1, column: 1 }): SourceText {
+  return { value: {}, findings: [{ kind: "syntax", message, path: [], position }], locate: () => position };
+}
+
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return text.slice(start).split("\n", 1)[0] ?? "";
 }
 
 function parseBounded(text: string, errors: ParseError[]): Node | undefined | "too deep" {

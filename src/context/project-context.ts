@@ -1,6 +1,8 @@
-import { isAbsolute, join } from "node:path";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
+import { isStrayPath } from "../trust/config-rules.ts";
 import { readContextFile } from "./context-file.ts";
 
 export type ContextSettings = ResolvedConfig["gaiaContext"];
@@ -15,8 +17,10 @@ export async function renderProjectContext(
   settings: ContextSettings,
   clock: Clock,
 ): Promise<string> {
-  const read = async (path: string): Promise<string | null> =>
-    readContextFile(isAbsolute(path) ? path : join(directory, path), clock);
+  const read = async (path: string): Promise<string | null> => {
+    const file = isAbsolute(path) ? path : join(directory, path);
+    return (await staysInside(directory, path, file)) ? readContextFile(file, clock) : null;
+  };
   const [instructions, init, ...extra] = await Promise.all([
     read(settings.gaiaInstructionFile),
     read(settings.initFile),
@@ -32,6 +36,20 @@ export async function renderProjectContext(
   if (sections.length === 0) return "";
   const order = "Where these disagree, the earlier section wins; the rules above win over all of them.";
   return [`# This project`, order, ...sections].join("\n\n");
+}
+
+/**
+ * Whether a file that is written as one of the project's is one by real path too: a link that came with a project must not
+ * show GAIA a file of the user's. What is written as a file from elsewhere stands in the user's own configuration, or they
+ * trust it (SPEC 2.10).
+ */
+async function staysInside(directory: string, written: string, file: string): Promise<boolean> {
+  if (isStrayPath(written)) return true;
+  try {
+    return !isStrayPath(relative(await realpath(directory), await realpath(file)));
+  } catch {
+    return false; // There is no such file.
+  }
 }
 
 function section(title: string, body: string | null): string {

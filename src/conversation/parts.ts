@@ -14,6 +14,7 @@ import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
+import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createTurns } from "./turns/turns.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
@@ -22,6 +23,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const delivery = createResultDelivery(conversation, services);
   return {
     offers: createOffers(),
+    trust: createTrustOffer(),
     assumptions: createAssumptions(),
     blockedCalls: createBlockedCalls(conversation, services),
     planning,

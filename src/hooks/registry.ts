@@ -16,6 +16,7 @@ import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSlashCommands } from "./slash-commands.ts";
+import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
@@ -41,6 +42,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ]),
     createTrackSpeakerHook(runtime),
     createReportProblemsHook(runtime),
+    createTellTrustHook(runtime),
     createMessageContextHook(runtime),
     createCollaborateHook(runtime, commands.take),
     commands.hook,

@@ -9,6 +9,7 @@ import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import { requestTrust } from "./plan-trust.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const text = z.string().optional();
@@ -29,6 +30,7 @@ const args = {
     "request_approval",
     "verify",
     "archive_work_unit",
+    "request_trust",
   ]),
   slug: text.describe("a-z 0-9 -; default: the active unit"),
   title: text,
@@ -48,7 +50,7 @@ type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "verify" | ApprovalOp>,
+  Exclude<Args["op"], "verify" | "request_trust" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title }) {
@@ -98,6 +100,7 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
   const found = await runtime.supervision.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
+  if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
   const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(input) : null;
   const decision = decideApproval({
     ...input,

@@ -26,6 +26,7 @@ async function createScene(vcs: Partial<Vcs> = {}) {
     problems: [],
     clock: systemClock,
     redact: (text) => text,
+    untrusted: async () => [],
   });
   return { directory, verifier, proofs: verifier.open() };
 }

@@ -57,6 +57,8 @@ export class ConfigFiles {
       projectDirectory: this.project,
       pluginOptions: options,
       knownAgents: knownAgents([]),
+      // What a project may not set by itself is the affair of src/trust.
+      restrain: (_file, written) => written,
       ...(clock ? { clock } : {}),
     });
   }

@@ -35,6 +35,7 @@ describe("the README", () => {
       userConfigDir: directory,
       projectDirectory: directory,
       knownAgents: knownAgents([]),
+      restrain: (_file, written) => written,
     });
     await rm(directory, { recursive: true });
     expect(problems).toEqual([]);

@@ -6,6 +6,7 @@ import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "../../s
 import { tail } from "../../src/lib/excerpt.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model/server.ts";
+import { trustProject } from "./trust.ts";
 import { createDirectory, git, writeIn, type DirectoryOptions } from "./directory.ts";
 import { readLog, type OpenCodeServer } from "./opencode.ts";
 import { readOutcome, type Outcome } from "./transcript.ts";
@@ -24,6 +25,8 @@ export interface ProjectOptions extends DirectoryOptions {
   readonly model?: ScriptedModel;
   /** How long any single wait may take, in milliseconds: for benchmarks that load the machine. */
   readonly patienceMs?: number;
+  /** false: the user has not said yes to what the files ask for; by default they have, before anything begins. */
+  readonly trusted?: boolean;
   /** Goes on with the directory and the model of a project whose server was restarted. */
   readonly resume?: Project;
 }
@@ -80,6 +83,8 @@ export interface Project {
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   git(...args: string[]): Promise<string>;
+  /** Says yes to everything that the project's files ask for now. */
+  trust(): Promise<void>;
   /** Ends the project's instance and model, and fails when the model was asked something unscripted. */
   close(): Promise<void>;
 }
@@ -102,6 +107,8 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { patienceMs = PATIENCE_MS } = options;
   const model = options.resume?.model ?? options.model ?? (await startScriptedModel());
   const directory = options.resume?.directory ?? (await createDirectory(root, model.url, options));
+  const trust = async (): Promise<void> => trustProject(root, directory, options.pluginOptions);
+  if (options.resume === undefined && options.trusted !== false) await trust();
   const { call, follow } = createOpenCodeApi(url, directory);
   const list = async (path: string): Promise<JsonRecord[]> => {
     const found = await call("GET", path);
@@ -179,6 +186,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
     read: async (path) => readFile(join(directory, path), "utf8"),
     write: async (path, text) => writeIn(directory, path, text),
     git: async (...args) => git(directory, ...args),
+    trust,
     async close() {
       await call("POST", "/instance/dispose").catch(() => null); // A killed server has nothing to dispose of.
       stream.abort();

@@ -41,6 +41,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       problems: [],
       clock,
       redact,
+      untrusted: async () => [],
     }),
     redact,
     defaults: DEFAULTS,

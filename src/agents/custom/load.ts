@@ -26,6 +26,17 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
+/** What the files in that folder come to. */
+export interface CustomSpecialists {
+  readonly definitions: readonly SpecialistDefinition[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** The file that defines a specialist, from the project's root. */
+export function fileOf({ name }: SpecialistDefinition): string {
+  return `${FOLDER}/${name}.md`;
+}
+
 /**
  * The project's own specialists (SPEC 3). Never throws: a file that cannot be used is a problem, the others apply.
  * @param taken names of the agents that ship with the plugin
@@ -34,7 +45,7 @@ export async function loadCustomSpecialists(
   directory: string,
   taken: readonly string[],
   clock: Clock,
-): Promise<{ definitions: SpecialistDefinition[]; problems: ConfigProblem[] }> {
+): Promise<CustomSpecialists> {
   const names = await listFiles(join(directory, FOLDER), clock);
   if (names.length === 0) return { definitions: [], problems: [] };
   // The YAML parser is loaded only by projects that need it.

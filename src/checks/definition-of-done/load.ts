@@ -4,9 +4,12 @@ import type * as z from "zod";
 import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
 import { describeError } from "../../lib/error.ts";
 
-/** The project's definition, or why the file that should hold it cannot be used. */
+/** The source of a definition that the configuration holds. */
+export const CONFIGURATION = ".gaia/config.jsonc";
+
+/** The project's definition with where it stands, or why the file that should hold it cannot be used. */
 export type LoadedDefinition =
-  | { kind: "found"; definition: DefinitionOfDone }
+  | { kind: "found"; definition: DefinitionOfDone; source: string }
   | { kind: "broken"; problem: string };
 
 /** A definition is a page of text; a larger file is something else by mistake. */
@@ -23,7 +26,7 @@ export async function loadDefinitionOfDone(
   directory: string,
   configured?: DefinitionOfDone,
 ): Promise<LoadedDefinition | null> {
-  if (configured) return { kind: "found", definition: configured };
+  if (configured) return { kind: "found", definition: configured, source: CONFIGURATION };
   return (await loadFile(directory, "agency.json")) ?? loadFile(directory, ".agency/dod.json");
 }
 
@@ -47,7 +50,7 @@ function parseForeignFile(text: string, source: string): LoadedDefinition | null
   const held = definitionIn(value, source);
   if (held === undefined) return null;
   const parsed = foreignDefinition().safeParse(held);
-  if (parsed.success) return { kind: "found", definition: parsed.data };
+  if (parsed.success) return { kind: "found", definition: parsed.data, source };
   return broken(`${source}: ${describeIssues(parsed.error)}`);
 }
 

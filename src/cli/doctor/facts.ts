@@ -1,6 +1,7 @@
 import type { Agents } from "../../agents/build.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
+import type { Survey } from "../../project/trust.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";
 import type { Override } from "./overrides.ts";
@@ -23,6 +24,7 @@ export interface Facts {
   readonly misplaced: readonly PluginOrigin[];
   readonly panel: PanelFiles;
   readonly config: LoadedConfig;
+  readonly trust: Survey;
   readonly customProblems: readonly ConfigProblem[];
   readonly agents: Agents;
   /** Every agent that could exist, disabled ones too, GAIA first. */

@@ -3,12 +3,10 @@ import { access, constants, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
-import { loadCustomSpecialists } from "../../agents/custom/load.ts";
-import { knownAgents, SPECIALISTS } from "../../agents/registry.ts";
-import { loadConfig } from "../../config/loader.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
+import { openWithTrust } from "../../project/trust.ts";
 import { userConfigFolder } from "../merged-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
@@ -47,18 +45,11 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
   const options = optionsOf(entries[0]?.entry);
-  const custom = await loadCustomSpecialists(directory, Object.keys(knownAgents([])), systemClock);
-  const definitions = [...SPECIALISTS, ...custom.definitions];
-  const known = knownAgents(custom.definitions);
-  const agentNames = Object.keys(known);
-  const config = await loadConfig({
-    userConfigDir: userFolder,
-    projectDirectory: directory,
-    pluginOptions: options,
-    knownAgents: known,
-  });
+  const { opened, trust } = await openWithTrust({ directory, options, environment, clock: systemClock });
+  const agentNames = Object.keys(opened.known);
+  const config = opened.loaded;
   const agents = buildAgents({
-    definitions,
+    definitions: opened.definitions,
     overrides: config.config.agents,
     specialistTools: [],
     ownTools: [],
@@ -74,7 +65,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     misplaced,
     panel: await readPanelFiles(directory, userFolder, environment),
     config,
-    customProblems: custom.problems,
+    customProblems: opened.customProblems,
+    trust: await trust.survey(),
     agents,
     agentNames,
     overrides: await readOverrides(directory, userFolder, agentNames),

@@ -17,7 +17,8 @@ export type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 
 /** The answer that declines everything which was shown. */
 const NONE = "None of them";
-const MAX_LABEL = 70;
+/** Longer labels are cut. */
+export const MAX_LABEL = 70;
 
 /** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
 export interface Picked<T> {

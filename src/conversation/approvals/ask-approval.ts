@@ -25,10 +25,14 @@ export async function askApproval(
   approval: ApprovalRequest,
   call: ToolCall,
 ): Promise<Approval> {
-  if (conversation.state.knobs.mode === "autopilot") return { kind: "granted", by: "autopilot" };
+  const isTrust = approval.kind === "trust";
+  // Trust in a project is never given in advance.
+  if (conversation.state.knobs.mode === "autopilot" && !isTrust) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
-  const hint = `${stop} Ask what should change, or end your turn.`;
+  const hint = isTrust
+    ? "Nothing is granted. End your turn."
+    : `${stop} Ask what should change, or end your turn.`;
   dialogs.expect(call.callId, approval);
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
@@ -46,6 +50,8 @@ export async function askApproval(
 
 /** All that OpenCode's dialog shows of a permission that it does not know is its name. */
 function nameOf(approval: ApprovalRequest): string {
+  if (approval.kind === "trust")
+    return `${PERMISSION}: trust in this project's files, ${approval.title ?? ""}`;
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
   return excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);

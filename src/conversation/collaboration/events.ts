@@ -3,7 +3,7 @@ import type { KnobChange } from "./profiles.ts";
 
 /** What a native dialog of the plugin's own asks the human to allow. */
 export type ApprovalRequest = { readonly workUnit: string; readonly title?: string } & (
-  | { readonly kind: "plan" | "revision" | "verification" | "spec" }
+  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" }
   | { readonly kind: "wave"; readonly wave: string }
 );
 

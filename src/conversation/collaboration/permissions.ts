@@ -114,7 +114,7 @@ function approvalRow(
   const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
   return rowNow(state, {
     key: `${approval.kind}:${request.requestId}`,
-    workUnit: approval.workUnit,
+    ...(approval.workUnit === "" ? {} : { workUnit: approval.workUnit }),
     type: isWave ? "wave_approval" : "approval",
     question: `Approve ${what}${title}?`,
     answer,

@@ -24,6 +24,7 @@ describe("loadDefinitionOfDone", () => {
     expect(await load(files, CONFIGURED)).toEqual({
       kind: "found",
       definition: CONFIGURED,
+      source: ".gaia/config.jsonc",
     });
     expect(await load(files)).toMatchObject({
       definition: {

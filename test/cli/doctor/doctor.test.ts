@@ -294,6 +294,21 @@ const PLANTED: Case[] = [
     },
     { check: "record", level: "error", what: /\.gaia is not a folder/, fix: /writable folder/ },
   ],
+  [
+    "what the project asks for and you have not granted",
+    async () => scene.put(CONFIG, '{ "mode": "autopilot" }'),
+    {
+      check: "trust",
+      level: "warn",
+      what: /^Not in force: \.gaia\/config\.jsonc, mode: GAIA works in mode "autopilot"\.$/,
+      fix: /opencode-gaia trust/,
+    },
+  ],
+  [
+    "a store of trust that cannot be read",
+    async () => scene.put("data/opencode-gaia/trust.json", "{"),
+    { check: "trust", level: "error", what: /trust\.json is not valid JSON/, fix: /delete/ },
+  ],
 ];
 
 describe("doctor finds, and says how to fix it", () => {
@@ -310,15 +325,15 @@ describe("doctor finds, and says how to fix it", () => {
 
 describe("the report", () => {
   it("tells the source of each value, and what each agent runs on", async () => {
-    await scene.put("user/opencode/gaia.jsonc", '{ "mode": "locked", "visibility": "live" }');
+    await scene.put("user/opencode/gaia.jsonc", '{ "mode": "autopilot", "visibility": "live" }');
     await scene.put(
       CONFIG,
-      '{ "preset": "budget", "mode": "autopilot", "agents": { "aether": { "model": "acme/two" } } }',
+      '{ "preset": "budget", "mode": "locked", "agents": { "aether": { "model": "acme/two" } } }',
     );
     const report = await scene.report();
     const sources = Object.fromEntries(report.config.map(({ key, value, source }) => [key, [value, source]]));
     expect(sources).toMatchObject({
-      mode: ["autopilot", "project file"],
+      mode: ["locked", "project file"],
       visibility: ["live", "user file"],
       "agents.minerva.model": ["zhipuai-coding-plan/glm-4.7", "preset"],
       reviewDepth: ["diff", "default"],
@@ -332,7 +347,7 @@ describe("the report", () => {
       inherits: true,
     });
     const text = renderReport(report, true);
-    expect(text).toMatch(/^ {2}mode +"autopilot" +\(project file\)$/m);
+    expect(text).toMatch(/^ {2}mode +"locked" +\(project file\)$/m);
     expect(text).toMatch(/^ {2}aether +acme\/two/m);
   });
 

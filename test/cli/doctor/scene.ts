@@ -54,6 +54,7 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     PATH: join(root, "bin"),
     XDG_CONFIG_HOME: join(root, "user"),
     XDG_CACHE_HOME: join(root, "cache"),
+    XDG_DATA_HOME: join(root, "data"),
     SECRET_API_TOKEN: "sk-live-0123456789abcdef0123456789abcdef",
   };
   const answers: Answers = {

@@ -224,6 +224,7 @@ describe("the starter configuration", () => {
         userConfigDir: user,
         projectDirectory: project,
         knownAgents: knownAgents([]),
+        restrain: (_file, written) => written,
       });
     expect((await load()).problems).toEqual([]);
     const starter = await readFile(file, "utf8");

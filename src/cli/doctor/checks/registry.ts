@@ -6,6 +6,7 @@ import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
 import { checkRecord, checkRipgrep } from "./surroundings.ts";
+import { checkTrust } from "./trust.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
 import { checkWireSize } from "./wire-size.ts";
 
@@ -18,6 +19,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   panel: checkPanel,
   configuration: checkConfiguration,
   specialists: checkSpecialists,
+  trust: checkTrust,
   models: checkModels,
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,

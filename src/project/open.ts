@@ -1,0 +1,70 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { defaultSteps, READER_STEPS } from "../agents/build.ts";
+import { fileOf, loadCustomSpecialists } from "../agents/custom/load.ts";
+import { asReader } from "../agents/custom/reader.ts";
+import type { SpecialistDefinition } from "../agents/define.ts";
+import { knownAgents, SPECIALISTS } from "../agents/registry.ts";
+import { loadConfig } from "../config/loader.ts";
+import type { ConfigProblem } from "../config/problem.ts";
+import type { LoadedConfig } from "../config/resolve.ts";
+import type { KnownAgents } from "../config/roles.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord } from "../lib/json.ts";
+import { createGate, type Gate } from "../trust/gate.ts";
+import type { Grants } from "../trust/store.ts";
+
+/** Where a project's settings come from. */
+export interface ProjectPlace {
+  readonly directory: string;
+  /** The second element of the plugin's entry in opencode.json; undefined when it has none. */
+  readonly options: unknown;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+}
+
+/** A project's settings as far as the user trusts them, and what they ask for beyond that. */
+export interface OpenedProject {
+  readonly loaded: LoadedConfig;
+  /** The shipped specialists and the project's own. */
+  readonly definitions: readonly SpecialistDefinition[];
+  readonly known: KnownAgents;
+  /** What was ignored of the project's own specialists. */
+  readonly customProblems: readonly ConfigProblem[];
+  readonly gate: Gate;
+}
+
+/**
+ * Reads everything that a project's files and the user's own say about GAIA, and lets only that hold which asks for no
+ * power or is granted (SPEC 2.10). Runs nothing; never throws.
+ */
+export async function openProject(place: ProjectPlace, { hashes }: Grants): Promise<OpenedProject> {
+  const { directory, options, environment, clock } = place;
+  const shipped = new Map(SPECIALISTS.map((specialist) => [specialist.name, defaultSteps(specialist)]));
+  const custom = await loadCustomSpecialists(directory, Object.keys(knownAgents([])), clock);
+  const isCustom = (name: string): boolean => custom.definitions.some((each) => each.name === name);
+  const gate = createGate(
+    hashes,
+    (agent) => (isCustom(agent) ? READER_STEPS : shipped.get(agent)),
+    READER_STEPS,
+  );
+  const known = knownAgents(custom.definitions);
+  const loaded = await loadConfig({
+    userConfigDir: join(environment["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
+    projectDirectory: directory,
+    pluginOptions: options,
+    areUsersOptions: await areUsers(options, place),
+    knownAgents: known,
+    restrain: gate.restrain,
+    clock,
+  });
+  const own = custom.definitions.map((each) => (gate.admits(fileOf(each), each) ? each : asReader(each)));
+  return { loaded, definitions: [...SPECIALISTS, ...own], known, customProblems: custom.problems, gate };
+}
+
+async function areUsers(options: unknown, { clock, environment }: ProjectPlace): Promise<boolean> {
+  if (options === undefined || (isRecord(options) && Object.keys(options).length === 0)) return true;
+  // The parser is for those who have written something.
+  const { areUsersOptions } = await import("../trust/options-origin.ts");
+  return areUsersOptions(options, clock, environment);
+}

@@ -1,0 +1,80 @@
+import type { DefinitionOfDone } from "../config/definition-of-done.ts";
+import { CONFIGURATION, loadDefinitionOfDone } from "../checks/definition-of-done/load.ts";
+import { definitionPowers } from "../trust/file-powers.ts";
+import type { Power } from "../trust/power.ts";
+import { dataFolder } from "../trust/data-folder.ts";
+import { createTrustStore, type TrustStore } from "../trust/store.ts";
+import { silentLogger, type Logger } from "../lib/logger.ts";
+import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
+
+/** What a project's files ask for, and what the user said of it. */
+export interface Survey {
+  readonly asked: readonly Power[];
+  /** Those of them that do not hold. */
+  readonly ungranted: readonly Power[];
+  /** What holds without a yes and is worth a look. */
+  readonly notices: readonly string[];
+  /** Why nothing is trusted although something was granted; null where all is well. */
+  readonly problem: string | null;
+}
+
+/** The user's trust in the project that is open. */
+export interface ProjectTrust {
+  /** Looks at the files as they are now. */
+  survey(): Promise<Survey>;
+  /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
+  untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
+  /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
+  grant(powers: readonly Power[]): Promise<void>;
+  /** Takes back a yes to these, or to everything of this project. @throws GaiaError as `grant` */
+  revoke(powers: readonly Power[] | "all"): Promise<void>;
+}
+
+/** Opens a project together with the user's trust in it, as it is kept in their data folder. */
+export async function openWithTrust(
+  place: ProjectPlace,
+  logger: Logger = silentLogger,
+): Promise<{ opened: OpenedProject; trust: ProjectTrust }> {
+  const store = createTrustStore(dataFolder(place.environment), place.directory, logger);
+  const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
+  const opened = await open();
+  return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };
+}
+
+/** What the trust in a project rests on. */
+interface ProjectTrustInput {
+  readonly directory: string;
+  readonly store: TrustStore;
+  /** As it was at the start: what the running instance works with. */
+  readonly opened: OpenedProject;
+  /** Reads the project's files again. */
+  reopen(): Promise<OpenedProject>;
+}
+
+function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustInput): ProjectTrust {
+  const refused = async (asked: readonly Power[]): Promise<readonly Power[]> => {
+    if (asked.length === 0) return [];
+    const { hashes } = await store.read();
+    return asked.filter(({ hash }) => !hashes.has(hash));
+  };
+  return {
+    async survey() {
+      const [{ gate, loaded }, { problem }] = await Promise.all([reopen(), store.read()]);
+      const other =
+        loaded.wanted.definitionOfDone === undefined ? await loadDefinitionOfDone(directory) : null;
+      const checks = other?.kind === "found" ? definitionPowers(other.source, other.definition) : [];
+      const asked = [...gate.powers, ...checks];
+      return { asked, ungranted: await refused(asked), notices: gate.notices, problem };
+    },
+    async untrusted(definition, source) {
+      const ofConfig = opened.gate.powers.filter(({ key }) => key.startsWith("definitionOfDone."));
+      return refused(source === CONFIGURATION ? ofConfig : definitionPowers(source, definition));
+    },
+    async grant(powers) {
+      await store.grant(powers.map(({ hash }) => hash));
+    },
+    async revoke(powers) {
+      await store.revoke(powers === "all" ? "all" : powers.map(({ hash }) => hash));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  isJsonObject,
+  renderKeyPath,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+  type KeyPath,
+} from "../config/json-value.ts";
+import { CONFIG_RULES } from "./config-rules.ts";
+import { definePower, type Asked, type Power } from "./power.ts";
+import { always, type Rule, type Ruling, type Scene } from "./rule.ts";
+
+/** A configuration that came with a project, as its file says it. */
+export interface ProjectConfig {
+  /** As powers name it, for example `.gaia/config.jsonc`. */
+  readonly file: string;
+  /** Valid, without defaults. */
+  readonly written: JsonObject;
+  /** The whole configuration as it is without the project's own files, defaults included. */
+  readonly base: JsonObject;
+  /** As in {@link Scene}. */
+  readonly defaultSteps: Scene["defaultSteps"];
+}
+
+/** Whether the user has said yes to a power, by its hash. */
+export type IsGranted = (hash: string) => boolean;
+
+const UNKNOWN: Rule = always((value) => `sets something whose meaning is not known: ${value}`);
+
+/** Everything in a configuration that loosens what is below it, or makes something run. Pure. */
+export function listPowers(config: ProjectConfig): Power[] {
+  return judgeLeaves(config).flatMap(({ key, ruling }) =>
+    ruling.asked.map((asked) => definePower(config.file, key, asked)),
+  );
+}
+
+/** What applies of a configuration: all of it but the powers that are not granted. Pure. */
+export function withoutPowers(config: ProjectConfig, isGranted: IsGranted = () => false): JsonObject {
+  const applied: JsonObject = {};
+  for (const { path, key, ruling } of judgeLeaves(config)) {
+    const value = ruling.apply((asked: Asked) => isGranted(definePower(config.file, key, asked).hash));
+    if (value !== undefined) put(applied, path, value);
+  }
+  return applied;
+}
+
+interface Leaf {
+  readonly path: KeyPath;
+  readonly key: string;
+  readonly ruling: Ruling;
+}
+
+function judgeLeaves(config: ProjectConfig): Leaf[] {
+  return leavesOf(config.written, []).map(({ path, value, rule }) => {
+    const [first, agent] = path;
+    const scene: Scene = {
+      base: config.base,
+      agent: first === "agents" ? String(agent) : "",
+      defaultSteps: config.defaultSteps,
+    };
+    return { path, key: renderKeyPath(path), ruling: rule(value, valueAt(config.base, path), scene) };
+  });
+}
+
+/** The values for which there is a rule; one for which there is none, and nothing below it, is not known. */
+function leavesOf(value: JsonObject, parent: KeyPath): { path: KeyPath; value: JsonValue; rule: Rule }[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...parent, key];
+    const pattern = path.map((segment, at) => (path[0] === "agents" && at === 1 ? "*" : segment)).join(".");
+    const rule = Object.hasOwn(CONFIG_RULES, pattern) ? CONFIG_RULES[pattern] : undefined;
+    if (rule !== undefined) return [{ path, value: inner, rule }];
+    return isJsonObject(inner) ? leavesOf(inner, path) : [{ path, value: inner, rule: UNKNOWN }];
+  });
+}
+
+function put(root: JsonObject, path: KeyPath, value: JsonValue): void {
+  let object = root;
+  for (const key of path.slice(0, -1)) {
+    const known = object[key];
+    const inner = isJsonObject(known) ? known : {};
+    object[key] = inner;
+    object = inner;
+  }
+  object[String(path.at(-1))] = value;
+}

@@ -1,0 +1,162 @@
+import { posix, win32 } from "node:path";
+import { isJsonObject, ownValue, type JsonValue } from "../config/json-value.ts";
+import { isSensitivePath } from "../policy/sensitive-path.ts";
+import { permissionRule } from "./permission-rule.ts";
+import { shown } from "./power.ts";
+import {
+  always,
+  eachEntry,
+  eachMissing,
+  greater,
+  greaterByName,
+  harmless,
+  looser,
+  newAndMissing,
+  type Rule,
+} from "./rule.ts";
+
+/** Profiles that let GAIA work without asking. */
+const AUTOPILOT_PROFILES = ["agentic_checkpoint", "agentic_full"];
+
+/**
+ * Whether a file of GAIA's context lies outside of the project as it is written, or may hold secrets, as git's own settings
+ * may. Where a link leads is seen when it is read.
+ */
+export function isStrayPath(path: string): boolean {
+  const plain = posix.normalize(path.replaceAll("\\", "/"));
+  const leavesProject = win32.isAbsolute(plain) || /^(?:\.\.(?:\/|$)|~|[a-z]:)/iu.test(plain);
+  return leavesProject || /(?:^|\/)\.git(?:\/|$)/iu.test(plain) || isSensitivePath(plain);
+}
+
+const contextFile: Rule = (value, base, scene) =>
+  typeof value === "string" && !isStrayPath(value)
+    ? harmless(value, base, scene)
+    : always(
+        (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
+      )(value, base, scene);
+
+const defaultProfile: Rule = (value, base, scene) => {
+  const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
+  const isAutopilot = AUTOPILOT_PROFILES.some((profile) => profile === value);
+  const rule = isApplied || isAutopilot ? always((name) => `the profile ${name} is your default`) : harmless;
+  return rule(value, base, scene);
+};
+
+/** A check as a person reads it: everything that decides what runs. */
+export function describeCheck(check: JsonValue): string {
+  const { command = "", cwd, ...rest } = isJsonObject(check) ? check : { command: check };
+  const where = cwd === undefined ? "" : ` in ${shown(cwd)}`;
+  return `runs the command ${shown(command)}${where} as a check ${shown(rest)}`;
+}
+
+/** Rules for `definitionOfDone`, which other files hold as well. */
+const DEFINITION_RULES: Readonly<Record<string, Rule>> = {
+  artifacts: eachMissing((artifact) => `no longer wants your artifact ${shown(artifact)}`),
+  checks: newAndMissing(describeCheck, (check) => `leaves out your check ${shown(check)}`),
+  gate: looser([["all"], ["any"], ["none"]], (gate) => `of the checks, ${gate} have to pass`, {
+    unset: "all",
+  }),
+};
+
+const AGENT_RULES: Readonly<Record<string, Rule>> = {
+  model: harmless,
+  fallback: harmless,
+  temperature: harmless,
+  reasoningEffort: harmless,
+  "thinking.type": harmless,
+  "thinking.budgetTokens": harmless,
+  maxTokens: harmless,
+  steps: greater(
+    (steps) => `an agent may take ${steps} steps`,
+    ({ agent, defaultSteps }) => defaultSteps(agent),
+  ),
+  disabled: looser([[true], [false]], () => "an agent that you disabled is enabled", { unset: false }),
+  prompt: harmless,
+  prompt_append: harmless,
+  permission: permissionRule,
+};
+
+/**
+ * Every key of the configuration, and whether a project may set it by itself. A key that is missing here is a power.
+ * `*` stands for the name of an agent.
+ */
+export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
+  $schema: harmless,
+  preset: harmless,
+  mode: looser([["locked"], ["supervised"], ["autopilot"]], (mode) => `GAIA works in mode ${mode}`, {
+    isKnob: true,
+  }),
+  visibility: harmless,
+  interaction: looser([["pair"], ["standard"]], (value) => `GAIA works in interaction ${value}`, {
+    isKnob: true,
+  }),
+  checkinCadence: looser(
+    [["step"], ["batch"], ["wave"], ["milestone"]],
+    (value) => `GAIA stops for you once per ${value}`,
+    { isKnob: true },
+  ),
+  reviewDepth: looser(
+    [["deep_repo"], ["risk"], ["diff"], ["inline"]],
+    (value) => `reviews look no further than ${value}`,
+    { isKnob: true },
+  ),
+  structuredOutput: looser(
+    [["auto", "text"], ["native"]],
+    (value) => `structured output ${value} makes the sessions of specialists unreadable`,
+  ),
+  specialistTools: eachEntry((tools) => `specialists may ask for the tools ${shown(tools)}`),
+  "startup.askAtTaskStart": always((value) => `GAIA asks how to work together when work begins: ${value}`),
+  "startup.defaultProfile": defaultProfile,
+  "startup.rampWarmupBatches": harmless,
+  "gaiaContext.initFile": contextFile,
+  "gaiaContext.gaiaInstructionFile": contextFile,
+  "gaiaContext.useLearnings": harmless,
+  "gaiaContext.accountFor": harmless,
+  "gaiaContext.avoid": harmless,
+  "gaiaContext.extraContextFiles": eachEntry(
+    (path) => `GAIA's context is given the file ${shown(path)}, which is outside of the project or private`,
+    (path) => typeof path === "string" && !isStrayPath(path),
+  ),
+  "wavePolicy.enforceWaveId": looser(
+    [[true], [false]],
+    () => "an approved wave covers work that names no wave",
+  ),
+  "wavePolicy.boundaryRule": looser(
+    [["implementation+basic_checks"], ["manual"]],
+    () => "a wave ends without passing checks",
+  ),
+  "autopilotSafeguards.maxToolCallsPerWave": greater((calls) => `a wave may take ${calls} tool calls`),
+  "autopilotSafeguards.maxWaveMinutes": greater((minutes) => `a wave may take ${minutes} minutes`),
+  "autopilotSafeguards.maxBackgroundTasks": greater(
+    (tasks) => `${tasks} specialists may work in the background`,
+  ),
+  "autopilotSafeguards.consecutiveFailureLimit": greater(
+    (failures) => `autopilot goes on until ${failures} failures in a row`,
+  ),
+  "autopilotSafeguards.onFailureLimit": looser(
+    [["supervised_pause"], ["checkpoint"]],
+    () => "autopilot stays on when a budget is used up",
+  ),
+  "delegation.stallSeconds": greater((seconds) => `a silent specialist is left alone for ${seconds} seconds`),
+  "delegation.maxTaskMinutes": greater((minutes) => `a specialist may work for ${minutes} minutes`),
+  "delegation.maxConcurrent.perProvider": greaterByName(
+    (name, limit) => `${limit} specialists may run at once on ${name}`,
+  ),
+  "delegation.maxConcurrent.perModel": greaterByName(
+    (name, limit) => `${limit} specialists may run at once on ${name}`,
+  ),
+  "policy.dangerous": eachMissing((pattern) => `no longer refuses your dangerous commands ${shown(pattern)}`),
+  "policy.allowSensitive": eachEntry((glob) => `agents may read files with secrets: ${shown(glob)}`),
+  "guards.scope": harmless,
+  "guards.comments": harmless,
+  "guards.todoReminder": harmless,
+  "guards.harvestReminder": harmless,
+  "guards.continuation": looser([[false], [true]], () => "GAIA is sent on by herself when work is open"),
+  ...under("experimental", { systemContext: harmless, compaction: harmless, compactionSummary: harmless }),
+  ...under("definitionOfDone", DEFINITION_RULES),
+  ...under("agents.*", AGENT_RULES),
+};
+
+function under(parent: string, rules: Readonly<Record<string, Rule>>): Record<string, Rule> {
+  return Object.fromEntries(Object.entries(rules).map(([key, rule]) => [`${parent}.${key}`, rule]));
+}

@@ -1,0 +1,62 @@
+import { parse } from "jsonc-parser";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { JsonValue } from "../config/json-value.ts";
+import type { Clock } from "../lib/clock.ts";
+import { isRecord, recordOf, textOf } from "../lib/json.ts";
+import { readSource } from "../lib/read-source.ts";
+import { isSame } from "./power.ts";
+
+/**
+ * Whether the plugin options of this start stand in one of the user's own configuration files of OpenCode. OpenCode hands
+ * them over without their origin, and a project's opencode.json can hold some as well. What cannot be told is the project's.
+ */
+export async function areUsersOptions(
+  options: unknown,
+  clock: Clock,
+  environment: NodeJS.ProcessEnv = process.env,
+  home: string = homedir(),
+): Promise<boolean> {
+  const inline = environment["OPENCODE_CONFIG_CONTENT"];
+  const texts = await Promise.all(
+    usersFiles(environment, home).map(async (path) => {
+      const file = await readSource(path, clock);
+      return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
+    }),
+  );
+  return [...texts, inline ?? ""].some((text) => hasOptions(text, options));
+}
+
+/** Where OpenCode 1.18 reads configuration that no project can bring along. */
+function usersFiles(environment: NodeJS.ProcessEnv, home: string): string[] {
+  const configHome = environment["XDG_CONFIG_HOME"] ?? join(home, ".config");
+  const programData = environment["ProgramData"] ?? "C:\\ProgramData";
+  const folders = [
+    join(configHome, "opencode"),
+    join(home, ".opencode"),
+    environment["OPENCODE_CONFIG_DIR"],
+    "/etc/opencode",
+    "/Library/Application Support/opencode",
+    ...(process.platform === "win32" ? [join(programData, "opencode")] : []),
+  ].filter((folder) => folder !== undefined);
+  const files = folders.flatMap((folder) =>
+    ["config.json", "opencode.json", "opencode.jsonc"].map((name) => join(folder, name)),
+  );
+  // A relative one would be looked for in whatever project is open.
+  return [...files, environment["OPENCODE_CONFIG"] ?? ""].filter((path) => isAbsolute(path));
+}
+
+function hasOptions(text: string, options: unknown): boolean {
+  if (text === "") return false;
+  const plugins: unknown = recordOf(parse(text, [], { allowTrailingComma: true }))["plugin"];
+  return (
+    Array.isArray(plugins) &&
+    plugins.some(
+      (entry: unknown) =>
+        Array.isArray(entry) &&
+        textOf(entry[0]) !== undefined &&
+        isRecord(entry[1]) &&
+        isSame(entry[1] as JsonValue, options as JsonValue),
+    )
+  );
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { isJsonObject, type JsonValue } from "../config/json-value.ts";
+
+/** Something in a project's own files that loosens a limit or makes something run (SPEC 2.10). */
+export interface Power {
+  /** Of file, key and value together: a yes is to exactly this content. */
+  readonly hash: string;
+  /** As a person knows it: a path from the project's root, or `plugin options`. */
+  readonly file: string;
+  /** Where it stands in the file, for example `definitionOfDone.checks`. */
+  readonly key: string;
+  /** What it does, on one line, with the whole value in it; nothing in it is invisible. */
+  readonly what: string;
+}
+
+/** A part of a setting that asks for power, before it is known which file it stands in. */
+export interface Asked {
+  readonly what: string;
+  readonly value: JsonValue;
+}
+
+/** Makes the power of a part; the same content gives the same hash, whatever order its keys are written in. */
+export function definePower(file: string, key: string, { what, value }: Asked): Power {
+  const hash = createHash("sha256").update(canonicalJson({ file, key, value })).digest("hex");
+  return { hash, file, key, what };
+}
+
+/** JSON with sorted keys and no white space. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const entries = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
+  return `{${entries.join(",")}}`;
+}
+
+/** Whether two values say the same. */
+export function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
+}
+
+/**
+ * A text as it is, on one line: line breaks, terminal escapes, and characters that show nothing or turn the direction of
+ * writing are spelled out, so that what a person reads is what they say yes to.
+ */
+export function visible(text: string): string {
+  return text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]|\u115F|\u1160|\u3164|(?! )\p{Zs}/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+/** A value in quotes or as JSON, every character visible. */
+export function shown(value: JsonValue): string {
+  return visible(JSON.stringify(value));
+}

