@@ -8,7 +8,7 @@ import {
 } from "../markdown/document.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { renderTableRow } from "../markdown/table-row.ts";
-import { refuseAt, refuseBroken, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
 import {
   cellsOfDecision,
   DECISION_COLUMNS,
@@ -141,21 +141,15 @@ function findTables(document: MarkdownDocument): { ok: true; tables: Table[] } |
   if (broken !== null) return broken;
   const stray = findStrayRow(document);
   if (stray !== -1) {
-    return refuseAt(
-      stray,
-      "a table row outside of its table.",
-      `Put it directly under the rows below ${HEADER}.`,
-    );
+    const hint = `Put it directly under the rows below ${HEADER}.`;
+    return refuseChange("a table row outside of its table.", hint, stray);
   }
   const tables = document.blocks.filter((block) => block.kind === "table");
   const ours = tables.filter((table) => isDecisionHeader(table.header));
   const [other] = tables;
   if (ours.length > 0 || other === undefined) return { ok: true, tables: ours };
-  return refuseAt(
-    other.start,
-    `the columns are ${other.header.join(", ")}.`,
-    `The header must be ${HEADER}.`,
-  );
+  const found = `the columns are ${other.header.join(", ")}.`;
+  return refuseChange(found, `The header must be ${HEADER}.`, other.start);
 }
 
 /** The zero-based line of a row that prose or a broken header separates from its table, or -1. */
