@@ -54,26 +54,9 @@ export interface VerifierInput {
 }
 
 /** Runs the project's Definition of Done, and remembers per conversation whether the work gets anywhere (SPEC 11). */
-export interface Verifier {
-  verify(rootId: string, options: VerifyOptions): Promise<Verification>;
-  /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
-  last(): { at: number; summary: string } | null;
-  /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
-  suggest(): Promise<readonly CheckSuggestion[] | null>;
-  /** Takes a definition that was configured just now, without a restart. */
-  adopt(definition: WrittenDefinition): void;
-  /** A wave begins: what is changed from here on is its work. */
-  begin(rootId: string): Promise<void>;
-  /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
-  scopeOfWork(rootId: string, signal: AbortSignal): Promise<"full" | "doc">;
-  /** Whether the files as they are now are proven, for a revision. */
-  standing(rootId: string, signal: AbortSignal): Promise<ProofStanding>;
-  /** The user spoke: what was tried before no longer counts against the work. */
-  userSpoke(rootId: string): void;
-  forget(rootId: string): void;
-}
+export type Verifier = ReturnType<typeof createVerifier>;
 
-export function createVerifier(input: VerifierInput): Verifier {
+export function createVerifier(input: VerifierInput) {
   const { directory, vcs, problems, clock, redact } = input;
   let { configured } = input;
   const states = new Map<string, ProgressState>();
@@ -89,7 +72,7 @@ export function createVerifier(input: VerifierInput): Verifier {
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
 
-  const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
+  const scopeOfWork = async (rootId: string, signal: AbortSignal): Promise<"full" | "doc"> => {
     const base = begun.get(rootId) ?? null;
     if (base === null) return "full";
     const since = await vcs.changesSince(base, signal);
@@ -116,11 +99,14 @@ export function createVerifier(input: VerifierInput): Verifier {
   };
 
   return {
+    /** `doc` when the work since it began is documentation and nothing else; `full` also where that cannot be told. */
     scopeOfWork,
-    async begin(rootId) {
+    /** A wave begins: what is changed from here on is its work. */
+    async begin(rootId: string): Promise<void> {
       begun.set(rootId, await vcs.baseRevision());
     },
-    async standing(rootId, signal) {
+    /** Whether the files as they are now are proven, for a revision. */
+    async standing(rootId: string, signal: AbortSignal): Promise<ProofStanding> {
       const loaded = await load();
       if (loaded === null) return "unconfigured";
       const proof = proofs.get(rootId);
@@ -129,7 +115,7 @@ export function createVerifier(input: VerifierInput): Verifier {
       const now = await vcs.fingerprint(signal);
       return now !== null && now === proof.tree ? "passed" : "stale";
     },
-    async verify(rootId, { scope, by, signal }) {
+    async verify(rootId: string, { scope, by, signal }: VerifyOptions): Promise<Verification> {
       const loaded = await load();
       if (loaded === null) {
         return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
@@ -157,17 +143,21 @@ export function createVerifier(input: VerifierInput): Verifier {
       }
       return { kind: "ran", report, next: decideAfterChecks(report, decision) };
     },
-    last: () => last,
-    async suggest() {
+    /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
+    last: (): { at: number; summary: string } | null => last,
+    /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
+    async suggest(): Promise<readonly CheckSuggestion[] | null> {
       return (await load()) === null ? suggestions() : null;
     },
-    adopt(definition) {
+    /** Takes a definition that was configured just now, without a restart. */
+    adopt(definition: WrittenDefinition): void {
       configured = definitionOfDone().parse(definition);
     },
-    userSpoke(rootId) {
+    /** The user spoke: what was tried before no longer counts against the work. */
+    userSpoke(rootId: string): void {
       states.delete(rootId);
     },
-    forget(rootId) {
+    forget(rootId: string): void {
       for (const memory of [states, begun, proofs]) memory.delete(rootId);
     },
   };

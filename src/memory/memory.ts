@@ -19,26 +19,7 @@ const PATIENCE_MS = 1_000;
 const INJECTED = new Set<RecallKind>(["learning", "decision"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
-export interface Memory {
-  readonly recall: Recall;
-  readonly redact: Redactor;
-  readonly capture: Capture;
-  /**
-   * The learnings and decisions that matter for a message and were not told in this session yet; empty for none.
-   * @param files paths that the message names beside its words
-   */
-  relevant(sessionId: string, text: string, files: readonly string[]): Promise<string>;
-  /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
-  resume(): Promise<string>;
-  /** Writes a hand-over into the active unit's log, for `/handoff`. */
-  handOver(
-    running: readonly RunningTask[],
-    words: string,
-  ): Promise<
-    { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
-  >;
-  observe(event: HostEvent): void;
-}
+export type Memory = ReturnType<typeof createMemory>;
 
 export interface MemoryOptions {
   readonly workspace: Workspace;
@@ -49,7 +30,7 @@ export interface MemoryOptions {
   readonly useLearnings: boolean;
 }
 
-export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions): Memory {
+export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions) {
   const recall = createRecall(workspace, logger);
   const capture = createCapture(workspace.observe, clock, logger);
   const told = new Map<string, Set<string>>();
@@ -73,7 +54,11 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     recall,
     redact,
     capture,
-    async relevant(sessionId, text, files) {
+    /**
+     * The learnings and decisions that matter for a message and were not told in this session yet; empty for none.
+     * @param files paths that the message names beside its words
+     */
+    async relevant(sessionId: string, text: string, files: readonly string[]): Promise<string> {
       if (!useLearnings) return "";
       const query = [...files, text].join(" ");
       const hits = await patiently("recall", freshHits(sessionId, query));
@@ -83,11 +68,18 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       if (chosen.length > 0) told.set(sessionId, known);
       return redact(renderRelevant(chosen));
     },
-    async resume() {
+    /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
+    async resume(): Promise<string> {
       const state = await patiently("the work unit", loadWorkState(workspace));
       return state === null ? "" : redact(renderResume(state));
     },
-    async handOver(running, words) {
+    /** Writes a hand-over into the active unit's log, for `/handoff`. */
+    async handOver(
+      running: readonly RunningTask[],
+      words: string,
+    ): Promise<
+      { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
+    > {
       const state = await loadWorkState(workspace);
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
@@ -96,7 +88,7 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       const written = await workspace.appendLog({ slug: state.slug, markdown });
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
     },
-    observe(event) {
+    observe(event: HostEvent): void {
       // After a compaction, what was told may be gone from the conversation.
       if (event.type === "session.compacted") told.delete(event.sessionId);
       if (event.type !== "session.deleted") return;

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
 /** One request as it came over the wire. */
 export interface RecordedRequest {
@@ -53,11 +53,8 @@ export function toolResults(request: RecordedRequest): unknown[] {
   const lastOther = messages.findLastIndex((message) => message["role"] !== "tool");
   return messages.slice(lastOther + 1).map((message) => {
     const text = contentText(message["content"]);
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text; // A native tool's output is plain text.
-    }
+    const value = parseJson(text);
+    return value === undefined ? text : value; // A native tool's output is plain text.
   });
 }
 

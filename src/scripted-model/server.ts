@@ -1,33 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordOf, type JsonRecord } from "../lib/json.ts";
+import { parseJson, recordOf } from "../lib/json.ts";
 import { agentOf, type RecordedRequest } from "./request.ts";
 import { streamTurn } from "./stream.ts";
 import { say, type TurnSource } from "./turn.ts";
 
 /** An OpenAI-compatible model on loopback that says what a script tells it to. Its answers are made up. */
-export interface ScriptedModel {
-  /** For the provider's `baseURL`. */
-  readonly url: string;
-  /** Every request so far, title requests not counted. */
-  readonly requests: readonly RecordedRequest[];
-  /** Adds turns for an agent (`native` for OpenCode's own), used one after the other. */
-  script(agent: string, ...turns: TurnSource[]): void;
-  /** What an agent says whenever its turns are used up. */
-  always(agent: string, turn: TurnSource): void;
-  requestsOf(agent: string): RecordedRequest[];
-  /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
-  request(agent: string, n?: number, ms?: number): Promise<RecordedRequest>;
-  /** The most requests of these agents that were open at the same time. */
-  mostAtOnce(...agents: string[]): number;
-  /** Requests for which there was no turn. Empty in a scenario that went as written. */
-  readonly unscripted: readonly RecordedRequest[];
-  close(): Promise<void>;
-}
+export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
 /** Starts the server on a free port. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel() {
   const requests: RecordedRequest[] = [];
   const unscripted: RecordedRequest[] = [];
   const queues = new Map<string, TurnSource[]>();
@@ -83,23 +66,31 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   });
 
   return {
+    /** For the provider's `baseURL`. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** Every request so far, title requests not counted. */
     requests,
+    /** Requests for which there was no turn. Empty in a scenario that went as written. */
     unscripted,
     requestsOf,
-    script(agent, ...turns) {
+    /** Adds turns for an agent (`native` for OpenCode's own), used one after the other. */
+    script(agent: string, ...turns: TurnSource[]): void {
       queues.set(agent, [...(queues.get(agent) ?? []), ...turns]);
     },
-    always(agent, turn) {
+    /** What an agent says whenever its turns are used up. */
+    always(agent: string, turn: TurnSource): void {
       defaults.set(agent, turn);
     },
-    async request(agent, n = 1, ms = 15_000) {
+    /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
+    async request(agent: string, n: number = 1, ms: number = 15_000): Promise<RecordedRequest> {
       const arrived = (): RecordedRequest | undefined => requestsOf(agent)[n - 1];
       const came = (): string => requests.map((request) => request.agent).join(", ") || "none";
       return arrived() ?? waitFor(listeners, arrived, ms, () => `request ${n} of ${agent}; came: ${came()}`);
     },
-    mostAtOnce: (...agents) => mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
-    async close() {
+    /** The most requests of these agents that were open at the same time. */
+    mostAtOnce: (...agents: string[]): number =>
+      mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
+    async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
         server.close(() => {
@@ -114,7 +105,8 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   );
-  const body = parseBody(raw);
+  // A body that is no JSON object still is a request that must be recorded and answered.
+  const body = recordOf(parseJson(raw));
   const sessionId = headers["x-session-id"] ?? "";
   return {
     agent: agentOf(body),
@@ -126,15 +118,6 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
     aborted: false,
     endedAt: null,
   };
-}
-
-/** A client's body that is no JSON object still is a request that must be recorded and answered. */
-function parseBody(raw: string): JsonRecord {
-  try {
-    return recordOf(JSON.parse(raw));
-  } catch {
-    return {};
-  }
 }
 
 function readBody(incoming: IncomingMessage, done: (raw: string) => void): void {

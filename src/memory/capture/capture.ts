@@ -16,20 +16,13 @@ const MAX_CONVERSATIONS = 50;
  * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
  * go, and a failure to write is only logged.
  */
-export interface Capture {
-  /** A message of the user; `answered` tells whether an answer came before it. */
-  message(text: string, answered: boolean): void;
-  deed(rootId: string, deed: Deed): void;
-  forget(rootId: string): void;
-  /** Writes now what waits, for the end of the process. */
-  flush(): Promise<void>;
-}
+export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture(
   observe: (observations: Observations) => Promise<{ ok: boolean; error?: string }>,
   clock: Clock,
   logger: Logger,
-): Capture {
+) {
   const failures = new Map<string, OpenFailures>();
   let learnings: Observations["learnings"] = [];
   let questions: Observations["questions"] = [];
@@ -62,7 +55,8 @@ export function createCapture(
   };
 
   return {
-    message(text, answered) {
+    /** A message of the user; `answered` tells whether an answer came before it. */
+    message(text: string, answered: boolean): void {
       const correction = findCorrection(text, answered);
       if (correction !== null) propose("correction", correction);
       const question = findQuestion(text);
@@ -70,7 +64,7 @@ export function createCapture(
       questions = [...questions, question];
       schedule();
     },
-    deed(rootId, deed) {
+    deed(rootId: string, deed: Deed): void {
       const { open, fix } = followDeed(failures.get(rootId) ?? new Map(), deed);
       failures.delete(rootId);
       if (open.size > 0) failures.set(rootId, open);
@@ -78,10 +72,11 @@ export function createCapture(
       if (failures.size > MAX_CONVERSATIONS && oldest !== undefined) failures.delete(oldest);
       if (fix !== null) propose("insight", fix);
     },
-    forget(rootId) {
+    forget(rootId: string): void {
       failures.delete(rootId);
     },
-    async flush() {
+    /** Writes now what waits, for the end of the process. */
+    async flush(): Promise<void> {
       await writing;
       await write();
     },
