@@ -7,8 +7,6 @@ import type { Attempt, Task } from "./task.ts";
 const QUIET_MS = 120_000;
 
 /** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
-export type Notices = ReturnType<typeof createNotices>;
-
 export function createNotices(host: Host, clock: Clock) {
   let told = false;
   const models = new Map<ModelId | null, number>();

@@ -9,8 +9,6 @@ const PERIOD_MS = 1_000;
 const SILENT_PERIOD_MS = 10_000;
 
 /** Shows on the tool row of each running delegation who works, on what, and for how long. */
-export type ProgressRows = ReturnType<typeof createProgressRows>;
-
 export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore) {
   const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();

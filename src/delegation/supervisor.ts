@@ -42,8 +42,6 @@ export interface SupervisorInput {
 }
 
 /** Decides from events and from silence when a running attempt is to be ended (SPEC 2.5, 6). */
-export type Supervisor = ReturnType<typeof createSupervisor>;
-
 export function createSupervisor(input: SupervisorInput) {
   const { clock, tasks, running, limits } = input;
 

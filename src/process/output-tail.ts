@@ -3,9 +3,6 @@ type Source = "stdout" | "stderr";
 /** Bytes kept while a command runs; more than is shown, because colours and progress bars are cut away later. */
 const KEPT_BYTES = 32_768;
 
-/** Keeps the end of an output of any size in a fixed amount of memory. */
-export type OutputTail = ReturnType<typeof createOutputTail>;
-
 interface TailBounds {
   maxLines: number;
   maxCharacters: number;
@@ -14,8 +11,8 @@ interface TailBounds {
 }
 
 /**
- * A ring of the last 32 KB. stdout and stderr are joined line by line, in order of arrival, so that a half-written
- * line of one is not torn by the other.
+ * Keeps the end of an output of any size in a fixed amount of memory: a ring of the last 32 KB. stdout and stderr are
+ * joined line by line, in order of arrival, so that a half-written line of one is not torn by the other.
  */
 export function createOutputTail() {
   let kept: Buffer[] = [];

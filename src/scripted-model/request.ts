@@ -36,17 +36,6 @@ export function messagesOf(body: JsonRecord): JsonRecord[] {
   return Array.isArray(body["messages"]) ? body["messages"].filter(isRecord) : [];
 }
 
-/** The names of the tools that the model is offered, sorted. @internal */
-export function toolNames(request: RecordedRequest): string[] {
-  const tools = Array.isArray(request.body["tools"]) ? request.body["tools"] : [];
-  return tools.map((tool) => textOf(recordOf(recordOf(tool)["function"])["name"]) ?? "").toSorted();
-}
-
-/** The text of the newest message of this role. @internal */
-export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
-  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
-}
-
 /** The results of the newest tool calls, parsed where they are JSON, in the order of the calls. */
 export function toolResults(request: RecordedRequest): unknown[] {
   const messages = messagesOf(request.body);
@@ -58,7 +47,8 @@ export function toolResults(request: RecordedRequest): unknown[] {
   });
 }
 
-function contentText(content: unknown): string {
+/** The text of a message, whatever form its content has. */
+export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");

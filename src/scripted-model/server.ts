@@ -6,16 +6,12 @@ import { agentOf, type RecordedRequest } from "./request.ts";
 import { streamTurn } from "./stream.ts";
 import { say, type TurnSource } from "./turn.ts";
 
-/** An OpenAI-compatible model on loopback that says what a script tells it to. Its answers are made up. */
-export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
-
-/** Starts the server on a free port. */
+/** Starts an OpenAI-compatible model on a free port of loopback that says what a script tells it to; all made up. */
 export async function startScriptedModel() {
   const requests: RecordedRequest[] = [];
   const unscripted: RecordedRequest[] = [];
   const queues = new Map<string, TurnSource[]>();
   const defaults = new Map<string, TurnSource>([["title", say("A scripted session")]]);
-  const listeners = new Set<() => void>();
   const sockets = new Set<Socket>();
   let answers = 0;
 
@@ -46,10 +42,7 @@ export async function startScriptedModel() {
         request.endedAt = Date.now();
         request.aborted = !response.writableFinished;
       });
-      if (request.agent !== "title") {
-        requests.push(request);
-        for (const listener of listeners) listener();
-      }
+      if (request.agent !== "title") requests.push(request);
       answer(request, response).catch((error: unknown) => {
         unscripted.push(request);
         if (!response.headersSent) response.writeHead(400); // Not 500, which OpenCode would ask again for.
@@ -81,15 +74,6 @@ export async function startScriptedModel() {
     always(agent: string, turn: TurnSource): void {
       defaults.set(agent, turn);
     },
-    /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
-    async request(agent: string, n: number = 1, ms: number = 15_000): Promise<RecordedRequest> {
-      const arrived = (): RecordedRequest | undefined => requestsOf(agent)[n - 1];
-      const came = (): string => requests.map((request) => request.agent).join(", ") || "none";
-      return arrived() ?? waitFor(listeners, arrived, ms, () => `request ${n} of ${agent}; came: ${came()}`);
-    },
-    /** The most requests of these agents that were open at the same time. */
-    mostAtOnce: (...agents: string[]): number =>
-      mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
@@ -126,43 +110,4 @@ function readBody(incoming: IncomingMessage, done: (raw: string) => void): void 
   incoming.on("end", () => {
     done(Buffer.concat(chunks).toString("utf8"));
   });
-}
-
-async function waitFor<T>(
-  listeners: Set<() => void>,
-  find: () => T | undefined,
-  ms: number,
-  what: () => string,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      listeners.delete(check);
-    };
-    const check = (): void => {
-      const found = find();
-      if (found === undefined) return;
-      finish();
-      resolve(found);
-    };
-    const timer = setTimeout(() => {
-      finish();
-      reject(new Error(`Waited ${ms} ms for ${what()}.`));
-    }, ms);
-    listeners.add(check);
-  });
-}
-
-function mostAtOnce(requests: readonly RecordedRequest[]): number {
-  const edges = requests.flatMap(({ at, endedAt }) => [
-    { time: at, change: 1 },
-    { time: endedAt ?? Infinity, change: -1 },
-  ]);
-  let open = 0;
-  let most = 0;
-  for (const { change } of edges.toSorted((a, b) => a.time - b.time || a.change - b.change)) {
-    open += change;
-    most = Math.max(most, open);
-  }
-  return most;
 }

@@ -16,8 +16,6 @@ const MAX_CONVERSATIONS = 50;
  * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
  * go, and a failure to write is only logged.
  */
-export type Capture = ReturnType<typeof createCapture>;
-
 export function createCapture(
   observe: (observations: Observations) => Promise<{ ok: boolean; error?: string }>,
   clock: Clock,
