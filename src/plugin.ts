@@ -88,7 +88,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
-  const vcs = openVcs({ worktree: host.worktree, directory: host.directory, clock });
+  const vcs = openVcs(host.worktree, host.directory, clock);
   const stages = createStages();
   const verifier = createVerifier({
     directory: host.directory,

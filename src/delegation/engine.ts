@@ -15,7 +15,7 @@ import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
-import { createTask, type Task, type TaskOutcome } from "./task.ts";
+import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { createWindDown } from "./wind-down.ts";
 
@@ -94,7 +94,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       end(taskId, outcome);
     } catch (error) {
       host.logger.log("error", "delegation", describeError(error), { taskId });
-      end(taskId, failure(`The delegation broke inside the plugin: ${describeError(error)}`));
+      end(taskId, ended("failed", `The delegation broke inside the plugin: ${describeError(error)}`));
     } finally {
       stopWatching();
       running.delete(taskId);
@@ -203,8 +203,4 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     cancel: engine.cancel,
   });
   return engine;
-}
-
-function failure(message: string): TaskOutcome {
-  return { status: "failed", message, envelope: null, parseError: null, text: null };
 }

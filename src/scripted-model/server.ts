@@ -76,10 +76,8 @@ export async function startScriptedModel() {
     },
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+      await new Promise((resolve) => {
+        server.close(resolve);
       });
     },
   };

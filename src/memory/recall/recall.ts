@@ -1,16 +1,10 @@
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
-import type { WorkspaceResult } from "../../workspace/result.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { entriesOf } from "./entries.ts";
 import type { RecallKind } from "./entry.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
-
-/** Where the record is read from; a part of the workspace. */
-export interface RecordSource {
-  documents(): Promise<WorkspaceResult<{ documents: readonly RecordDocument[] }>>;
-  readDocument(input: { path: string }): Promise<WorkspaceResult<{ text: string }>>;
-}
 
 /** Searches the whole record of a project, archived units included. */
 export type Recall = ReturnType<typeof createRecall>;
@@ -19,7 +13,7 @@ export type Recall = ReturnType<typeof createRecall>;
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
  * Its code is loaded by the first search that has something to look through.
  */
-export function createRecall(source: RecordSource, logger: Logger) {
+export function createRecall(source: Pick<Workspace, "documents" | "readDocument">, logger: Logger) {
   let index: SearchIndex | null = null;
   const signatures = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();

@@ -56,9 +56,7 @@ export function createSearchIndex() {
       // An entry that only moved keeps its place in the index: a log that grows is not indexed again each time.
       if (known !== undefined) entries.set(known, entry);
       const id = known ?? add(entry);
-      const twins = after.get(key);
-      if (twins === undefined) after.set(key, [id]);
-      else twins.push(id);
+      after.set(key, [...(after.get(key) ?? []), id]);
     }
     for (const id of [...before.values()].flat()) {
       index.discard(id);

@@ -111,9 +111,7 @@ function mergeRows(rows: Row[], inputs: readonly DecisionInput[], day: string): 
 
 function remember(byKey: Map<string, Row[]>, row: Row): void {
   const key = keyOfDecision(row.decision);
-  const twins = byKey.get(key);
-  if (twins === undefined) byKey.set(key, [row]);
-  else twins.push(row);
+  byKey.set(key, [...(byKey.get(key) ?? []), row]);
 }
 
 /** An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons. */
