@@ -91,7 +91,7 @@ export async function createRuntime(
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
-  const vcs = openVcs({ worktree: host.worktree, directory: host.directory, clock });
+  const vcs = openVcs(host.worktree, host.directory, clock);
   const verifier = createVerifier({
     directory: host.directory,
     vcs,

@@ -11,16 +11,12 @@ export const aether = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "allow", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        checks_run: z.array(z.string()),
-        failures: z.array(z.string()),
-        fixes: z.array(z.string()),
-        release_ready: z.boolean(),
-      }),
-    { reviews: true },
-  ),
+  contract: defineContract({ reviews: true }, () => ({
+    checks_run: z.array(z.string()),
+    failures: z.array(z.string()),
+    fixes: z.array(z.string()),
+    release_ready: z.boolean(),
+  })),
   prompt: `You are AETHER, the air that everything is tested in. You run the project's checks and report what they say.
 
 Run the commands that the task names; where it names none, the project's own test, lint, type and build scripts. Run each once.

@@ -11,15 +11,11 @@ export const apollo = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
-  contract: defineContract(
-    () =>
-      z.object({
-        conventions: z.array(z.string()),
-        examples: z.array(z.string()),
-        do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
-      }),
-    { assumes: true },
-  ),
+  contract: defineContract({ assumes: true }, () => ({
+    conventions: z.array(z.string()),
+    examples: z.array(z.string()),
+    do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
+  })),
   prompt: `You are APOLLO, the keeper of knowledge. You tell how this repository does things, so that new work looks as if it had always been there.
 
 Compare several files before you call something a convention. Look at naming, layout, error handling, tests, types, imports and commit habits, as far as they matter for the task. Fetch outside documentation only when the task needs an API that the repository does not show.

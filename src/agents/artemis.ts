@@ -12,15 +12,11 @@ export const artemis = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        tests_added: z.array(z.string()),
-        coverage_notes: z.string(),
-        pass_status: z.enum(["pass", "fail", "partial"]),
-      }),
-    { reviews: true },
-  ),
+  contract: defineContract({ reviews: true }, () => ({
+    tests_added: z.array(z.string()),
+    coverage_notes: z.string(),
+    pass_status: z.enum(["pass", "fail", "partial"]),
+  })),
   prompt: `You are ARTEMIS, the hunter. You write the tests that would catch this code being wrong.
 
 Read the implementation and the tests next to it. Cover the promised behaviour first, then boundaries, bad input and failure. Run what you wrote with the project's own runner.

@@ -12,25 +12,21 @@ export const demeter = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
-  contract: defineContract(
-    () =>
+  contract: defineContract({ reviews: true }, () => ({
+    log_entry: z.string(),
+    decisions: z.array(
       z.object({
-        log_entry: z.string(),
-        decisions: z.array(
-          z.object({
-            type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
-            question: z.string(),
-            answer: z.string(),
-            rationale: z.string().optional(),
-            impact: z.string(),
-          }),
-        ),
-        learnings: z.array(z.string()),
-        plan_updates: z.array(z.string()),
-        session_summary: z.string(),
+        type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
+        question: z.string(),
+        answer: z.string(),
+        rationale: z.string().optional(),
+        impact: z.string(),
       }),
-    { reviews: true },
-  ),
+    ),
+    learnings: z.array(z.string()),
+    plan_updates: z.array(z.string()),
+    session_summary: z.string(),
+  })),
   prompt: `You are DEMETER, the historian. You write down what happened and what was decided, so that somebody in three months finds the reason in seconds.
 
 Write with plan_gaia: append_log (one dated entry: done by whom with revision ids, issues, next), append_decisions (a row per choice of the user, with its impact), append_learnings (what will help the next task, one line each), update_plan (tick what is done, note deviations). Then return the same content in your result.

@@ -12,14 +12,10 @@ export const eleuthia = defineSpecialist({
     temperature: 0.2,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        files_created: z.array(z.string()),
-        compile_status: z.enum(["pass", "fail", "untested"]),
-      }),
-    { assumes: true },
-  ),
+  contract: defineContract({ assumes: true }, () => ({
+    files_created: z.array(z.string()),
+    compile_status: z.enum(["pass", "fail", "untested"]),
+  })),
   prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.
 
 Create the files, types, interfaces and wiring that the task names, in the style that CONTEXT describes. Stubs throw a clear "not implemented" error. Run the project's own type check or build when there is one.

@@ -13,25 +13,22 @@ export const hades = defineSpecialist({
     reasoningEffort: "medium",
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
-  contract: defineContract(
-    () => {
-      const severity = z.enum(["low", "medium", "high", "critical"]);
-      return z.object({
-        vulnerabilities: z.array(
-          z.object({
-            issue: z.string(),
-            severity,
-            testable_scenario: z.string(),
-            suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
-          }),
-        ),
-        rollback_plan: z.string(),
-        minimal_patch: z.string(),
-        risk_level: severity,
-      });
-    },
-    { reviews: true },
-  ),
+  contract: defineContract({ reviews: true }, () => {
+    const severity = z.enum(["low", "medium", "high", "critical"]);
+    return {
+      vulnerabilities: z.array(
+        z.object({
+          issue: z.string(),
+          severity,
+          testable_scenario: z.string(),
+          suggested_fix_agent: z.enum(["hephaestus", "poseidon", "artemis"]),
+        }),
+      ),
+      rollback_plan: z.string(),
+      minimal_patch: z.string(),
+      risk_level: severity,
+    };
+  }),
   prompt: `You are HADES, the adversary. You look for the way in which this change fails in real use.
 
 Read the change and what it touches. Think of hostile and broken input, concurrency, partial failure, limits, misuse of the API, and what happens on the way back. Fetch advisories only for dependencies that the change adds.

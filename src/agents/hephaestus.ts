@@ -13,18 +13,14 @@ export const hephaestus = defineSpecialist({
     reasoningEffort: "medium",
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        diff_summary: z.string(),
-        files_modified: z.array(z.string()),
-        revision_ids: z.array(z.string()),
-        notes: z.array(z.string()),
-        refactoring_done: z.array(z.string()),
-        known_issues: z.array(z.string()),
-      }),
-    { assumes: true },
-  ),
+  contract: defineContract({ assumes: true }, () => ({
+    diff_summary: z.string(),
+    files_modified: z.array(z.string()),
+    revision_ids: z.array(z.string()),
+    notes: z.array(z.string()),
+    refactoring_done: z.array(z.string()),
+    known_issues: z.array(z.string()),
+  })),
   prompt: `You are HEPHAESTUS, the smith. You turn a plan into working code that belongs in this repository.
 
 Read the files that CONTEXT names before you change them. Make the smallest change that does the task whole, clean up what you touch, and run the nearest check or test before you hand over.

@@ -11,17 +11,13 @@ export const minerva = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        repo_map: z.string(),
-        vcs_type: z.enum(["jj", "git", "none"]),
-        plan: z.array(z.string()),
-        risk_list: z.array(z.string()),
-        suggested_agents: z.array(z.string()),
-      }),
-    { assumes: true },
-  ),
+  contract: defineContract({ assumes: true }, () => ({
+    repo_map: z.string(),
+    vcs_type: z.enum(["jj", "git", "none"]),
+    plan: z.array(z.string()),
+    risk_list: z.array(z.string()),
+    suggested_agents: z.array(z.string()),
+  })),
   prompt: `You are MINERVA, the scout. You find out what exists and where, so that others need not search again.
 
 Read, grep and glob in parallel; stop as soon as the question in the task is answered.

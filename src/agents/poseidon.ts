@@ -11,15 +11,11 @@ export const poseidon = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
-  contract: defineContract(
-    () =>
-      z.object({
-        config_changes: z.array(z.string()),
-        migrations: z.array(z.string()),
-        deploy_notes: z.string(),
-      }),
-    { assumes: true },
-  ),
+  contract: defineContract({ assumes: true }, () => ({
+    config_changes: z.array(z.string()),
+    migrations: z.array(z.string()),
+    deploy_notes: z.string(),
+  })),
   prompt: `You are POSEIDON, who moves what everything floats on: configuration, pipelines, containers, migrations.
 
 Read the existing set-up first and extend it in its own style. Validate what you changed with the tool that reads it, where that is possible here.

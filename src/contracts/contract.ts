@@ -61,22 +61,21 @@ export interface Contract {
 /**
  * Makes a contract from the schema of an agent's `data`. Its forms are made when the first of them is asked for: a start
  * needs none.
- * @param describeData makes the schema
  * @param options `reviews`: the answer may carry an outcome; `assumes`: it may carry assumptions
+ * @param fields makes the schemas of the fields
  */
 export function defineContract(
-  describeData: () => z.ZodObject,
-  options: { reviews?: boolean; assumes?: boolean } = {},
+  { reviews = false, assumes = false }: { reviews?: boolean; assumes?: boolean },
+  fields: () => z.ZodRawShape,
 ): Contract {
-  const reviews = options.reviews ?? false;
   const forms = lazy(() => {
-    const data = describeData();
+    const data = z.object(fields());
     const answer = z.object({
       ok: z.boolean(),
       data,
       errors: z.array(z.string()).default([]),
       ...(reviews ? { outcome: outcome().optional().catch(undefined) } : {}),
-      ...(options.assumes === true ? { assumptions: assumptions().optional().catch(undefined) } : {}),
+      ...(assumes ? { assumptions: assumptions().optional().catch(undefined) } : {}),
     }) as z.ZodType<Answer>;
     const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
     return { data, answer, jsonSchema, shape: renderShape(jsonSchema) };

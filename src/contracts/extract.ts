@@ -1,5 +1,5 @@
 import { parse as parseTolerant } from "jsonc-parser";
-import { isRecord, type JsonRecord } from "../lib/json.ts";
+import { isRecord, parseJson, type JsonRecord } from "../lib/json.ts";
 
 /** Longer answers are read from their end: a contract is the last thing that a specialist says. */
 const MAX_CHARACTERS = 400_000;
@@ -19,8 +19,8 @@ export function extractObjects(text: string): JsonRecord[] {
   const add = (value: unknown): void => {
     if (isRecord(value)) found.push(value);
   };
-  for (const block of fencedBlocks(source).toReversed()) add(parseStrict(block) ?? parseFaulty(block));
-  for (const span of balancedSpans(source)) add(parseStrict(span) ?? parseFaulty(span));
+  for (const block of fencedBlocks(source).toReversed()) add(parseJson(block) ?? parseFaulty(block));
+  for (const span of balancedSpans(source)) add(parseJson(span) ?? parseFaulty(span));
   const start = source.indexOf("{");
   if (found.length === 0 && start >= 0) add(parseFaulty(source.slice(start)));
   return found;
@@ -73,14 +73,6 @@ function balancedEnd(source: string, start: number): number {
     if (depth === 0) return index + 1;
   }
   return -1;
-}
-
-function parseStrict(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON as it stands: the tolerant parser is next.
-  }
 }
 
 /** Trailing commas, comments and a missing end are common in models' JSON. */

@@ -1,32 +1,25 @@
 import type { HostEvent, HostTurn, TokenUse } from "../host/port.ts";
 
 /** Puts an answer together from events: they tell of its end sooner than OpenCode's own response to the prompt does. */
-export interface AnswerTracker {
-  /** A new prompt is on its way: what was said before is not its answer. Spending goes on to be summed up. */
-  restart(): void;
-  observe(event: HostEvent): void;
-  /** The answer, once the model has said its last word; null when the events do not hold a clean one. */
-  answer(): HostTurn | null;
-  /** All that the messages seen so far have cost. */
-  spent(): { tokens: TokenUse; cost: number };
-}
+export type AnswerTracker = ReturnType<typeof createAnswerTracker>;
 
 type Finished = Extract<HostEvent, { type: "message.finished" }>;
 
 /** One per running task; it sees the events of that task's session only. */
-export function createAnswerTracker(): AnswerTracker {
+export function createAnswerTracker() {
   const spending = new Map<string, Pick<Finished, "tokens" | "cost">>();
   const withTools = new Set<string>();
   let texts = new Map<string, { messageId: string; text: string }>();
   let last: Finished | null = null;
   let earlier = new Set<string>();
   return {
-    restart() {
+    /** A new prompt is on its way: what was said before is not its answer. Spending goes on to be summed up. */
+    restart(): void {
       texts = new Map();
       last = null;
       earlier = new Set(spending.keys());
     },
-    observe(event) {
+    observe(event: HostEvent): void {
       if (event.type === "text.finished") texts.set(event.partId, event);
       if (event.type === "tool.activity") withTools.add(event.messageId);
       if (event.type !== "message.answered" && event.type !== "message.finished") return;
@@ -35,7 +28,8 @@ export function createAnswerTracker(): AnswerTracker {
       last =
         event.type === "message.finished" ? event : { ...event, type: "message.finished", isAnswer: true };
     },
-    answer() {
+    /** The answer, once the model has said its last word; null when the events do not hold a clean one. */
+    answer(): HostTurn | null {
       // Some providers say "stop" to a message that calls tools; OpenCode goes on after it all the same.
       if (last === null || !last.isAnswer || withTools.has(last.messageId)) return null;
       const { messageId, structured } = last;
@@ -46,7 +40,8 @@ export function createAnswerTracker(): AnswerTracker {
         ...(structured === undefined ? {} : { structured }),
       };
     },
-    spent() {
+    /** All that the messages seen so far have cost. */
+    spent(): { tokens: TokenUse; cost: number } {
       let tokens: TokenUse = { input: 0, output: 0, cached: 0 };
       let cost = 0;
       for (const entry of spending.values()) {

@@ -18,23 +18,13 @@ export type AttemptResult =
 const ABORT_LIMIT_MS = 5_000;
 
 /** A running attempt that can be ended from outside. */
-export interface RunningAttempt {
-  readonly result: Promise<AttemptResult>;
-  /** Settles when OpenCode has ended the loop too: with the result, or a moment later. */
-  readonly loop: Promise<unknown>;
-  /** Whether OpenCode is asked for structured output, whose value comes after the model's last word. */
-  readonly wantsStructure: boolean;
-  /** Ends the attempt for this reason; the first one counts. */
-  interrupt(reason: Interruption): void;
-  /** Ends it with a turn that was learnt sooner than by the prompt's own answer, or because that was lost. */
-  finish(turn: HostTurn, isLoopOver: boolean): void;
-}
+export type RunningAttempt = ReturnType<typeof startAttempt>;
 
 /**
  * Sends one prompt to a child and waits for the end of its loop or for an interruption, whichever is first. An
  * interrupted child is aborted before the result is given, so that the next attempt finds the session idle.
  */
-export function startAttempt(host: Host, clock: Clock, request: PromptRequest): RunningAttempt {
+export function startAttempt(host: Host, clock: Clock, request: PromptRequest) {
   let end: (how: Interruption | AttemptResult) => void = () => undefined;
   const ended = new Promise<Interruption | AttemptResult>((resolve) => {
     end = resolve;
@@ -52,10 +42,16 @@ export function startAttempt(host: Host, clock: Clock, request: PromptRequest): 
   };
   return {
     result: run(),
+    /** Settles when OpenCode has ended the loop too: with the result, or a moment later. */
     loop: Promise.race([prompt, loopEnded]),
+    /** Whether OpenCode is asked for structured output, whose value comes after the model's last word. */
     wantsStructure: request.schema !== undefined,
-    interrupt: end,
-    finish(turn, isLoopOver) {
+    /** Ends the attempt for this reason; the first one counts. */
+    interrupt: (reason: Interruption) => {
+      end(reason);
+    },
+    /** Ends it with a turn that was learnt sooner than by the prompt's own answer, or because that was lost. */
+    finish(turn: HostTurn, isLoopOver: boolean) {
       if (isLoopOver) endLoop();
       end(readTurn(turn));
     },

@@ -7,17 +7,14 @@ import { providerOf } from "./queue.ts";
 const COOL_DOWN_MS = 120_000;
 
 /** Remembers which providers failed a short while ago (SPEC 6). */
-export interface Cooldowns {
-  record(model: ModelId | null, failure: FailureClass): void;
-  isCooling(provider: string): boolean;
-}
+export type Cooldowns = ReturnType<typeof createCooldowns>;
 
-export function createCooldowns(clock: Clock): Cooldowns {
+export function createCooldowns(clock: Clock) {
   const until = new Map<string, number>();
   return {
-    record(model, failure) {
+    record(model: ModelId | null, failure: FailureClass): void {
       if (model !== null && coolsProvider(failure)) until.set(providerOf(model), clock.now() + COOL_DOWN_MS);
     },
-    isCooling: (provider) => (until.get(provider) ?? 0) > clock.now(),
+    isCooling: (provider: string): boolean => (until.get(provider) ?? 0) > clock.now(),
   };
 }

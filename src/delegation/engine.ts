@@ -10,12 +10,12 @@ import { createNotices } from "./notices.ts";
 import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
-import { createTaskStore, type TaskStore } from "./task-store.ts";
+import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
-import { createTask, type TaskOutcome } from "./task.ts";
+import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { createWindDown } from "./wind-down.ts";
 
@@ -28,24 +28,9 @@ export interface EngineSettings {
 }
 
 /** Runs delegations: owns the tasks, their queue, watchdogs and aborts. */
-export interface DelegationEngine {
-  readonly tasks: TaskStore;
-  /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
-  delegate(delegation: Delegation): Promise<DelegationResult | Refusal>;
-  result(taskId: string): DelegationResult | null;
-  /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
-  holdUp(sessionId: string, isHeldUp: boolean): void;
-  /** Ends a task and aborts its child; an ended task stays as it is. */
-  cancel(taskId: string, reason: string): void;
-  /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
-  endAnswered(sessionId: string): Promise<boolean>;
-  /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
-  observe(event: HostEvent): void;
-  /** Ends all tasks and timers. */
-  dispose(): void;
-}
+export type DelegationEngine = ReturnType<typeof createDelegationEngine>;
 
-export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings): DelegationEngine {
+export function createDelegationEngine(host: Host, clock: Clock, settings: EngineSettings) {
   const tasks = createTaskStore();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
@@ -109,7 +94,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       end(taskId, outcome);
     } catch (error) {
       host.logger.log("error", "delegation", describeError(error), { taskId });
-      end(taskId, failure(`The delegation broke inside the plugin: ${describeError(error)}`));
+      end(taskId, ended("failed", `The delegation broke inside the plugin: ${describeError(error)}`));
     } finally {
       stopWatching();
       running.delete(taskId);
@@ -125,15 +110,16 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     notices.fellBack(current(taskId));
   };
 
-  const current = (taskId: string): NonNullable<ReturnType<TaskStore["get"]>> => {
+  const current = (taskId: string): Task => {
     const task = tasks.get(taskId);
     if (task === undefined) throw new Error(`Task ${taskId} is not registered.`);
     return task;
   };
 
-  const engine: DelegationEngine = {
+  const engine = {
     tasks,
-    async delegate(delegation) {
+    /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
+    async delegate(delegation: Delegation): Promise<DelegationResult | Refusal> {
       try {
         const child = await openChild(host, tasks, delegation);
         if (isRefusal(child)) return child;
@@ -158,25 +144,29 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         return refuse(`No child session could be opened: ${describeError(error)}`, "Try again.");
       }
     },
-    result(taskId) {
+    result(taskId: string): DelegationResult | null {
       const task = tasks.get(taskId);
       return task === undefined
         ? null
         : renderResult(task, clock, running.get(taskId)?.ticket?.position() ?? 0);
     },
-    holdUp(sessionId, isHeldUp) {
+    /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
+    holdUp(sessionId: string, isHeldUp: boolean): void {
       const state = running.get(tasks.openIn(sessionId)?.id ?? "");
       if (state !== undefined) state.isHeldUp = isHeldUp;
     },
-    cancel(taskId, reason) {
+    /** Ends a task and aborts its child; an ended task stays as it is. */
+    cancel(taskId: string, reason: string): void {
       const state = running.get(taskId);
       if (state === undefined) return;
       state.cancelled = reason;
       state.attempt?.interrupt({ failure: "aborted", message: reason });
       if (state.attempt === null) state.ticket?.release();
     },
+    /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
     endAnswered: windDown.abort,
-    observe(event) {
+    /** Takes every event of OpenCode. Must be quick: it is called for sessions of other agents as well. */
+    observe(event: HostEvent): void {
       const sessionId = sessionOf(event);
       if (sessionId === null) return;
       if (event.type === "session.deleted") endSession(sessionId);
@@ -184,7 +174,8 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       if (task !== undefined) supervisor.observe(task.id, event);
       windDown.observe(event);
     },
-    dispose() {
+    /** Ends all tasks and timers. */
+    dispose(): void {
       rows.dispose();
       windDown.dispose();
       for (const taskId of running.keys()) engine.cancel(taskId, "OpenCode is closing.");
@@ -212,8 +203,4 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     cancel: engine.cancel,
   });
   return engine;
-}
-
-function failure(message: string): TaskOutcome {
-  return { status: "failed", message, envelope: null, parseError: null, text: null };
 }

@@ -1,51 +1,35 @@
 import type { HostFailure } from "../host/port.ts";
 
-/** Why an attempt ended without an answer (SPEC 6). */
-export type FailureClass =
-  | "auth"
-  | "not-found"
-  | "quota"
-  | "overload"
-  | "server"
-  | "connection"
-  | "timeout"
-  | "stalled"
-  | "context-overflow"
-  | "structured-output"
-  | "aborted"
-  | "content";
+/**
+ * Why an attempt ended without an answer (SPEC 6), and what that speaks against: the provider, whose other requests will
+ * fail too for a while; the model alone; or neither, so that another model would fare no better.
+ */
+const SPEAKS_AGAINST = {
+  auth: "provider",
+  "not-found": "model",
+  quota: "provider",
+  overload: "provider",
+  server: "provider",
+  connection: "provider",
+  timeout: "model",
+  stalled: "provider",
+  "context-overflow": "model",
+  "structured-output": "neither",
+  aborted: "neither",
+  content: "neither",
+} as const;
 
-/** Classes that say something about the provider or model, so that another model may well succeed. */
-const SWITCHABLE: ReadonlySet<FailureClass> = new Set([
-  "auth",
-  "not-found",
-  "quota",
-  "overload",
-  "server",
-  "connection",
-  "timeout",
-  "stalled",
-  "context-overflow",
-]);
-
-/** Of those, the ones that will hold for the provider's other requests too, for a while. */
-const COOLING: ReadonlySet<FailureClass> = new Set([
-  "auth",
-  "quota",
-  "overload",
-  "server",
-  "connection",
-  "stalled",
-]);
+/** One of the reasons above. */
+export type FailureClass = keyof typeof SPEAKS_AGAINST;
 
 /** Whether the next model of the chain is worth a try after this. */
 export function mayFallBack(failure: FailureClass): boolean {
-  return SWITCHABLE.has(failure);
+  return SPEAKS_AGAINST[failure] !== "neither";
 }
 
 /** Whether the provider should be left alone for the cool-down. */
 export function coolsProvider(failure: FailureClass): boolean {
-  return COOLING.has(failure);
+  return SPEAKS_AGAINST[failure] === "provider";
 }
 
 const BY_NAME: Record<string, FailureClass> = {

@@ -7,28 +7,23 @@ import type { Attempt, Task } from "./task.ts";
 const QUIET_MS = 120_000;
 
 /** Tells the user of models that could not be used, so that a change of model is never silent (SPEC 6). */
-export interface Notices {
-  /** An agent runs on another model because none of its own is available; told once, for all. */
-  inherited(agent: string, candidates: Candidates): void;
-  /** A task ended after attempts that failed. */
-  fellBack(task: Task): void;
-}
-
-export function createNotices(host: Host, clock: Clock): Notices {
+export function createNotices(host: Host, clock: Clock) {
   let told = false;
   const models = new Map<ModelId | null, number>();
   const isNew = ({ model, failure }: Attempt): boolean =>
     failure !== null && failure !== "aborted" && clock.now() - (models.get(model) ?? -Infinity) >= QUIET_MS;
 
   return {
-    inherited(agent, { inherited, models: [model] }) {
+    /** An agent runs on another model because none of its own is available; told once, for all. */
+    inherited(agent: string, { inherited, models: [model] }: Candidates): void {
       if (!inherited || told) return;
       told = true;
       const runsOn = model === null ? "OpenCode's default model" : model;
       const others = "So does every specialist in that case; opencode-gaia doctor lists them.";
       void host.toast("warning", `${agent} runs on ${runsOn}: none of its models is available. ${others}`);
     },
-    fellBack(task) {
+    /** A task ended after attempts that failed. */
+    fellBack(task: Task): void {
       const news = task.attempts.filter(isNew);
       if (news.length === 0) return;
       for (const { model } of news) models.set(model, clock.now());

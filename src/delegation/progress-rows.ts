@@ -9,13 +9,7 @@ const PERIOD_MS = 1_000;
 const SILENT_PERIOD_MS = 10_000;
 
 /** Shows on the tool row of each running delegation who works, on what, and for how long. */
-export interface ProgressRows {
-  /** Ends a row's updates, waits for the one under way, and takes progress off the row: both must precede its end. */
-  settle(taskId: string): Promise<void>;
-  dispose(): void;
-}
-
-export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore): ProgressRows {
+export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore) {
   const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();
   const shown = new Set<string>();
@@ -54,13 +48,14 @@ export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore): 
   });
 
   return {
-    async settle(taskId) {
+    /** Ends a row's updates, waits for the one under way, and takes progress off the row: both must precede its end. */
+    async settle(taskId: string): Promise<void> {
       await writing.get(taskId);
       stop(taskId);
       const task = tasks.get(taskId);
       if (shown.delete(taskId) && task !== undefined) await host.showProgress(task.callId, null);
     },
-    dispose() {
+    dispose(): void {
       unsubscribe();
       for (const taskId of timers.keys()) stop(taskId);
     },

@@ -12,7 +12,7 @@ import type { Cooldowns } from "./cooldown.ts";
 import type { createQueue, Ticket } from "./queue.ts";
 import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
-import type { Task, TaskEvent, TaskOutcome } from "./task.ts";
+import { ended, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
 
 /** Everything that one task's run needs; the engine owns it. */
@@ -169,8 +169,4 @@ async function lastWords(host: Host, sessionId: string): Promise<string | null> 
     host.logger.log("debug", "delegation", describeError(error), { sessionId });
     return null;
   }
-}
-
-function ended(status: TaskOutcome["status"], message: string): TaskOutcome {
-  return { status, message, envelope: null, parseError: null, text: null };
 }

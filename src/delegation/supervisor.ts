@@ -42,13 +42,7 @@ export interface SupervisorInput {
 }
 
 /** Decides from events and from silence when a running attempt is to be ended (SPEC 2.5, 6). */
-export interface Supervisor {
-  observe(taskId: string, event: HostEvent): void;
-  /** Watches a task's silence and its total time until stopped. */
-  watch(taskId: string): () => void;
-}
-
-export function createSupervisor(input: SupervisorInput): Supervisor {
+export function createSupervisor(input: SupervisorInput) {
   const { clock, tasks, running, limits } = input;
 
   const interrupt = (taskId: string, failure: FailureClass, message: string): void => {
@@ -69,7 +63,7 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
   };
 
   return {
-    observe(taskId, event) {
+    observe(taskId: string, event: HostEvent): void {
       const taskEvent = readTaskEvent(event, clock.now());
       if (taskEvent !== null) tasks.dispatch(taskId, taskEvent);
       const state = running.get(taskId);
@@ -88,7 +82,8 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
       const takeover = decideTakeover(event, clock.now(), state.hasNextModel, limits.stallMs);
       if (takeover !== null) interrupt(taskId, takeover, event.message);
     },
-    watch(taskId) {
+    /** Watches a task's silence and its total time until stopped. */
+    watch(taskId: string): () => void {
       let looking = false;
       const onSilence = (silence: Exclude<Silence, "quiet">): void => {
         if (silence === "out-of-time") {

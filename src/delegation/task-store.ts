@@ -4,21 +4,9 @@ import { isEnded, reduceTask, type Task, type TaskEvent } from "./task.ts";
 const MAX_ENDED = 500;
 
 /** All tasks that this process knows, and who waits for them. */
-export interface TaskStore {
-  add(task: Task): void;
-  get(taskId: string): Task | undefined;
-  /** The task that is not ended in this child session, if any. */
-  openIn(sessionId: string): Task | undefined;
-  ofParent(parentId: string): Task[];
-  all(): Task[];
-  /** Forgets a task that has ended. */
-  remove(taskId: string): void;
-  dispatch(taskId: string, event: TaskEvent): void;
-  /** Calls back for each new task and after each change of any; returns the way to stop. */
-  subscribe(listener: (task: Task) => void): () => void;
-}
+export type TaskStore = ReturnType<typeof createTaskStore>;
 
-export function createTaskStore(): TaskStore {
+export function createTaskStore() {
   const tasks = new Map<string, Task>();
   const openBySession = new Map<string, string>();
   const listeners = new Set<(task: Task) => void>();
@@ -27,20 +15,22 @@ export function createTaskStore(): TaskStore {
     for (const task of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) tasks.delete(task.id);
   };
   return {
-    add(task) {
+    add(task: Task): void {
       tasks.set(task.id, task);
       openBySession.set(task.sessionId, task.id);
       forgetOldest();
       for (const listener of listeners) listener(task);
     },
-    get: (taskId) => tasks.get(taskId),
-    openIn: (sessionId) => tasks.get(openBySession.get(sessionId) ?? ""),
-    ofParent: (parentId) => [...tasks.values()].filter((task) => task.parentId === parentId),
-    all: () => [...tasks.values()],
-    remove(taskId) {
+    get: (taskId: string): Task | undefined => tasks.get(taskId),
+    /** The task that is not ended in this child session, if any. */
+    openIn: (sessionId: string): Task | undefined => tasks.get(openBySession.get(sessionId) ?? ""),
+    ofParent: (parentId: string): Task[] => [...tasks.values()].filter((task) => task.parentId === parentId),
+    all: (): Task[] => [...tasks.values()],
+    /** Forgets a task that has ended. */
+    remove(taskId: string): void {
       tasks.delete(taskId);
     },
-    dispatch(taskId, event) {
+    dispatch(taskId: string, event: TaskEvent): void {
       const before = tasks.get(taskId);
       if (before === undefined) return;
       const after = reduceTask(before, event);
@@ -49,7 +39,8 @@ export function createTaskStore(): TaskStore {
       if (isEnded(after)) openBySession.delete(after.sessionId);
       for (const listener of listeners) listener(after);
     },
-    subscribe(listener) {
+    /** Calls back for each new task and after each change of any; returns the way to stop. */
+    subscribe(listener: (task: Task) => void): () => void {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

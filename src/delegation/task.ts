@@ -32,6 +32,11 @@ export interface TaskOutcome {
   readonly text: string | null;
 }
 
+/** An outcome of which there is no more to tell. */
+export function ended(status: TaskOutcome["status"], message: string): TaskOutcome {
+  return { status, message, envelope: null, parseError: null, text: null };
+}
+
 /** One delegation, from the call to its end. Times are milliseconds of the injected clock. */
 export interface Task {
   readonly id: string;

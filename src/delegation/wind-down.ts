@@ -10,25 +10,17 @@ const LIMIT_MS = 60_000;
  * The moment between a child's last word and the end of its loop, in which OpenCode makes its snapshot of the files. The
  * answer is taken before; the session is busy until it is over, and nothing else may begin in it.
  */
-export interface WindDown {
-  /**
-   * @param loop settles when OpenCode has ended the loop
-   * @returns resolves when it is over, at the latest after a minute
-   */
-  begin(sessionId: string, loop: Promise<unknown>): Promise<void>;
-  /** Resolves when the session is free. */
-  over(sessionId: string): Promise<void>;
-  /** Aborts a loop that goes on although its answer has been taken. @returns whether there was one */
-  abort(sessionId: string): Promise<boolean>;
-  observe(event: HostEvent): void;
-  dispose(): void;
-}
+export type WindDown = ReturnType<typeof createWindDown>;
 
-export function createWindDown(host: Host, clock: Clock): WindDown {
+export function createWindDown(host: Host, clock: Clock) {
   const open = new Map<string, { readonly over: Promise<void>; end: () => void }>();
 
   return {
-    async begin(sessionId, loop) {
+    /**
+     * @param loop settles when OpenCode has ended the loop
+     * @returns resolves when it is over, at the latest after a minute
+     */
+    async begin(sessionId: string, loop: Promise<unknown>): Promise<void> {
       let end: () => void = () => undefined;
       const idle = new Promise<void>((resolve) => {
         end = resolve;
@@ -43,18 +35,20 @@ export function createWindDown(host: Host, clock: Clock): WindDown {
       await over;
       open.delete(sessionId);
     },
-    async over(sessionId) {
+    /** Resolves when the session is free. */
+    async over(sessionId: string): Promise<void> {
       await open.get(sessionId)?.over;
     },
-    async abort(sessionId) {
+    /** Aborts a loop that goes on although its answer has been taken. @returns whether there was one */
+    async abort(sessionId: string): Promise<boolean> {
       if (!open.has(sessionId)) return false;
       await host.sessions.abort(sessionId);
       return true;
     },
-    observe(event) {
+    observe(event: HostEvent): void {
       if (event.type === "session.status" && event.status === "idle") open.get(event.sessionId)?.end();
     },
-    dispose() {
+    dispose(): void {
       for (const { end } of open.values()) end();
     },
   };

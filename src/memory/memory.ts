@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
-import { createCapture, type Capture } from "./capture/capture.ts";
+import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -18,26 +18,7 @@ const PATIENCE_MS = 1_000;
 const INJECTED = new Set<RecallKind>(["learning", "decision"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
-export interface Memory {
-  readonly recall: Recall;
-  readonly redact: Redactor;
-  readonly capture: Capture;
-  /**
-   * The learnings and decisions that matter for a message and were not told yet; empty for none.
-   * @param told what was told in this conversation, to which the chosen ones are added
-   * @param files paths that the message names beside its words
-   */
-  relevant(told: Set<string>, text: string, files: readonly string[]): Promise<string>;
-  /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
-  resume(): Promise<string>;
-  /** Writes a hand-over into the active unit's log, for `/handoff`. */
-  handOver(
-    running: readonly RunningTask[],
-    words: string,
-  ): Promise<
-    { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
-  >;
-}
+export type Memory = ReturnType<typeof createMemory>;
 
 export interface MemoryOptions {
   readonly workspace: Workspace;
@@ -48,7 +29,7 @@ export interface MemoryOptions {
   readonly useLearnings: boolean;
 }
 
-export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions): Memory {
+export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions) {
   const recall = createRecall(workspace, logger);
   const capture = createCapture(workspace.observe, clock, logger);
 
@@ -70,7 +51,12 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     recall,
     redact,
     capture,
-    async relevant(told, text, files) {
+    /**
+     * The learnings and decisions that matter for a message and were not told yet; empty for none.
+     * @param told what was told in this conversation, to which the chosen ones are added
+     * @param files paths that the message names beside its words
+     */
+    async relevant(told: Set<string>, text: string, files: readonly string[]): Promise<string> {
       if (!useLearnings) return "";
       const query = [...files, text].join(" ");
       const hits = await patiently("recall", freshHits(told, query));
@@ -78,11 +64,18 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       for (const { entry } of chosen) told.add(keyOf(entry));
       return redact(renderRelevant(chosen));
     },
-    async resume() {
+    /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
+    async resume(): Promise<string> {
       const state = await patiently("the work unit", loadWorkState(workspace));
       return state === null ? "" : redact(renderResume(state));
     },
-    async handOver(running, words) {
+    /** Writes a hand-over into the active unit's log, for `/handoff`. */
+    async handOver(
+      running: readonly RunningTask[],
+      words: string,
+    ): Promise<
+      { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
+    > {
       const state = await loadWorkState(workspace);
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };

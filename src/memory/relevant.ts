@@ -1,9 +1,7 @@
-import { LEARNING_KINDS } from "../workspace/documents/learning.ts";
+import { LEARNING_KINDS, type LearningKind } from "../workspace/documents/learning.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import type { RecallHit } from "./recall/search-index.ts";
 import { isGeneric } from "./recall/terms.ts";
-
-type LearningKind = (typeof LEARNING_KINDS)[number];
 
 /** Which kinds go first where room is short. */
 const PRIORITY: readonly LearningKind[] = [

@@ -70,10 +70,8 @@ async function superviseChild(
   marker: string,
 ): Promise<ProcessEnding> {
   if ("write" in options.output) readOutput(child, options.output);
-  const closed = new Promise<void>((resolve) => {
-    child.once("close", () => {
-      resolve();
-    });
+  const closed = new Promise((resolve) => {
+    child.once("close", resolve);
   });
   const ending = await firstEnding(child, options);
   if (child.pid === undefined) return ending;

@@ -3,13 +3,6 @@ type Source = "stdout" | "stderr";
 /** Bytes kept while a command runs; more than is shown, because colours and progress bars are cut away later. */
 const KEPT_BYTES = 32_768;
 
-/** Keeps the end of an output of any size in a fixed amount of memory. */
-export interface OutputTail {
-  write(source: Source, chunk: Buffer): void;
-  /** The last lines, readable: no colours, progress bars reduced to their last state. */
-  text(bounds: TailBounds): string;
-}
-
 interface TailBounds {
   maxLines: number;
   maxCharacters: number;
@@ -18,10 +11,10 @@ interface TailBounds {
 }
 
 /**
- * A ring of the last 32 KB. stdout and stderr are joined line by line, in order of arrival, so that a half-written
- * line of one is not torn by the other.
+ * Keeps the end of an output of any size in a fixed amount of memory: a ring of the last 32 KB. stdout and stderr are
+ * joined line by line, in order of arrival, so that a half-written line of one is not torn by the other.
  */
-export function createOutputTail(): OutputTail {
+export function createOutputTail() {
   let kept: Buffer[] = [];
   let keptBytes = 0;
   const pending: Record<Source, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
@@ -35,14 +28,15 @@ export function createOutputTail(): OutputTail {
   };
 
   return {
-    write(source, chunk) {
+    write(source: Source, chunk: Buffer): void {
       const joined = lastBytes(Buffer.concat([pending[source], lastBytes(chunk)]));
       const end = joined.length === KEPT_BYTES ? joined.length : joined.lastIndexOf(10) + 1;
       if (end > 0) keep(joined.subarray(0, end));
       // A copy, so that a few waiting bytes do not hold on to a whole read buffer.
       pending[source] = Buffer.from(joined.subarray(end));
     },
-    text({ maxLines, maxCharacters, redact }) {
+    /** The last lines, readable: no colours, progress bars reduced to their last state. */
+    text({ maxLines, maxCharacters, redact }: TailBounds): string {
       const all = lastBytes(Buffer.concat([...kept, pending.stdout, pending.stderr]));
       const text = readable(all.toString("utf8"));
       return lastLines(redact?.(text) ?? text, maxLines, maxCharacters);

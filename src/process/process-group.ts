@@ -89,19 +89,14 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function endOnWindows(leader: number): Promise<void> {
-  return new Promise((resolve) => {
-    const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
-      stdio: "ignore",
-      windowsHide: true,
-      timeout: KILL_WAIT_MS * 5,
-    });
-    killer.once("error", () => {
-      resolve();
-    });
-    killer.once("exit", () => {
-      resolve();
-    });
+async function endOnWindows(leader: number): Promise<void> {
+  const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
+    stdio: "ignore",
+    windowsHide: true,
+    timeout: KILL_WAIT_MS * 5,
+  });
+  await new Promise((resolve) => {
+    killer.once("error", resolve).once("exit", resolve);
   });
 }
 

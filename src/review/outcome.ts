@@ -1,5 +1,6 @@
-/** What a reviewer concludes (SPEC 4). */
-export type ReviewVerdict = "APPROVE" | "REJECT" | "BLOCKED";
+/** What a reviewer concludes (SPEC 4), the worst last. */
+const VERDICTS = ["APPROVE", "REJECT", "BLOCKED"] as const;
+export type ReviewVerdict = (typeof VERDICTS)[number];
 
 /** One reviewer's conclusion, read tolerantly. */
 export interface ReviewerOutcome {
@@ -35,7 +36,6 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
-const SEVERITY: Record<ReviewVerdict, number> = { APPROVE: 0, REJECT: 1, BLOCKED: 2 };
 const MAX_TEXT = 600;
 
 /**
@@ -53,11 +53,11 @@ export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
 
 /** Merges reviewers that looked at the same change side by side: the worst verdict wins. No reviewer is an APPROVE. */
 export function mergeOutcomes(outcomes: readonly ReviewerOutcome[]): MergedOutcome {
-  const worst = Math.max(0, ...outcomes.map(({ verdict }) => SEVERITY[verdict]));
-  const verdict: ReviewVerdict = worst === 2 ? "BLOCKED" : worst === 1 ? "REJECT" : "APPROVE";
-  const objecting = outcomes.filter((outcome) => outcome.verdict !== "APPROVE").toSorted(bySeverity);
+  const objecting = outcomes
+    .filter(({ verdict }) => verdict !== "APPROVE")
+    .toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
   return {
-    verdict,
+    verdict: objecting[0]?.verdict ?? "APPROVE",
     reasons: objecting.map(({ reviewer, reason }) => `${reviewer}: ${reason ?? "gave no reason"}`),
     nextSteps: objecting.flatMap(({ reviewer, nextStep }) => (nextStep ? [`${reviewer}: ${nextStep}`] : [])),
   };
@@ -92,13 +92,9 @@ function blockedReason({ verdict, reasons: all }: MergedOutcome, work: ReviewedW
   return `still rejected after one round of fixing (${reasons})`;
 }
 
-function bySeverity(a: ReviewerOutcome, b: ReviewerOutcome): number {
-  return SEVERITY[b.verdict] - SEVERITY[a.verdict];
-}
-
-function toVerdict(value: unknown): ReviewVerdict | null {
+function toVerdict(value: unknown): ReviewVerdict | undefined {
   const word = typeof value === "string" ? value.trim().toUpperCase() : "";
-  return word === "APPROVE" || word === "REJECT" || word === "BLOCKED" ? word : null;
+  return VERDICTS.find((verdict) => verdict === word);
 }
 
 function toText(value: unknown): string {

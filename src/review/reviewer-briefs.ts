@@ -2,13 +2,7 @@ import { type ReviewDepth, shapeReview } from "./review-depth.ts";
 import type { Vcs } from "../vcs/port.ts";
 
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */
-export interface ReviewerBriefs {
-  /**
-   * @returns null when nothing is changed since the newest commit
-   * @throws nothing; what version control does not tell within its time is missing from the brief
-   */
-  current(depth: ReviewDepth, signal?: AbortSignal): Promise<string | null>;
-}
+export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
 
 export interface ReviewerBriefsInput {
   readonly vcs: Vcs;
@@ -17,9 +11,13 @@ export interface ReviewerBriefsInput {
   readonly redact: (text: string) => string;
 }
 
-export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBriefsInput): ReviewerBriefs {
+export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBriefsInput) {
   return {
-    async current(depth, signal) {
+    /**
+     * @returns null when nothing is changed since the newest commit
+     * @throws nothing; what version control does not tell within its time is missing from the brief
+     */
+    async current(depth: ReviewDepth, signal?: AbortSignal): Promise<string | null> {
       const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal);
       if (diff === "" && newFiles.length === 0) return null;
       return shapeReview({ depth, diff, touchedFiles: newFiles, isSensitive, redact });

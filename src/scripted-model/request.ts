@@ -1,4 +1,4 @@
-import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { isRecord, parseJson, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 
 /** One request as it came over the wire. */
 export interface RecordedRequest {
@@ -36,32 +36,19 @@ export function messagesOf(body: JsonRecord): JsonRecord[] {
   return Array.isArray(body["messages"]) ? body["messages"].filter(isRecord) : [];
 }
 
-/** The names of the tools that the model is offered, sorted. @internal */
-export function toolNames(request: RecordedRequest): string[] {
-  const tools = Array.isArray(request.body["tools"]) ? request.body["tools"] : [];
-  return tools.map((tool) => textOf(recordOf(recordOf(tool)["function"])["name"]) ?? "").toSorted();
-}
-
-/** The text of the newest message of this role. @internal */
-export function lastText(request: RecordedRequest, role: "user" | "tool" | "system"): string {
-  return contentText(messagesOf(request.body).findLast((message) => message["role"] === role)?.["content"]);
-}
-
 /** The results of the newest tool calls, parsed where they are JSON, in the order of the calls. */
 export function toolResults(request: RecordedRequest): unknown[] {
   const messages = messagesOf(request.body);
   const lastOther = messages.findLastIndex((message) => message["role"] !== "tool");
   return messages.slice(lastOther + 1).map((message) => {
     const text = contentText(message["content"]);
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return text; // A native tool's output is plain text.
-    }
+    const value = parseJson(text);
+    return value === undefined ? text : value; // A native tool's output is plain text.
   });
 }
 
-function contentText(content: unknown): string {
+/** The text of a message, whatever form its content has. */
+export function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => textOf(recordOf(part)["text"]) ?? "").join("\n");

@@ -1,38 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordOf, type JsonRecord } from "../lib/json.ts";
+import { parseJson, recordOf } from "../lib/json.ts";
 import { agentOf, type RecordedRequest } from "./request.ts";
 import { streamTurn } from "./stream.ts";
 import { say, type TurnSource } from "./turn.ts";
 
-/** An OpenAI-compatible model on loopback that says what a script tells it to. Its answers are made up. */
-export interface ScriptedModel {
-  /** For the provider's `baseURL`. */
-  readonly url: string;
-  /** Every request so far, title requests not counted. */
-  readonly requests: readonly RecordedRequest[];
-  /** Adds turns for an agent (`native` for OpenCode's own), used one after the other. */
-  script(agent: string, ...turns: TurnSource[]): void;
-  /** What an agent says whenever its turns are used up. */
-  always(agent: string, turn: TurnSource): void;
-  requestsOf(agent: string): RecordedRequest[];
-  /** Waits for an agent's n-th request, counted from 1. @throws after `ms` */
-  request(agent: string, n?: number, ms?: number): Promise<RecordedRequest>;
-  /** The most requests of these agents that were open at the same time. */
-  mostAtOnce(...agents: string[]): number;
-  /** Requests for which there was no turn. Empty in a scenario that went as written. */
-  readonly unscripted: readonly RecordedRequest[];
-  close(): Promise<void>;
-}
-
-/** Starts the server on a free port. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
+/** Starts an OpenAI-compatible model on a free port of loopback that says what a script tells it to; all made up. */
+export async function startScriptedModel() {
   const requests: RecordedRequest[] = [];
   const unscripted: RecordedRequest[] = [];
   const queues = new Map<string, TurnSource[]>();
   const defaults = new Map<string, TurnSource>([["title", say("A scripted session")]]);
-  const listeners = new Set<() => void>();
   const sockets = new Set<Socket>();
   let answers = 0;
 
@@ -63,10 +42,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
         request.endedAt = Date.now();
         request.aborted = !response.writableFinished;
       });
-      if (request.agent !== "title") {
-        requests.push(request);
-        for (const listener of listeners) listener();
-      }
+      if (request.agent !== "title") requests.push(request);
       answer(request, response).catch((error: unknown) => {
         unscripted.push(request);
         if (!response.headersSent) response.writeHead(400); // Not 500, which OpenCode would ask again for.
@@ -83,28 +59,25 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   });
 
   return {
+    /** For the provider's `baseURL`. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** Every request so far, title requests not counted. */
     requests,
+    /** Requests for which there was no turn. Empty in a scenario that went as written. */
     unscripted,
     requestsOf,
-    script(agent, ...turns) {
+    /** Adds turns for an agent (`native` for OpenCode's own), used one after the other. */
+    script(agent: string, ...turns: TurnSource[]): void {
       queues.set(agent, [...(queues.get(agent) ?? []), ...turns]);
     },
-    always(agent, turn) {
+    /** What an agent says whenever its turns are used up. */
+    always(agent: string, turn: TurnSource): void {
       defaults.set(agent, turn);
     },
-    async request(agent, n = 1, ms = 15_000) {
-      const arrived = (): RecordedRequest | undefined => requestsOf(agent)[n - 1];
-      const came = (): string => requests.map((request) => request.agent).join(", ") || "none";
-      return arrived() ?? waitFor(listeners, arrived, ms, () => `request ${n} of ${agent}; came: ${came()}`);
-    },
-    mostAtOnce: (...agents) => mostAtOnce(requests.filter(({ agent }) => agents.includes(agent))),
-    async close() {
+    async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+      await new Promise((resolve) => {
+        server.close(resolve);
       });
     },
   };
@@ -114,7 +87,8 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
   );
-  const body = parseBody(raw);
+  // A body that is no JSON object still is a request that must be recorded and answered.
+  const body = recordOf(parseJson(raw));
   const sessionId = headers["x-session-id"] ?? "";
   return {
     agent: agentOf(body),
@@ -128,58 +102,10 @@ function record(incoming: IncomingMessage, raw: string): RecordedRequest {
   };
 }
 
-/** A client's body that is no JSON object still is a request that must be recorded and answered. */
-function parseBody(raw: string): JsonRecord {
-  try {
-    return recordOf(JSON.parse(raw));
-  } catch {
-    return {};
-  }
-}
-
 function readBody(incoming: IncomingMessage, done: (raw: string) => void): void {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   incoming.on("end", () => {
     done(Buffer.concat(chunks).toString("utf8"));
   });
-}
-
-async function waitFor<T>(
-  listeners: Set<() => void>,
-  find: () => T | undefined,
-  ms: number,
-  what: () => string,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      listeners.delete(check);
-    };
-    const check = (): void => {
-      const found = find();
-      if (found === undefined) return;
-      finish();
-      resolve(found);
-    };
-    const timer = setTimeout(() => {
-      finish();
-      reject(new Error(`Waited ${ms} ms for ${what()}.`));
-    }, ms);
-    listeners.add(check);
-  });
-}
-
-function mostAtOnce(requests: readonly RecordedRequest[]): number {
-  const edges = requests.flatMap(({ at, endedAt }) => [
-    { time: at, change: 1 },
-    { time: endedAt ?? Infinity, change: -1 },
-  ]);
-  let open = 0;
-  let most = 0;
-  for (const { change } of edges.toSorted((a, b) => a.time - b.time || a.change - b.change)) {
-    open += change;
-    most = Math.max(most, open);
-  }
-  return most;
 }

@@ -34,31 +34,12 @@ export function say(text: string, rest: Partial<Turn> = {}): Turn {
   return { text, ...rest };
 }
 
-/** The model calls tools; several calls of one turn run in parallel. */
+/** The model calls tools; several calls of one turn run in parallel. @internal */
 export function call(name: string, args: unknown): Turn {
   return { calls: [{ name, args }] };
-}
-
-/** Calls of several turns in one. @internal */
-export function callAll(...turns: readonly Turn[]): Turn {
-  return { calls: turns.flatMap((turn) => turn.calls ?? []) };
 }
 
 /** A specialist ends with its contract, as text. */
 export function result(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
   return say(`\`\`\`json\n${JSON.stringify({ ok: true, data, errors: [], ...rest })}\n\`\`\``);
-}
-
-/** The same through OpenCode's structured output (`structuredOutput: "native"`). @internal */
-export function structuredResult(data: Record<string, unknown>, rest: Record<string, unknown> = {}): Turn {
-  return call("StructuredOutput", { ok: true, data, errors: [], ...rest });
-}
-
-/** The provider answers with an HTTP error. @internal */
-export function httpError(
-  status: number,
-  message = "scripted error",
-  headers: Record<string, string> = {},
-): Turn {
-  return { status, message, headers };
 }

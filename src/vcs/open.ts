@@ -10,15 +10,7 @@ import type { Vcs } from "./port.ts";
  * The version control of a project. A jj repository often has a `.git` as well, so jj is looked for first.
  * @param worktree the folder that would hold the repository; `directory` is the project, the same or below it
  */
-export function openVcs({
-  worktree,
-  directory,
-  clock,
-}: {
-  worktree: string;
-  directory: string;
-  clock: Clock;
-}): Vcs {
+export function openVcs(worktree: string, directory: string, clock: Clock): Vcs {
   if (existsSync(join(worktree, ".jj"))) return createJj(directory, clock);
   return existsSync(join(worktree, ".git")) ? createGit(directory, clock) : createNoVcs(directory);
 }

@@ -105,7 +105,7 @@ describe("a tenth specialist", () => {
       description: "translations: message catalogues and their gaps.",
       defaults: { models: ["a/b"], temperature: 0.1 },
       access: { edit: "ask", bash: "read-only", webfetch: false },
-      contract: defineContract(() => z.object({ catalogues: z.array(z.string()) })),
+      contract: defineContract({}, () => ({ catalogues: z.array(z.string()) })),
       prompt: "You are PERSEPHONE.\n\nMUST\n- Keep keys.\n\nMUST NOT\n- Translate code.",
     });
     const agents = build({ definitions: [...SPECIALISTS, persephone] });

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 /**
  * What delegation costs, against OpenCode's own subagents in the same run, measured at the model server: from the last

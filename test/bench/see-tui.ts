@@ -2,8 +2,9 @@
  * Shows the panel in a real TUI: `npx tsx test/bench/see-tui.ts` (needs `npm run build`). Prints the sidebar while three
  * specialists are at work and a fourth waits; the model is scripted.
  */
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openTuiProject } from "../support/tui.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
 const tasks = ["Map the form", "Validate the fields", "Show the errors", "Test it", "Document it"];

@@ -5,12 +5,10 @@ import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, renderRepairPrompt } from "../../src/contracts/evaluate.ts";
 import { extractObjects } from "../../src/contracts/extract.ts";
 
-const contract = defineContract(
-  () => z.object({ files: z.array(z.string()), status: z.enum(["pass", "fail"]) }),
-  {
-    reviews: true,
-  },
-);
+const contract = defineContract({ reviews: true }, () => ({
+  files: z.array(z.string()),
+  status: z.enum(["pass", "fail"]),
+}));
 const good = { ok: true, data: { files: ["a.ts"], status: "pass" }, errors: [] };
 
 describe("extractObjects", () => {
@@ -133,7 +131,7 @@ describe("the forms of a contract", () => {
 });
 
 describe("assumptions", () => {
-  const assuming = defineContract(() => z.object({ files: z.array(z.string()) }), { assumes: true });
+  const assuming = defineContract({ assumes: true }, () => ({ files: z.array(z.string()) }));
   const answer = (assumptions: unknown) =>
     evaluateAnswer(assuming, {
       text: "",

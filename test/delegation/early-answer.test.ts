@@ -8,7 +8,7 @@ import type { HostTurn } from "../../src/host/port.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, turn } from "../support/fake-host.ts";
 
-const contract = defineContract(() => z.object({ found: z.string() }));
+const contract = defineContract({}, () => ({ found: z.string() }));
 const FITTING = JSON.stringify({ ok: true, data: { found: "it" }, errors: [] });
 const spent = { tokens: { input: 7, output: 1, cached: 0 }, cost: 0.5 };
 

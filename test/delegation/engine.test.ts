@@ -11,7 +11,7 @@ import type { DelegationResult } from "../../src/delegation/result.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
 
-const contract = defineContract(() => z.object({ found: z.string() }));
+const contract = defineContract({}, () => ({ found: z.string() }));
 const answer = { ok: true, data: { found: "it" }, errors: [] };
 const MINUTE = 60_000;
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GAIA, GAIA_DEFAULTS } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { isRecord, type JsonRecord } from "../../src/lib/json.ts";
-import { toolNames, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { sizesOf } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { callAll, toolNames } from "../support/scripted-model.ts";
 
 const READER = ["bash", "glob", "grep", "read", "skill"];
 const EDITOR = ["bash", "edit", "glob", "grep", "read", "skill", "write"];

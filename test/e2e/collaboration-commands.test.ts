@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -16,6 +15,7 @@ import {
   untilState,
   write,
 } from "./collaboration-scenes.ts";
+import { lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
-import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { messagesOf } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import {
   childOf,
@@ -20,6 +20,7 @@ import {
   wordsOf,
   write,
 } from "./collaboration-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

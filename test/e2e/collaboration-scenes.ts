@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { lastText } from "../../src/scripted-model/request.ts";
 import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import type { Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
 
 /** A specialist's result that fits hephaestus. */
 export const HEPHAESTUS_DONE = {

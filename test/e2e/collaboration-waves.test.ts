@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { runOpenCode } from "../support/run.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
 import {
@@ -15,6 +15,7 @@ import {
   UNIT,
   write,
 } from "./collaboration-scenes.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
+import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
-import { lastText, messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Asked, type Project, type ProjectOptions } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 const inBackground = (prompt = "TASK: look"): Turn =>

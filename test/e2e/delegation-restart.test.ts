@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say, structuredResult, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
+import { callAll, structuredResult } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { countTests } from "../../src/cli/demo/sample.ts";
-import { startScriptedModel } from "../../src/scripted-model/server.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
+import { startScriptedModel } from "../support/scripted-model.ts";
 
 const run = promisify(execFile);
 const CLI = resolve("dist/cli.js");

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { lastText, messagesOf } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { messagesOf } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { follow, LONG_MS, resultsOf, reviewed, to } from "./gates-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { lastText } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

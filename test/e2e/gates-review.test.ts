@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

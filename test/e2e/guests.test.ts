@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
-import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
+import { callAll } from "../support/scripted-model.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { type } from "./collaboration-scenes.ts";
 

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { call, callAll, httpError, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { sizesOf } from "../support/compare.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { runOpenCode } from "../support/run.ts";
+import { callAll, httpError } from "../support/scripted-model.ts";
 
 /** The native first request of `opencode run`, which has no question tool; SPEC 14. Paths and dates differ in length. */
 const NATIVE_BYTES = { total: 30_699, tools: 20_812 };

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf, textOf } from "../../src/lib/json.ts";
-import { lastText, messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { call, httpError, result, say } from "../../src/scripted-model/turn.ts";
+import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { httpError, lastText } from "../support/scripted-model.ts";
 
 const open: Project[] = [];
 afterEach(async () => {

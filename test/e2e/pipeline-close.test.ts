@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText, toolResults } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { toolResults } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, lastUser, notesOf, plan, type, UNIT, wordsOf } from "./collaboration-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

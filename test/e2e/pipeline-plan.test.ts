@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
-import { lastText, toolResults } from "../../src/scripted-model/request.ts";
-import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { toolResults } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import {
@@ -16,6 +16,7 @@ import {
   wordsOf,
   write,
 } from "./collaboration-scenes.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lastText } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastUser, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+import { lastText } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,8 +1,9 @@
 import { parse } from "unbash";
 import { afterEach, describe, expect, it } from "vitest";
-import { call, callAll, say } from "../../src/scripted-model/turn.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
 import { openCodePatterns } from "../../src/policy/open-code-patterns.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

@@ -1,8 +1,9 @@
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { call, callAll, result, say } from "../../src/scripted-model/turn.ts";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
 afterEach(async () => project.close());

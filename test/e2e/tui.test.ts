@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { call, callAll, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
 import { HEPHAESTUS_DONE, plan, UNIT } from "./collaboration-scenes.ts";
+import { callAll } from "../support/scripted-model.ts";
 
 // The first turn in a fresh home is slow on a loaded machine, and a scenario has several waits.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

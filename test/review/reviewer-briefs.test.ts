@@ -23,7 +23,7 @@ async function createRepository(files: Record<string, string>): Promise<string> 
 async function briefOf(directory: string, depth: ReviewDepth = "diff", worktree = directory) {
   const redact = createRedactor({});
   const project = { directory, clock: systemClock };
-  const vcs = openVcs({ ...project, worktree });
+  const vcs = openVcs(worktree, project.directory, project.clock);
   return createReviewerBriefs({
     vcs,
     isSensitive: isSensitivePath,

@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo } from "node:net";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
-import { lastText, messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
-import { startScriptedModel } from "../../src/scripted-model/server.ts";
+import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "./project.ts";
 import { assertNothingLeft, logPosition } from "./server-log.ts";
+import { lastText, startScriptedModel } from "./scripted-model.ts";
 
 /** One scenario: a specialist of its own with two providers of its own, so that no cool-down reaches another one. */
 export interface FailingSpecialist {

@@ -5,11 +5,11 @@ import { sharedServer } from "./shared-server.ts";
 import { createOpenCodeApi, type OpenCodeApi, type OpenCodeEvent } from "../../src/cli/demo/api.ts";
 import { tail } from "../../src/lib/excerpt.ts";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
-import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model/server.ts";
 import { trustProject } from "./trust.ts";
 import { createDirectory, git, writeIn, type DirectoryOptions } from "./directory.ts";
 import { readLog, type OpenCodeServer } from "./opencode.ts";
 import { readOutcome, type Outcome } from "./transcript.ts";
+import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
 export type { Outcome } from "./transcript.ts";
 

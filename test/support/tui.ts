@@ -7,10 +7,10 @@ import { StringDecoder } from "node:string_decoder";
 import { setTimeout as pause } from "node:timers/promises";
 import { openCodeBinary } from "../../src/cli/demo/binaries.ts";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
-import { startScriptedModel, type ScriptedModel } from "../../src/scripted-model/server.ts";
 import { createDirectory, type DirectoryOptions } from "./directory.ts";
 import { furnishHome, homeOf } from "./opencode.ts";
 import { createScreen } from "./screen.ts";
+import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
 const PATIENCE_MS = 50_000;

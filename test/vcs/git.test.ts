@@ -88,11 +88,11 @@ describe("the version control of a project", () => {
   ])("with %j is %s", async (folders, kind) => {
     const worktree = join(directory, "other");
     for (const folder of ["", ...folders]) await mkdir(join(worktree, folder));
-    expect(openVcs({ worktree, directory: worktree, clock: systemClock }).kind).toBe(kind);
+    expect(openVcs(worktree, worktree, systemClock).kind).toBe(kind);
   });
 
   it("can be none, of which nothing is known but the files", async () => {
-    const none = openVcs({ worktree: "/nowhere", directory, clock: systemClock });
+    const none = openVcs("/nowhere", directory, systemClock);
     expect(await none.changesSince("0123456789")).toEqual({ files: [], base: null, known: false });
     expect(await none.baseRevision()).toBeNull();
     expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });

@@ -33,7 +33,7 @@ export type CustomResult =
   | { ok: false; problem: ConfigProblem };
 
 /** What one whose verdict counts hands over beside it, unless its file says otherwise. */
-const FINDINGS = z.object({ findings: z.array(z.string()) });
+const FINDINGS = { findings: z.array(z.string()) };
 
 const FENCE = /^---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
@@ -88,12 +88,12 @@ function build(
 ): CustomResult {
   const role = head.role ?? null;
   const reviews = givesVerdict(role);
-  let contract: Contract | null = reviews ? defineContract(() => FINDINGS, { reviews }) : null;
+  let contract: Contract | null = reviews ? defineContract({ reviews }, () => FINDINGS) : null;
   if (head.contract !== undefined) {
     const schema = readObjectSchema(head.contract);
     if (!schema.ok)
       return fail(schema.problem, "Correct the contract, or leave it out.", { path: "contract" });
-    contract = defineContract(() => schema.schema, { reviews });
+    contract = defineContract({ reviews }, () => schema.schema.shape);
   }
   const permission = head.permission ?? {};
   const model = head.model === undefined || head.model === INHERIT_MODEL ? [] : [head.model];

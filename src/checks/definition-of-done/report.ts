@@ -29,12 +29,6 @@ export interface ArtifactReport {
   problem?: string;
 }
 
-/** A check that the scope left out. */
-export interface SkippedCheck {
-  id: string;
-  reason: string;
-}
-
 /** The proof: what ran, how it ended, and whether that is enough for the gate. */
 export interface DefinitionOfDoneReport {
   passed: boolean;
@@ -45,18 +39,32 @@ export interface DefinitionOfDoneReport {
   /** In the order of the definition. */
   checks: CheckReport[];
   artifacts: ArtifactReport[];
-  skipped: SkippedCheck[];
+  /** The checks that the scope left out. */
+  skipped: { id: string; reason: string }[];
   /** What is worth knowing about the result, one sentence each. */
   notes: string[];
   duration_ms: number;
 }
 
 /** The ids of the checks that ran and did not pass, for the no-progress detector and the fix brief. */
-export function failingChecks(report: DefinitionOfDoneReport): string[] {
+export function failingChecks(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
   return report.checks.filter((check) => check.status !== "passed").map((check) => check.id);
 }
 
 /** The required artifacts that are not there. */
-export function missingArtifacts(report: DefinitionOfDoneReport): ArtifactReport[] {
+export function missingArtifacts(report: Pick<DefinitionOfDoneReport, "artifacts">): ArtifactReport[] {
   return report.artifacts.filter((artifact) => !artifact.found && !artifact.optional);
+}
+
+/**
+ * Whether the gate is satisfied (SPEC 11). Required artifacts count under every gate. No check at all satisfies
+ * `any` as it does `all`: a gate that nothing could ever pass would wedge the project. A cancelled run proves nothing.
+ */
+export function decidePassed(
+  seen: Pick<DefinitionOfDoneReport, "gate" | "checks" | "artifacts" | "cancelled">,
+): boolean {
+  if (seen.cancelled || missingArtifacts(seen).length > 0) return false;
+  if (seen.gate === "none" || seen.checks.length === 0) return true;
+  const failing = failingChecks(seen).length;
+  return seen.gate === "any" ? failing < seen.checks.length : failing === 0;
 }

@@ -1,9 +1,8 @@
 import type { CheckDefinition, DefinitionOfDone } from "../../config/definition-of-done.ts";
 import { findArtifacts } from "./artifacts.ts";
 import { type CheckContext, runCheck } from "./check.ts";
-import type { CheckReport, DefinitionOfDoneReport } from "./report.ts";
+import { decidePassed, type CheckReport, type DefinitionOfDoneReport } from "./report.ts";
 import { selectChecks } from "./select.ts";
-import { decidePassed } from "./passed.ts";
 
 /** One run of the project's definition. */
 export interface RunOptions extends CheckContext {

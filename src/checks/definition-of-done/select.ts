@@ -1,12 +1,9 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import type { SkippedCheck } from "./report.ts";
+import type { DefinitionOfDoneReport } from "./report.ts";
 
 /** The checks that a run executes, and what it says about those it does not. */
-export interface Selection {
-  scope: string;
+export interface Selection extends Pick<DefinitionOfDoneReport, "scope" | "skipped" | "notes"> {
   selected: CheckDefinition[];
-  skipped: SkippedCheck[];
-  notes: string[];
 }
 
 /**
@@ -18,9 +15,19 @@ export interface Selection {
  */
 export function selectChecks(checks: readonly CheckDefinition[], requested?: string): Selection {
   const scope = normaliseScope(requested);
-  if (scope === "full") return { scope, selected: [...checks], skipped: [], notes: [] };
-  if (scope === "doc") return selectDocumentation(checks);
-  return selectPart(checks, scope);
+  const isDocumentation = scope === "doc";
+  const all = { scope: isDocumentation ? scope : "full", selected: [...checks], skipped: [], notes: [] };
+  if (scope === "full" || checks.length === 0) return all;
+  const belongs = (check: CheckDefinition): boolean =>
+    isDocumentation ? check.scope === "doc" : words(`${check.id} ${check.cwd ?? ""}`).has(scope);
+  const selected = checks.filter(belongs);
+  if (selected.length === 0 && !isDocumentation) {
+    return { ...all, notes: [`No check belongs to the scope ${scope}, so all of them were run.`] };
+  }
+  const reason = isDocumentation ? "scope is not doc" : `does not belong to ${scope}`;
+  const skipped = checks.filter((check) => !belongs(check)).map(({ id }) => ({ id, reason }));
+  const note = "No check has the scope doc, so no command was run; only artifacts count.";
+  return { scope, selected, skipped, notes: selected.length === 0 ? [note] : [] };
 }
 
 function normaliseScope(requested: string | undefined): string {
@@ -33,37 +40,6 @@ function normaliseScope(requested: string | undefined): string {
   return word === "docs" || word === "documentation" ? "doc" : word;
 }
 
-function selectDocumentation(checks: readonly CheckDefinition[]): Selection {
-  const selected = checks.filter((check) => check.scope === "doc");
-  const notes =
-    selected.length === 0 && checks.length > 0
-      ? ["No check has the scope doc, so no command was run; only artifacts count."]
-      : [];
-  return { scope: "doc", selected, skipped: skippedFrom(checks, selected, "scope is not doc"), notes };
-}
-
-function selectPart(checks: readonly CheckDefinition[], scope: string): Selection {
-  const selected = checks.filter((check) => words(`${check.id} ${check.cwd ?? ""}`).has(scope));
-  if (selected.length > 0) {
-    return {
-      scope,
-      selected,
-      skipped: skippedFrom(checks, selected, `does not belong to ${scope}`),
-      notes: [],
-    };
-  }
-  const note = `No check belongs to the scope ${scope}, so all of them were run.`;
-  return { scope: "full", selected: [...checks], skipped: [], notes: checks.length > 0 ? [note] : [] };
-}
-
 function words(text: string): Set<string> {
   return new Set(text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-}
-
-function skippedFrom(
-  all: readonly CheckDefinition[],
-  selected: readonly CheckDefinition[],
-  reason: string,
-): SkippedCheck[] {
-  return all.filter((check) => !selected.includes(check)).map((check) => ({ id: check.id, reason }));
 }

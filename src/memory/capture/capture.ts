@@ -14,20 +14,11 @@ const MAX_WAITING = 30;
  * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
  * go, and a failure to write is only logged.
  */
-export interface Capture {
-  /** A message of the user; `answered` tells whether an answer came before it. */
-  message(text: string, answered: boolean): void;
-  /** What a conversation has shown, as one sentence. */
-  insight(text: string): void;
-  /** Writes now what waits, for the end of the process. */
-  flush(): Promise<void>;
-}
-
 export function createCapture(
   observe: (observations: Observations) => Promise<{ ok: boolean; error?: string }>,
   clock: Clock,
   logger: Logger,
-): Capture {
+) {
   let learnings: Observations["learnings"] = [];
   let questions: Observations["questions"] = [];
   let cancel: (() => void) | null = null;
@@ -59,7 +50,8 @@ export function createCapture(
   };
 
   return {
-    message(text, answered) {
+    /** A message of the user; `answered` tells whether an answer came before it. */
+    message(text: string, answered: boolean): void {
       const correction = findCorrection(text, answered);
       if (correction !== null) propose("correction", correction);
       const question = findQuestion(text);
@@ -67,10 +59,12 @@ export function createCapture(
       questions = [...questions, question];
       schedule();
     },
-    insight(text) {
+    /** What a conversation has shown, as one sentence. */
+    insight(text: string): void {
       propose("insight", text);
     },
-    async flush() {
+    /** Writes now what waits, for the end of the process. */
+    async flush(): Promise<void> {
       await writing;
       await write();
     },

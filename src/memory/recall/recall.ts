@@ -1,30 +1,19 @@
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
-import type { WorkspaceResult } from "../../workspace/result.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 import { entriesOf } from "./entries.ts";
 import type { RecallKind } from "./entry.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
-/** Where the record is read from; a part of the workspace. */
-export interface RecordSource {
-  documents(): Promise<WorkspaceResult<{ documents: readonly RecordDocument[] }>>;
-  readDocument(input: { path: string }): Promise<WorkspaceResult<{ text: string }>>;
-}
-
 /** Searches the whole record of a project, archived units included. */
-export interface Recall {
-  /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
-  search(query: string, options: { kinds: ReadonlySet<RecallKind>; prefix: boolean }): Promise<RecallHit[]>;
-  /** How many entries are in memory. */
-  readonly size: number;
-}
+export type Recall = ReturnType<typeof createRecall>;
 
 /**
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
  * Its code is loaded by the first search that has something to look through.
  */
-export function createRecall(source: RecordSource, logger: Logger): Recall {
+export function createRecall(source: Pick<Workspace, "documents" | "readDocument">, logger: Logger) {
   let index: SearchIndex | null = null;
   const signatures = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
@@ -53,7 +42,11 @@ export function createRecall(source: RecordSource, logger: Logger): Recall {
   };
 
   return {
-    async search(query, options) {
+    /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
+    async search(
+      query: string,
+      options: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
+    ): Promise<RecallHit[]> {
       // One after the other: two refreshes at once would read every new file twice.
       last = last
         .then(async () => refresh(options.kinds))
@@ -63,6 +56,7 @@ export function createRecall(source: RecordSource, logger: Logger): Recall {
       await last;
       return index?.search(query, options) ?? [];
     },
+    /** How many entries are in memory. */
     get size() {
       return index?.size ?? 0;
     },

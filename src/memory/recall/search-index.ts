@@ -22,21 +22,9 @@ interface Indexed {
 }
 
 /** The record in memory, ranked by BM25+. */
-export interface SearchIndex {
-  /** Makes `entries` what stands in the file `path`; only what differs from before is indexed. */
-  put(path: string, entries: readonly RecallEntry[]): void;
-  drop(path: string): void;
-  /**
-   * Entries that hold any word of the query, the best first.
-   * @param options `prefix`: longer words of the query also find words that begin with them, and where the rarer ones
-   * find {@link ENOUGH}, entries that hold none of those are left out: they would stand at the end of a long list
-   */
-  search(query: string, options: { kinds: ReadonlySet<RecallKind>; prefix: boolean }): RecallHit[];
-  /** How many entries it holds. */
-  readonly size: number;
-}
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
-export function createSearchIndex(): SearchIndex {
+export function createSearchIndex() {
   /** How often each term was indexed; what is gone since then does not matter for an order of rarity. */
   const occurrences = new Map<string, number>();
   const index = new MiniSearch<Indexed>({
@@ -68,9 +56,7 @@ export function createSearchIndex(): SearchIndex {
       // An entry that only moved keeps its place in the index: a log that grows is not indexed again each time.
       if (known !== undefined) entries.set(known, entry);
       const id = known ?? add(entry);
-      const twins = after.get(key);
-      if (twins === undefined) after.set(key, [id]);
-      else twins.push(id);
+      after.set(key, [...(after.get(key) ?? []), id]);
     }
     for (const id of [...before.values()].flat()) {
       index.discard(id);
@@ -80,12 +66,21 @@ export function createSearchIndex(): SearchIndex {
   };
 
   return {
+    /** Makes `entries` what stands in the file `path`; only what differs from before is indexed. */
     put,
-    drop(path) {
+    drop(path: string): void {
       put(path, []);
       files.delete(path);
     },
-    search(query, { kinds, prefix }) {
+    /**
+     * Entries that hold any word of the query, the best first.
+     * @param options `prefix`: longer words of the query also find words that begin with them, and where the rarer ones
+     * find {@link ENOUGH}, entries that hold none of those are left out: they would stand at the end of a long list
+     */
+    search(
+      query: string,
+      { kinds, prefix }: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
+    ): RecallHit[] {
       const terms = new Set(wordsOf(query).filter((word) => termOf(word) !== null));
       if (terms.size === 0) return [];
       const rarity = (word: string): number => occurrences.get(termOf(word) ?? "") ?? 0;
@@ -101,6 +96,7 @@ export function createSearchIndex(): SearchIndex {
         return entry === undefined ? [] : [{ entry, score, terms: queryTerms }];
       });
     },
+    /** How many entries it holds. */
     get size() {
       return entries.size;
     },

@@ -12,22 +12,18 @@ export interface Refusal {
 /** What an operation makes of a document's text. */
 export type Change<T> = { readonly ok: true; readonly text: string; readonly result: T } | Refusal;
 
-/** Refuses with a zero-based line number. */
-export function refuseAt(at: number, error: string, hint: string): Refusal {
-  return { ok: false, line: at + 1, error, hint };
+/** @param at the zero-based line that it is about, if any */
+export function refuseChange(error: string, hint: string, at?: number): Refusal {
+  return { ok: false, error, hint, ...(at === undefined ? {} : { line: at + 1 }) };
 }
 
 /** What makes any document unsafe to write to, whatever it holds: conflicts, and a block that would swallow additions. */
 export function refuseBroken(document: MarkdownDocument): Refusal | null {
   const conflict = findConflict(document);
   if (conflict !== -1) {
-    return refuseAt(conflict, "unresolved merge conflict.", "Resolve it, then try again.");
+    return refuseChange("unresolved merge conflict.", "Resolve it, then try again.", conflict);
   }
-  const { unclosed } = document;
-  if (unclosed === null) return null;
-  return refuseAt(
-    unclosed.line,
-    `this ${unclosed.what} is never closed.`,
-    `Close it with ${unclosed.closer}.`,
-  );
+  if (document.unclosed === null) return null;
+  const { line, what, closer } = document.unclosed;
+  return refuseChange(`this ${what} is never closed.`, `Close it with ${closer}.`, line);
 }

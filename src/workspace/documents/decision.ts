@@ -1,6 +1,6 @@
 import { foreignLine } from "../markdown/foreign-text.ts";
 import { isDelimiterRow, parseTableRow } from "../markdown/table-row.ts";
-import type { Refusal } from "./change.ts";
+import { refuseChange, type Refusal } from "./change.ts";
 
 /** One row of `decisions.md`. Empty texts mean unknown. */
 export interface Decision {
@@ -57,9 +57,8 @@ export function parseDecisionRows(markdown: string): { ok: true; rows: DecisionI
 }
 
 function refuseRow(at: number, count: number): Refusal {
-  return {
-    ok: false,
-    error: `Row ${at + 1} of rows_markdown has ${count} cells.`,
-    hint: `Write one row per line: | ${DECISION_COLUMNS.join(" | ")} |, and \\| for a pipe inside a cell.`,
-  };
+  return refuseChange(
+    `Row ${at + 1} of rows_markdown has ${count} cells.`,
+    `Write one row per line: | ${DECISION_COLUMNS.join(" | ")} |, and \\| for a pipe inside a cell.`,
+  );
 }

@@ -8,7 +8,7 @@ import {
 } from "../markdown/document.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { renderTableRow } from "../markdown/table-row.ts";
-import { refuseAt, refuseBroken, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
 import {
   cellsOfDecision,
   DECISION_COLUMNS,
@@ -111,9 +111,7 @@ function mergeRows(rows: Row[], inputs: readonly DecisionInput[], day: string): 
 
 function remember(byKey: Map<string, Row[]>, row: Row): void {
   const key = keyOfDecision(row.decision);
-  const twins = byKey.get(key);
-  if (twins === undefined) byKey.set(key, [row]);
-  else twins.push(row);
+  byKey.set(key, [...(byKey.get(key) ?? []), row]);
 }
 
 /** An undated row repeats any earlier one; a dated one repeats its own day, or explains a row that still lacks reasons. */
@@ -141,21 +139,15 @@ function findTables(document: MarkdownDocument): { ok: true; tables: Table[] } |
   if (broken !== null) return broken;
   const stray = findStrayRow(document);
   if (stray !== -1) {
-    return refuseAt(
-      stray,
-      "a table row outside of its table.",
-      `Put it directly under the rows below ${HEADER}.`,
-    );
+    const hint = `Put it directly under the rows below ${HEADER}.`;
+    return refuseChange("a table row outside of its table.", hint, stray);
   }
   const tables = document.blocks.filter((block) => block.kind === "table");
   const ours = tables.filter((table) => isDecisionHeader(table.header));
   const [other] = tables;
   if (ours.length > 0 || other === undefined) return { ok: true, tables: ours };
-  return refuseAt(
-    other.start,
-    `the columns are ${other.header.join(", ")}.`,
-    `The header must be ${HEADER}.`,
-  );
+  const found = `the columns are ${other.header.join(", ")}.`;
+  return refuseChange(found, `The header must be ${HEADER}.`, other.start);
 }
 
 /** The zero-based line of a row that prose or a broken header separates from its table, or -1. */

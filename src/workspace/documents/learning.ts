@@ -11,7 +11,8 @@ export const LEARNING_KINDS = [
   "insight",
 ] as const;
 
-type LearningKind = (typeof LEARNING_KINDS)[number];
+/** One of them. */
+export type LearningKind = (typeof LEARNING_KINDS)[number];
 
 /** One line of `learnings.md`. */
 export interface Learning {

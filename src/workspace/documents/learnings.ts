@@ -2,7 +2,7 @@ import { parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdow
 import { foreignLine } from "../markdown/foreign-text.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { refuseSlug } from "../slug.ts";
-import { refuseBroken, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
 import {
   keyOfLearning,
   parseLearning,
@@ -40,7 +40,7 @@ export function completeLearnings(
   const refused = learnings.map(refuseLearning).find((refusal) => refusal !== null);
   if (refused !== undefined) return refused;
   if (learnings.length > 0) return { ok: true, learnings };
-  return { ok: false, error: "There are no learnings in this call.", hint: "Pass at least one." };
+  return refuseChange("There are no learnings in this call.", "Pass at least one.");
 }
 
 function complete(input: LearningInput, defaults: Pick<Learning, "date" | "unit">): Learning {
@@ -51,11 +51,11 @@ function complete(input: LearningInput, defaults: Pick<Learning, "date" | "unit"
 }
 
 function refuseLearning({ text, unit, confidence = 1 }: Learning): Refusal | null {
-  if (text === "") return { ok: false, error: "A learning is empty.", hint: "Say it in one sentence." };
+  if (text === "") return refuseChange("A learning is empty.", "Say it in one sentence.");
   const badUnit = unit === undefined ? null : refuseSlug(unit);
-  if (badUnit !== null) return { ok: false, error: `"${unit}" is not a work unit's name.`, hint: badUnit };
+  if (badUnit !== null) return refuseChange(`"${unit}" is not a work unit's name.`, badUnit);
   if (confidence >= 0 && confidence <= 1) return null;
-  return { ok: false, error: `The confidence ${confidence} is out of range.`, hint: "It goes from 0 to 1." };
+  return refuseChange(`The confidence ${confidence} is out of range.`, "It goes from 0 to 1.");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseMarkdown, renderMarkdown } from "../markdown/document.ts";
 import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
 import { appendToEnd, sectionsOf } from "../markdown/section.ts";
-import { refuseBroken, type Change } from "./change.ts";
+import { refuseBroken, refuseChange, type Change } from "./change.ts";
 
 /** Something to add to a log. */
 export interface LogEntry {
@@ -17,9 +17,7 @@ export interface LogEntry {
  */
 export function appendLogEntry(text: string, entry: LogEntry, day: string): Change<{ heading: string }> {
   const lines = foreignLines(entry.markdown);
-  if (lines.length === 0) {
-    return { ok: false, error: "The log entry is empty.", hint: "Pass what was done as markdown." };
-  }
+  if (lines.length === 0) return refuseChange("The log entry is empty.", "Pass what was done as markdown.");
   const document = parseMarkdown(text);
   const broken = refuseBroken(document);
   if (broken !== null) return broken;

@@ -1,5 +1,5 @@
 import type { TaskItem } from "../markdown/block.ts";
-import type { MarkdownDocument } from "../markdown/document.ts";
+import { setLine, type MarkdownDocument } from "../markdown/document.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
 import { indentOf } from "../markdown/lines.ts";
 import { findSection, sectionsOf, type Section } from "../markdown/section.ts";
@@ -94,4 +94,11 @@ function waveAbove(document: MarkdownDocument, at: number): string | undefined {
   const around = sectionsOf(document).filter((section) => section.start <= at && at < section.end);
   const titles = around.map(({ heading }) => /^wave[ \t]+([\w.-]+)/i.exec(heading.text)?.[1]);
   return titles.findLast((id) => id !== undefined);
+}
+
+/** Ticks or unticks a task; changes one character, and none when it is so already. */
+export function setTask(document: MarkdownDocument, task: TaskItem, done: boolean): MarkdownDocument {
+  if (task.done === done) return document;
+  const line = document.lines[task.start]?.text ?? "";
+  return setLine(document, task.start, line.replace(/\[[ xX]\]/, done ? "[x]" : "[ ]"));
 }

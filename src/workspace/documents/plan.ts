@@ -1,10 +1,9 @@
 import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
 import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
 import { findSection, replaceWithin } from "../markdown/section.ts";
-import { setTask } from "../markdown/task.ts";
-import { refuseBroken, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
 import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-header.ts";
-import { readTasks, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
+import { readTasks, setTask, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
 /** What a plan says of itself. */
 export interface Plan {
@@ -63,27 +62,21 @@ export function updatePlan(text: string, update: PlanUpdate, what = "plan"): Cha
   if (!step.ok) return step;
   let { document } = step;
   if (update.status !== undefined) document = setStatus(document, update.status);
-  const { status, tasks } = planOf(document);
-  const done = tasks.filter((task) => task.done).length;
-  return {
-    ok: true,
-    text: renderMarkdown(document),
-    result: { status, tasks_total: tasks.length, tasks_done: done },
-  };
+  return { ok: true, text: renderMarkdown(document), result: stateOfPlan(planOf(document)) };
+}
+
+/** A plan in short. */
+export function stateOfPlan({ status, tasks }: Plan): PlanState {
+  return { status, tasks_total: tasks.length, tasks_done: tasks.filter(({ done }) => done).length };
 }
 
 function replaceBody(document: MarkdownDocument, { markdown = "", section }: PlanUpdate, what: string): Step {
   const lines = foreignLines(markdown);
-  if (lines.length === 0)
-    return { ok: false, error: `The new ${what} is empty.`, hint: "Pass it as markdown." };
+  if (lines.length === 0) return refuseChange(`The new ${what} is empty.`, "Pass it as markdown.");
   if (section !== undefined) {
     const found = findSection(document, section);
     if (found === null || found.start <= readPlanHeader(document).end) {
-      return {
-        ok: false,
-        error: `The ${what} has no section "${section}".`,
-        hint: "Name one of its ## headings.",
-      };
+      return refuseChange(`The ${what} has no section "${section}".`, "Name one of its ## headings.");
     }
     return { ok: true, document: replaceWithin(document, found, lines) };
   }
@@ -92,8 +85,7 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   const start = header.title?.start ?? header.fields[0]?.line ?? header.end;
   // Title and text are the caller's; a status line is not, for only `status` says what was approved.
   const body = foreignLines(renderMarkdown(editLines(fresh, start, header.end - start, [])));
-  if (body.length === 0)
-    return { ok: false, error: `The new ${what} has no body.`, hint: "Add its sections." };
+  if (body.length === 0) return refuseChange(`The new ${what} has no body.`, "Add its sections.");
   const { title, end } = readPlanHeader(document);
   const replaced = replaceWithin(document, { start: end, end: document.lines.length }, body);
   if (header.title === null || header.title.text === title?.text) return { ok: true, document: replaced };
@@ -123,12 +115,8 @@ function matches({ task, block }: PlacedTask, key: number | string): boolean {
 function refuseTick(key: number | string, found: readonly PlacedTask[], all: readonly PlacedTask[]): Refusal {
   const numbers = (tasks: readonly PlacedTask[]): string => tasks.map(({ task }) => task.number).join(", ");
   if (found.length > 1) {
-    return {
-      ok: false,
-      error: `Tasks ${numbers(found)} all read "${key}".`,
-      hint: "Name the task by its number.",
-    };
+    return refuseChange(`Tasks ${numbers(found)} all read "${key}".`, "Name the task by its number.");
   }
   const hint = all.length === 0 ? "The plan has no tasks." : `The plan has the tasks ${numbers(all)}.`;
-  return { ok: false, error: `No task is "${key}".`, hint };
+  return refuseChange(`No task is "${key}".`, hint);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { isRecord } from "../../lib/json.ts";
+import { parseJson, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { keyOfLearning, LEARNING_KINDS } from "./learning.ts";
 
@@ -49,7 +49,7 @@ export interface Observations {
 export function parseProposals(text: string | null): Proposals {
   const read = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
     (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
-  const raw = parseJson(text ?? "");
+  const raw = recordOf(parseJson(text ?? ""));
   return {
     proposals: read(schemas().proposal, raw["proposals"]),
     settled: read(z.string(), raw["settled"]),
@@ -129,14 +129,4 @@ function overlap(one: readonly string[], other: readonly string[]): number {
 function idOf(text: string): string {
   const key = keyOfLearning({ kind: "insight", text, date: "" });
   return createHash("sha256").update(key).digest("hex").slice(0, 8);
-}
-
-function parseJson(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }

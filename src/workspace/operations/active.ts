@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/json.ts";
+import { parseJson, recordOf } from "../../lib/json.ts";
 import { refuseSlug } from "../slug.ts";
 import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
 
@@ -10,8 +10,9 @@ const ACTIVE_FILE = `${LOCAL_FOLDER}/active.json`;
 
 /** The active work unit, or null: none was set, or it is gone. */
 export async function readActive(files: GaiaReader): Promise<string | null> {
-  const slug = parseActive(await files.read(ACTIVE_FILE));
-  return slug !== null && (await files.exists(slug)) ? slug : null;
+  const slug = recordOf(parseJson((await files.read(ACTIVE_FILE)) ?? ""))["work_unit"];
+  const isName = typeof slug === "string" && refuseSlug(slug) === null;
+  return isName && (await files.exists(slug)) ? slug : null;
 }
 
 /** Remembers the active work unit; null forgets it. */
@@ -20,15 +21,4 @@ export async function writeActive(writer: GaiaWriter, slug: string | null): Prom
     text: `${JSON.stringify({ work_unit: slug })}\n`,
     result: null,
   }));
-}
-
-function parseActive(text: string | null): string | null {
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    const slug = isRecord(value) ? value["work_unit"] : null;
-    return typeof slug === "string" && refuseSlug(slug) === null ? slug : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

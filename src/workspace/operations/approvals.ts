@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { parseJson } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { updatePlan } from "../documents/plan.ts";
 import type { PlanStatus } from "../documents/plan-header.ts";
 import { digestPlan } from "../documents/plan-substance.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
-import { LOCAL_FOLDER, type GaiaReader } from "../store/gaia-files.ts";
-import { changeDocument, inUnit, type OperationContext } from "./context.ts";
+import { LOCAL_FOLDER } from "../store/gaia-files.ts";
+import { changeDocument, inUnit, type OperationContext, type UnitRef } from "./context.ts";
 import { readWorkUnit } from "./units.ts";
 
 /**
@@ -37,12 +38,10 @@ export interface StandingPlan {
 /** Marks the plan as approved as it reads now. To be called for a human's yes only. */
 export async function approvePlan(
   { files }: OperationContext,
-  { slug, base }: { slug?: string; base: string | null },
+  { slug, base }: UnitRef & { base: string | null },
 ): Promise<{ slug: string }> {
   return inUnit(files, slug, async (writer, unit) => {
-    await changeDocument(writer, `${unit}/plan.md`, "plan.md", (text) =>
-      updatePlan(text, { status: "approved" }),
-    );
+    await changeDocument(writer, `${unit}/plan.md`, (text) => updatePlan(text, { status: "approved" }));
     const digest = digestPlan((await writer.read(`${unit}/plan.md`)) ?? "");
     await writer.change(APPROVALS, (text) => ({
       text: `${JSON.stringify({ ...parseApprovals(text), [unit]: { digest, base } }, null, 1)}\n`,
@@ -53,12 +52,9 @@ export async function approvePlan(
 }
 
 /** Reads a plan and compares it with what was approved. */
-export async function readPlanStanding(
-  context: OperationContext,
-  slug: string | undefined,
-): Promise<StandingPlan> {
-  const { slug: unit, title, status, tasks, content } = await readWorkUnit(context, slug);
-  const approved = (await readApprovals(context.files))[unit];
+export async function readPlanStanding(context: OperationContext, ref?: UnitRef): Promise<StandingPlan> {
+  const { slug: unit, title, status, tasks, content } = await readWorkUnit(context, ref);
+  const approved = parseApprovals(await context.files.read(APPROVALS))[unit];
   const isSame = approved?.digest === digestPlan(content.plan_md);
   return {
     slug: unit,
@@ -71,16 +67,7 @@ export async function readPlanStanding(
   };
 }
 
-async function readApprovals(files: GaiaReader): Promise<Approvals> {
-  return parseApprovals(await files.read(APPROVALS));
-}
-
 /** What cannot be read approves nothing. */
 function parseApprovals(text: string | null): Approvals {
-  try {
-    return approvals().safeParse(JSON.parse(text ?? "{}")).data ?? {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return approvals().safeParse(parseJson(text ?? "")).data ?? {};
 }

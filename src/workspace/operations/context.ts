@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { createError, type GaiaError } from "../../lib/error.ts";
 import type { Change, Refusal } from "../documents/change.ts";
 import { GAIA_FOLDER } from "../gaia-path.ts";
@@ -17,8 +18,16 @@ export interface OperationContext {
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
-/** One of {@link UNIT_DOCUMENTS}. */
-export type UnitDocument = (typeof UNIT_DOCUMENTS)[number];
+
+/** Which work unit is meant; the active one when it is left out. */
+export interface UnitRef {
+  readonly slug?: string;
+}
+
+/** Where something was written. */
+export interface Written {
+  readonly path: string;
+}
 
 /** A path below `.gaia` as people and models write it. */
 export function shownPath(inside: string): string {
@@ -32,17 +41,18 @@ export function shownPath(inside: string): string {
 export async function unitOf(files: GaiaReader, slug: string | undefined): Promise<string> {
   const unit = slug ?? (await readActive(files));
   if (unit === null) {
-    throw createError("workspace", "No work unit is active.", {
-      hint: "Pass a slug, or create_work_unit first.",
-    });
+    throw failure("No work unit is active.", "Pass a slug, or create_work_unit first.");
   }
-  const refused = refuseSlug(unit);
-  if (refused !== null)
-    throw createError("workspace", `"${unit}" is not a work unit's name.`, { hint: refused });
+  requireSlug(unit);
   if (await files.exists(unit)) return unit;
-  throw createError("workspace", `There is no work unit "${unit}".`, {
-    hint: "list_work_units shows what there is; create_work_unit makes a new one.",
-  });
+  const hint = "list_work_units shows what there is; create_work_unit makes a new one.";
+  throw failure(`There is no work unit "${unit}".`, hint);
+}
+
+/** @throws GaiaError when the text cannot name a work unit */
+export function requireSlug(slug: string): void {
+  const refused = refuseSlug(slug);
+  if (refused !== null) throw failure(`"${slug}" is not a work unit's name.`, refused);
 }
 
 /** Changes something in a work unit with the lock held; a unit that does not exist is refused before anything is created. */
@@ -55,15 +65,28 @@ export async function inUnit<T>(
   return files.exclusive(async (writer) => job(writer, await unitOf(writer, slug)));
 }
 
-/** Applies a pure change to a document, which begins as its template when it is missing or empty. */
+/** Changes one document of a work unit, and tells where it is. */
+export async function changeUnit<T>(
+  files: GaiaFiles,
+  slug: string | undefined,
+  name: (typeof UNIT_DOCUMENTS)[number],
+  change: (text: string) => Change<T>,
+): Promise<T & Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const inside = `${unit}/${name}` as const;
+    return { path: shownPath(inside), ...(await changeDocument(writer, inside, change)) };
+  });
+}
+
+/** Applies a pure change to a document, which begins as the template of its name when it is missing or empty. */
 export async function changeDocument<T>(
   writer: GaiaWriter,
-  inside: string,
-  template: TemplateName,
+  inside: `${string}/${TemplateName}` | TemplateName,
   change: (text: string) => Change<T>,
 ): Promise<T> {
   return writer.change(inside, async (text) => {
-    const start = text === null || text.trim() === "" ? await renderTemplate(template, {}) : text;
+    const start =
+      text === null || text.trim() === "" ? await renderTemplate(basename(inside) as TemplateName, {}) : text;
     const changed = change(start);
     if (!changed.ok) throw refusalOf(inside, changed);
     return { text: changed.text, result: changed.result };
@@ -73,5 +96,10 @@ export async function changeDocument<T>(
 /** A refusal as an error that begins with `file:line:` when it is about a line. */
 export function refusalOf(inside: string, { line, error, hint }: Refusal): GaiaError {
   const where = line === undefined ? "" : `${shownPath(inside)}:${line}: `;
-  return createError("workspace", where + error, { hint });
+  return failure(where + error, hint);
+}
+
+/** An operation that was not done: why, and what to do next. */
+export function failure(error: string, hint: string): GaiaError {
+  return createError("workspace", error, { hint });
 }

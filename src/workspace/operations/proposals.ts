@@ -56,9 +56,7 @@ export async function acceptProposals(
     );
     if (learnings.length === 0) return { appended: 0, skipped: 0 };
     // The learnings first: killed between the two, a proposal is offered again rather than lost.
-    const counts = await changeDocument(writer, "learnings.md", "learnings.md", (text) =>
-      addLearnings(text, learnings),
-    );
+    const counts = await changeDocument(writer, "learnings.md", (text) => addLearnings(text, learnings));
     await changeNotes(writer, (before) => settleProposals(before, ids).notes);
     return counts;
   });

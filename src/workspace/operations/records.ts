@@ -1,4 +1,3 @@
-import { createError } from "../../lib/error.ts";
 import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
 import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
 import type { Learning, LearningInput } from "../documents/learning.ts";
@@ -14,38 +13,28 @@ import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
 import {
   changeDocument,
+  changeUnit,
+  failure,
   inUnit,
   refusalOf,
   shownPath,
   SPEC,
   unitOf,
   type OperationContext,
+  type UnitRef,
+  type Written,
 } from "./context.ts";
 
 const LEARNINGS = "learnings.md";
 /** The curated file, below `.gaia`. */
 export const GAIA_INIT = "gaia-init.md";
 
-/** Where something was written. */
-export interface Written {
-  readonly path: string;
-}
-
-/** Which work unit is meant; the active one when it is left out. */
-export interface UnitRef {
-  readonly slug?: string;
-}
-
 /** Applies an update to a unit's plan and tells its state afterwards. */
 export async function changePlan(
   { files }: OperationContext,
   { slug, ...update }: PlanUpdate & UnitRef,
 ): Promise<PlanState & Written> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/plan.md`;
-    const state = await changeDocument(writer, path, "plan.md", (text) => updatePlan(text, update));
-    return { path: shownPath(path), ...state };
-  });
+  return changeUnit(files, slug, "plan.md", (text) => updatePlan(text, update));
 }
 
 /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
@@ -54,10 +43,10 @@ export async function changeSpec(
   { slug, ...update }: Pick<PlanUpdate, "markdown" | "section" | "status"> & UnitRef,
 ): Promise<{ status: PlanState["status"] } & Written> {
   return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/${SPEC}`;
+    const path = `${unit}/${SPEC}` as const;
     const title = parsePlan((await writer.read(`${unit}/plan.md`)) ?? "").title || unit;
     const fresh = await renderTemplate(SPEC, { title, date: today() });
-    const { status } = await changeDocument(writer, path, SPEC, (text) =>
+    const { status } = await changeDocument(writer, path, (text) =>
       updatePlan(text.includes("{{title}}") ? fresh : text, { status: "draft", ...update }, "spec"),
     );
     return { path: shownPath(path), status };
@@ -69,13 +58,7 @@ export async function appendLog(
   { files, today }: OperationContext,
   { slug, ...entry }: LogEntry & UnitRef,
 ): Promise<{ heading: string } & Written> {
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/log.md`;
-    const added = await changeDocument(writer, path, "log.md", (text) =>
-      appendLogEntry(text, entry, today()),
-    );
-    return { path: shownPath(path), ...added };
-  });
+  return changeUnit(files, slug, "log.md", (text) => appendLogEntry(text, entry, today()));
 }
 
 /** Decisions as rows, as markdown rows, or both. */
@@ -93,23 +76,15 @@ export async function appendDecisions(
   if (!parsed.ok) throw refusalOf("", parsed);
   const all = [...rows, ...parsed.rows];
   if (all.length === 0 || all.some(({ question, choice }) => `${question}${choice}`.trim() === "")) {
-    throw createError("workspace", "A decision needs a question and a choice.", {
-      hint: "Pass at least one such row.",
-    });
+    throw failure("A decision needs a question and a choice.", "Pass at least one such row.");
   }
-  return inUnit(files, slug, async (writer, unit) => {
-    const path = `${unit}/decisions.md`;
-    const counts = await changeDocument(writer, path, "decisions.md", (text) =>
-      addDecisions(text, all, today()),
-    );
-    return { path: shownPath(path), ...counts };
-  });
+  return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
 }
 
 /** The decisions of a work unit, in the order of the file; `line` is one-based. */
 export async function readDecisions(
   { files }: OperationContext,
-  slug: string | undefined,
+  { slug }: UnitRef = {},
 ): Promise<{ decisions: readonly (Decision & { line: number })[] } & Written> {
   const path = `${await unitOf(files, slug)}/decisions.md`;
   const parsed = parseDecisions((await files.read(path)) ?? "");
@@ -131,7 +106,7 @@ export async function appendLearnings(
   const complete = completeLearnings(bullets, { date: today(), ...(unit === null ? {} : { unit }) });
   if (!complete.ok) throw refusalOf(LEARNINGS, complete);
   const counts = await files.exclusive((writer) =>
-    changeDocument(writer, LEARNINGS, "learnings.md", (text) => addLearnings(text, complete.learnings)),
+    changeDocument(writer, LEARNINGS, (text) => addLearnings(text, complete.learnings)),
   );
   return { path: shownPath(LEARNINGS), ...counts };
 }

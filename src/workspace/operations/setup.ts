@@ -1,11 +1,10 @@
-import { createError } from "../../lib/error.ts";
 import type { WrittenDefinition } from "../../config/definition-of-done.ts";
 import { parseLearnings } from "../documents/learnings.ts";
 import { addPromotions, findPromotions, type Promotion } from "../documents/promotions.ts";
 import { isSettled, parseProposals, settleIds } from "../documents/proposals.ts";
-import { changeDocument, shownPath, type OperationContext } from "./context.ts";
+import { changeDocument, failure, shownPath, type OperationContext, type Written } from "./context.ts";
 import { changeNotes, PROPOSALS } from "./proposals.ts";
-import { GAIA_INIT, type Written } from "./records.ts";
+import { GAIA_INIT } from "./records.ts";
 
 const CONFIG = "config.jsonc";
 
@@ -40,7 +39,7 @@ export async function settlePromotions(
     const counts =
       accepted.length === 0
         ? { promoted: 0 }
-        : await changeDocument(writer, GAIA_INIT, GAIA_INIT, (text) => addPromotions(text, accepted));
+        : await changeDocument(writer, GAIA_INIT, (text) => addPromotions(text, accepted));
     const texts = [...accepted, ...declined].map(({ learning }) => learning.text);
     await changeNotes(writer, (notes) => settleIds(notes, "promote", texts));
     return counts;
@@ -57,9 +56,8 @@ export async function addChecks(
     await writer.change(CONFIG, (text) => {
       const changed = addDefinitionOfDone(text ?? "", definition);
       if (changed === null) {
-        throw createError("workspace", `${shownPath(CONFIG)} was left as it is.`, {
-          hint: "It has a Definition of Done already, or it cannot be read.",
-        });
+        const hint = "It has a Definition of Done already, or it cannot be read.";
+        throw failure(`${shownPath(CONFIG)} was left as it is.`, hint);
       }
       return { text: changed, result: null };
     });

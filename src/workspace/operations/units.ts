@@ -1,6 +1,6 @@
-import { createError, describeError } from "../../lib/error.ts";
+import { describeError } from "../../lib/error.ts";
 import { foreignLine } from "../markdown/foreign-text.ts";
-import { parsePlan, updatePlan } from "../documents/plan.ts";
+import { parsePlan, stateOfPlan, updatePlan, type PlanState } from "../documents/plan.ts";
 import type { PlanStatus } from "../documents/plan-header.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
@@ -8,13 +8,15 @@ import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive, writeActive } from "./active.ts";
 import {
+  failure,
   inUnit,
+  requireSlug,
   shownPath,
   SPEC,
   UNIT_DOCUMENTS,
   unitOf,
   type OperationContext,
-  type UnitDocument,
+  type UnitRef,
 } from "./context.ts";
 
 const ARCHIVE = "archive";
@@ -32,15 +34,12 @@ export async function createWorkUnit(
   { files, today }: OperationContext,
   { slug, title }: { slug: string; title: string },
 ): Promise<CreatedUnit> {
-  const refused = refuseSlug(slug);
-  if (refused !== null)
-    throw createError("workspace", `"${slug}" is not a work unit's name.`, { hint: refused });
+  requireSlug(slug);
   const values = { title: foreignLine(title) || slug, date: today() };
   await files.exclusive(async (writer) => {
     if (await writer.exists(`${slug}/plan.md`)) {
-      throw createError("workspace", `The work unit "${slug}" exists already.`, {
-        hint: "Go on with it by set_active, or choose another slug.",
-      });
+      const hint = "Go on with it by set_active, or choose another slug.";
+      throw failure(`The work unit "${slug}" exists already.`, hint);
     }
     for (const name of UNIT_DOCUMENTS) {
       const fresh = await renderTemplate(name, values);
@@ -73,27 +72,18 @@ export interface ReadUnit {
 }
 
 /** Everything that stands in a work unit; a document that is missing reads as empty. */
-export async function readWorkUnit({ files }: OperationContext, slug: string | undefined): Promise<ReadUnit> {
+export async function readWorkUnit({ files }: OperationContext, { slug }: UnitRef = {}): Promise<ReadUnit> {
   const unit = await unitOf(files, slug);
-  const read = async (name: UnitDocument | typeof SPEC): Promise<string | null> =>
-    files.read(`${unit}/${name}`);
-  const [plan, log, decisions, spec] = await Promise.all([
-    read("plan.md"),
-    read("log.md"),
-    read("decisions.md"),
-    read(SPEC),
-  ]);
-  const texts = [plan, log, decisions];
+  const names = [...UNIT_DOCUMENTS, SPEC];
+  const texts = await Promise.all(names.map((name) => files.read(`${unit}/${name}`)));
+  const [plan = null, log = null, decisions = null, spec = null] = texts;
   const { title, status, tasks } = parsePlan(plan ?? "");
   return {
     slug: unit,
     title,
     status,
     tasks,
-    paths: [
-      ...UNIT_DOCUMENTS.filter((_name, index) => texts[index] !== null),
-      ...(spec === null ? [] : [SPEC]),
-    ].map((name) => shownPath(`${unit}/${name}`)),
+    paths: names.filter((_name, index) => texts[index] !== null).map((name) => shownPath(`${unit}/${name}`)),
     content: {
       plan_md: plan ?? "",
       log_md: log ?? "",
@@ -103,12 +93,9 @@ export async function readWorkUnit({ files }: OperationContext, slug: string | u
   };
 }
 
-interface UnitSummary {
+interface UnitSummary extends PlanState {
   readonly slug: string;
   readonly title: string;
-  readonly status: PlanStatus | null;
-  readonly tasks_total: number;
-  readonly tasks_done: number;
   /** Why the plan could not be read; the counts are then zero. */
   readonly problem?: string;
 }
@@ -138,9 +125,8 @@ export async function listWorkUnits({ files }: OperationContext): Promise<UnitLi
 
 async function summarize(files: OperationContext["files"], slug: string): Promise<UnitSummary> {
   try {
-    const { title, status, tasks } = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
-    const done = tasks.filter((task) => task.done).length;
-    return { slug, title, status, tasks_total: tasks.length, tasks_done: done };
+    const plan = parsePlan((await files.read(`${slug}/plan.md`)) ?? "");
+    return { slug, title: plan.title, ...stateOfPlan(plan) };
   } catch (error) {
     return { slug, title: "", status: null, tasks_total: 0, tasks_done: 0, problem: describeError(error) };
   }
@@ -149,7 +135,7 @@ async function summarize(files: OperationContext["files"], slug: string): Promis
 /** Remembers the work unit that operations without a slug are about; null forgets it. */
 export async function setActive(
   { files }: OperationContext,
-  slug: string | null,
+  { slug }: { slug: string | null },
 ): Promise<{ slug: string | null }> {
   if (slug !== null) await unitOf(files, slug);
   await files.exclusive((writer) => writeActive(writer, slug));
@@ -162,7 +148,7 @@ export async function setActive(
  */
 export async function archiveWorkUnit(
   { files, today }: OperationContext,
-  slug: string | undefined,
+  { slug }: UnitRef = {},
 ): Promise<{ slug: string; archived_path: string }> {
   return inUnit(files, slug, async (writer, unit) => {
     const wasActive = (await readActive(writer)) === unit;

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { isRecord, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
-import { call, callAll, say, type Turn } from "../../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../../src/scripted-model/turn.ts";
 import type { Contender, Job } from "./contenders.ts";
+import { callAll } from "../../support/scripted-model.ts";
 
 /** Files that one delegation edits, and delegations that run at once. */
 const PER_WRITER = 5;

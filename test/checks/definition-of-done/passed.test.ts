@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Gate } from "../../../src/config/definition-of-done.ts";
 import type { CheckStatus } from "../../../src/checks/definition-of-done/report.ts";
-import { decidePassed } from "../../../src/checks/definition-of-done/passed.ts";
+import { decidePassed } from "../../../src/checks/definition-of-done/report.ts";
 import { checkReport } from "./reports.ts";
 
 const FOUND = { path: "a", optional: false, found: true };

@@ -14,7 +14,7 @@ import {
   replaceWithin,
 } from "../../../src/workspace/markdown/section.ts";
 import { parseTableRow, renderTableRow } from "../../../src/workspace/markdown/table-row.ts";
-import { setTask } from "../../../src/workspace/markdown/task.ts";
+import { setTask } from "../../../src/workspace/documents/plan-tasks.ts";
 
 const edit = (
   text: string,

@@ -1,3 +1,4 @@
+import { parseJson, recordOf, textOf } from "../../../lib/json.ts";
 import { type CheckSuggestion, kindOfName, type ProjectFolder } from "./suggestion.ts";
 
 /** Lock file → package manager; the first that is there decides. */
@@ -48,23 +49,12 @@ function managerByLock(names: readonly string[]): string | undefined {
 }
 
 function parseManifest(text: string | undefined): { scripts: Map<string, string>; manager?: string } {
-  const manifest = parseObject(text ?? "{}");
-  const scripts = manifest["scripts"];
-  const entries = typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [];
-  const manager = manifest["packageManager"];
-  const declared = typeof manager === "string" ? /^(npm|pnpm|yarn|bun)@/.exec(manager)?.[1] : undefined;
+  // One that does not parse offers no scripts; its own tools will complain about it.
+  const manifest = recordOf(parseJson(text ?? ""));
+  const entries = Object.entries(recordOf(manifest["scripts"]));
+  const declared = /^(npm|pnpm|yarn|bun)@/.exec(textOf(manifest["packageManager"]) ?? "")?.[1];
   return {
     scripts: new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string")),
     ...(declared ? { manager: declared } : {}),
   };
-}
-
-/** A manifest that does not parse offers no scripts; its own tools will complain about it. */
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }
