@@ -38,23 +38,7 @@ export interface AgentTuning {
 }
 
 /** All agents of one configuration. A disabled agent is in none of these. */
-export interface Agents {
-  readonly entries: Readonly<Record<string, AgentEntry>>;
-  readonly specialists: ReadonlyMap<string, Specialist>;
-  readonly tuning: Readonly<Record<string, AgentTuning>>;
-  /** Agents that may only read, GAIA included. */
-  readonly readers: ReadonlySet<string>;
-  /** Agents whose bash OpenCode holds to the plugin's own table of commands; anyone who finds other rules takes one out. */
-  readonly listed: Set<string>;
-  /** The role of a specialist, of a disabled one too; null for everybody else. */
-  roleOf(name: string | null): Role | null;
-  /** Names of the enabled specialists with one of these roles, in the order of the roster. */
-  named(...roles: readonly Role[]): string[];
-  /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
-  modelsOf(name: string): readonly ModelId[] | undefined;
-  /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
-  preferModel(name: string, model: ModelId): void;
-}
+export type Agents = ReturnType<typeof buildAgents>;
 
 export interface AgentsInput {
   readonly definitions: readonly SpecialistDefinition[];
@@ -66,7 +50,7 @@ export interface AgentsInput {
 }
 
 /** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
-export function buildAgents(input: AgentsInput): Agents {
+export function buildAgents(input: AgentsInput) {
   const overrideOf = (name: string): AgentOverride => input.overrides[name] ?? {};
   const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
   const enabled = input.definitions.filter(isEnabled);
@@ -112,7 +96,7 @@ export function buildAgents(input: AgentsInput): Agents {
   const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   return {
     entries: Object.fromEntries(entries),
-    specialists: new Map(
+    specialists: new Map<string, Specialist>(
       enabled.map(({ name, role, contract, access }) => [
         name,
         {
@@ -129,19 +113,25 @@ export function buildAgents(input: AgentsInput): Agents {
     tuning: Object.fromEntries(
       everybody.map(({ name, defaults }) => [name, tuningOf(defaults, overrideOf(name))]),
     ),
+    /** Agents that may only read, GAIA included. */
     readers: new Set(
       [GAIA].concat(bashReaders.filter(({ access }) => !isEditor(access)).map(({ name }) => name)),
     ),
+    /** Agents whose bash OpenCode holds to the plugin's own table of commands; anyone who finds other rules takes one out. */
     listed: new Set(
       [GAIA, ...bashReaders.map(({ name }) => name)].filter(
         (name) => overrideOf(name).permission?.["bash"] === undefined,
       ),
     ),
-    roleOf: (name) => roles.get(name ?? "") ?? null,
-    named: (...wanted) =>
+    /** The role of a specialist, of a disabled one too; null for everybody else. */
+    roleOf: (name: string | null): Role | null => roles.get(name ?? "") ?? null,
+    /** Names of the enabled specialists with one of these roles, in the order of the roster. */
+    named: (...wanted: readonly Role[]): string[] =>
       enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
-    modelsOf: (name) => models.get(name),
-    preferModel(name, model) {
+    /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
+    modelsOf: (name: string): readonly ModelId[] | undefined => models.get(name),
+    /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
+    preferModel(name: string, model: ModelId): void {
       const chain = models.get(name);
       if (chain !== undefined) models.set(name, [...new Set([model, ...chain])]);
     },

@@ -28,21 +28,15 @@ export function extractObjects(text: string): JsonRecord[] {
 
 /** Walks line by line, because a regular expression over the whole text can backtrack badly. */
 function fencedBlocks(source: string): string[] {
-  const blocks: string[] = [];
-  let current: string[] | null = null;
+  const blocks: string[][] = [];
+  let isOpen = false;
   for (const line of source.split("\n")) {
     const isFence = line.trimStart().startsWith("```");
-    if (!isFence) {
-      current?.push(line);
-    } else if (current === null) {
-      current = [];
-    } else {
-      blocks.push(current.join("\n"));
-      current = null;
-    }
+    if (isFence) isOpen = !isOpen;
+    if (isFence && isOpen) blocks.push([]);
+    if (!isFence && isOpen) blocks.at(-1)?.push(line);
   }
-  if (current !== null) blocks.push(current.join("\n"));
-  return blocks;
+  return blocks.map((lines) => lines.join("\n"));
 }
 
 function balancedSpans(source: string): string[] {

@@ -30,6 +30,7 @@ const QUEUED =
  */
 export function renderResult(task: Task, clock: Clock, queuePosition: number): DelegationResult {
   const { outcome } = task;
+  const queued = queuePosition > 0 ? { queue_position: queuePosition } : {};
   const message = outcome?.message ?? (queuePosition > 0 ? QUEUED : "");
   return {
     task_id: task.id,
@@ -41,7 +42,7 @@ export function renderResult(task: Task, clock: Clock, queuePosition: number): D
     raw_text: outcome?.text ?? null,
     parse_error: outcome?.parseError ?? null,
     ...(message === "" ? {} : { message }),
-    ...(isEnded(task) ? {} : { progress: renderProgress(task, queuePosition) }),
+    ...(isEnded(task) ? {} : { progress: { state: task.status, last: task.activity, ...queued } }),
     attempts: task.attempts,
     duration_ms: (task.endedAt ?? clock.now()) - (task.startedAt ?? task.queuedAt),
     tokens: task.tokens,
@@ -60,12 +61,4 @@ export function countFitting(results: readonly object[]): number {
     return bytes > MAX_BYTES;
   });
   return over < 0 ? results.length : Math.max(1, over);
-}
-
-function renderProgress(task: Task, queuePosition: number): NonNullable<DelegationResult["progress"]> {
-  return {
-    state: task.status,
-    last: task.activity,
-    ...(queuePosition > 0 ? { queue_position: queuePosition } : {}),
-  };
 }

@@ -113,77 +113,50 @@ export function isEnded(task: Task): boolean {
  * Waiting for a human is derived from the open requests, so that two requests at once are not forgotten.
  */
 export function reduceTask(task: Task, event: TaskEvent): Task {
-  if (isEnded(task)) return task;
+  return isEnded(task) ? task : { ...task, ...changeOf(task, event) };
+}
+
+/** What is open in a child between two attempts. */
+const NOTHING_OPEN = { openTools: [], openRequests: [] };
+
+function changeOf(task: Task, event: TaskEvent): Partial<Task> {
+  const heardAt = event.at;
   switch (event.type) {
-    case "started":
-      return {
-        ...task,
-        status: task.attempts.length === 0 ? "running" : "retrying",
-        cause:
-          task.attempts.length === 0
-            ? "started"
-            : `fell back after ${task.attempts.at(-1)?.failure ?? "a failure"}`,
-        model: event.model,
-        startedAt: task.startedAt ?? event.at,
-        heardAt: event.at,
-      };
-    case "attempt-failed":
-      return {
-        ...task,
-        status: "retrying",
-        cause: event.attempt.message,
-        attempts: [...task.attempts, event.attempt],
-        openTools: [],
-        openRequests: [],
-      };
+    case "started": {
+      const { model } = event;
+      const startedAt = task.startedAt ?? event.at;
+      const failed = task.attempts.at(-1);
+      if (failed === undefined) return { status: "running", cause: "started", model, startedAt, heardAt };
+      const cause = `fell back after ${failed.failure ?? "a failure"}`;
+      return { status: "retrying", cause, model, startedAt, heardAt };
+    }
+    case "attempt-failed": {
+      const attempts = [...task.attempts, event.attempt];
+      return { status: "retrying", cause: event.attempt.message, attempts, ...NOTHING_OPEN };
+    }
     case "answered":
-      return {
-        ...task,
-        status: "running",
-        attempts: [...task.attempts, event.attempt],
-        heardAt: event.at,
-        openTools: [],
-        openRequests: [],
-      };
+      return { status: "running", attempts: [...task.attempts, event.attempt], heardAt, ...NOTHING_OPEN };
     case "repairing":
-      return {
-        ...task,
-        status: "repairing",
-        cause: "the result did not fit the contract",
-        heardAt: event.at,
-      };
+      return { status: "repairing", cause: "the result did not fit the contract", heardAt };
     case "activity":
-      return {
-        ...task,
-        activity: event.label || task.activity,
-        heardAt: event.at,
-        openTools: openTools(task, event),
-      };
+      return { activity: event.label || task.activity, heardAt, openTools: openTools(task, event) };
     case "spent":
-      return { ...task, tokens: event.tokens, cost: event.cost };
-    case "human-needed":
-      return {
-        ...task,
-        status: "waiting-for-human",
-        cause: event.what,
-        heardAt: event.at,
-        openRequests: [...task.openRequests.filter((id) => id !== event.requestId), event.requestId],
-      };
+      return { tokens: event.tokens, cost: event.cost };
+    case "human-needed": {
+      const others = task.openRequests.filter((id) => id !== event.requestId);
+      const openRequests = [...others, event.requestId];
+      return { status: "waiting-for-human", cause: event.what, heardAt, openRequests };
+    }
     case "human-answered": {
       const openRequests = task.openRequests.filter((id) => id !== event.requestId);
-      if (openRequests.length > 0 || task.status !== "waiting-for-human") return { ...task, openRequests };
-      return { ...task, status: "running", cause: "answered", heardAt: event.at, openRequests };
+      if (openRequests.length > 0 || task.status !== "waiting-for-human") return { openRequests };
+      return { status: "running", cause: "answered", heardAt, openRequests };
     }
-    case "ended":
-      return {
-        ...task,
-        status: event.outcome.status,
-        cause: event.outcome.message || event.outcome.status,
-        endedAt: event.at,
-        openTools: [],
-        openRequests: [],
-        outcome: event.outcome,
-      };
+    case "ended": {
+      const { outcome, at: endedAt } = event;
+      const cause = outcome.message || outcome.status;
+      return { status: outcome.status, cause, endedAt, outcome, ...NOTHING_OPEN };
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Redactor } from "../lib/redaction.ts";
 import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
+import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type RunningTask } from "./handover.ts";
 import { renderRelevant, selectRelevant } from "./relevant.ts";
@@ -73,9 +74,7 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     async handOver(
       running: readonly RunningTask[],
       words: string,
-    ): Promise<
-      { ok: true; slug: string; path: string; markdown: string } | { ok: false; error: string; hint: string }
-    > {
+    ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
       const state = await loadWorkState(workspace);
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };

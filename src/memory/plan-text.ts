@@ -1,5 +1,6 @@
 import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { findSection } from "../workspace/markdown/section.ts";
 
@@ -41,12 +42,9 @@ function renderTask({ number, text, agent, files, verify }: PlanTask): string {
 }
 
 /** A whole plan for the person who is asked to approve it. */
-export function renderPlanForApproval(plan: {
-  readonly slug: string;
-  readonly title: string;
-  readonly tasks: readonly PlanTask[];
-  readonly plan_md: string;
-}): string {
+export function renderPlanForApproval(
+  plan: Pick<StandingPlan, "slug" | "title" | "tasks" | "plan_md">,
+): string {
   const section = (title: string): string[] => {
     const text = sectionText(plan.plan_md, title);
     return text === "" ? [] : [`${title}:\n${text}`];

@@ -18,11 +18,6 @@ import { changeDocument, type OperationContext } from "./context.ts";
  */
 export const PROPOSALS = `${LOCAL_FOLDER}/proposals.json`;
 
-/** Which proposals are meant. */
-export interface ProposalRefs {
-  readonly ids: readonly string[];
-}
-
 /** What waits for a human, oldest first. */
 export async function readProposals({
   files,
@@ -47,7 +42,7 @@ export async function observe(
 /** Makes learnings of proposals that a human agreed to. Unknown ids are left out. */
 export async function acceptProposals(
   { files }: OperationContext,
-  { ids }: ProposalRefs,
+  { ids }: { ids: readonly string[] },
 ): Promise<LearningCounts> {
   return files.exclusive(async (writer) => {
     const notes = parseProposals(await writer.read(PROPOSALS));
@@ -65,7 +60,7 @@ export async function acceptProposals(
 /** Drops proposals for good. */
 export async function declineProposals(
   { files }: OperationContext,
-  { ids }: ProposalRefs,
+  { ids }: { ids: readonly string[] },
 ): Promise<{ declined: number }> {
   return files.exclusive(async (writer) => {
     const before = parseProposals(await writer.read(PROPOSALS));

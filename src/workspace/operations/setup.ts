@@ -24,16 +24,10 @@ export async function readPromotions({
   return { promotions };
 }
 
-/** What the user decided about promotions. */
-export interface PromotionChoice {
-  readonly accepted: readonly Promotion[];
-  readonly declined: readonly Promotion[];
-}
-
 /** Writes the accepted ones into the curated file, and asks about none of them again. */
 export async function settlePromotions(
   { files }: OperationContext,
-  { accepted, declined }: PromotionChoice,
+  { accepted, declined }: Readonly<Record<"accepted" | "declined", readonly Promotion[]>>,
 ): Promise<{ promoted: number }> {
   return files.exclusive(async (writer) => {
     const counts =

@@ -21,19 +21,11 @@ import {
 
 const ARCHIVE = "archive";
 
-/** Where a new work unit's documents are. */
-export interface CreatedUnit {
-  readonly slug: string;
-  readonly plan_path: string;
-  readonly log_path: string;
-  readonly decisions_path: string;
-}
-
-/** Creates the folder and documents of a work unit and makes it the active one. */
+/** Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are. */
 export async function createWorkUnit(
   { files, today }: OperationContext,
   { slug, title }: { slug: string; title: string },
-): Promise<CreatedUnit> {
+): Promise<Record<"slug" | "plan_path" | "log_path" | "decisions_path", string>> {
   requireSlug(slug);
   const values = { title: foreignLine(title) || slug, date: today() };
   await files.exclusive(async (writer) => {
