@@ -8,7 +8,7 @@ import {
 } from "../config/json-value.ts";
 import { CONFIG_RULES } from "./config-rules.ts";
 import { definePower, type Asked, type Power } from "./power.ts";
-import { always, type Rule, type Ruling, type Scene } from "./rule.ts";
+import { always, harmless, type Rule, type Ruling, type Scene } from "./rule.ts";
 
 /** A configuration that came with a project, as its file says it. */
 export interface ProjectConfig {
@@ -69,6 +69,8 @@ function leavesOf(value: JsonObject, parent: KeyPath): { path: KeyPath; value: J
     const pattern = path.map((segment, at) => (path[0] === "agents" && at === 1 ? "*" : segment)).join(".");
     const rule = Object.hasOwn(CONFIG_RULES, pattern) ? CONFIG_RULES[pattern] : undefined;
     if (rule !== undefined) return [{ path, value: inner, rule }];
+    const isEmpty = isJsonObject(inner) && Object.keys(inner).length === 0;
+    if (isEmpty) return [{ path, value: inner, rule: harmless }];
     return isJsonObject(inner) ? leavesOf(inner, path) : [{ path, value: inner, rule: UNKNOWN }];
   });
 }
