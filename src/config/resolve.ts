@@ -33,7 +33,7 @@ interface LoadedLayer extends Layer {
 }
 
 /**
- * Judges each source and merges what is valid. Pure; never throws.
+ * Checks each source and merges what is valid. Pure; never throws.
  * @param sources the weakest first
  */
 export function resolveSources(sources: readonly Source[], knownAgents: KnownAgents): LoadedConfig {
