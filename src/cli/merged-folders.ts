@@ -7,6 +7,11 @@ export function userConfigFolder(environment: NodeJS.ProcessEnv): string {
   return join(environment["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode");
 }
 
+/** A file of OpenCode's in these folders under both its names, the preferred one first. */
+export function bothNames(folders: readonly string[], name: string): string[] {
+  return folders.flatMap((folder) => ["jsonc", "json"].map((end) => join(folder, `${name}.${end}`)));
+}
+
 /**
  * The folders whose files OpenCode 1.18 merges for a project: from `directory` up to the repository's root (to the top
  * without a repository), the `.opencode` of each, and the user's own two.

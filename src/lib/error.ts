@@ -15,16 +15,11 @@ export class GaiaError extends Error {
 
 /**
  * The one way to make an error that crosses a boundary.
- * @param unit the part of the plugin that fails; becomes the log tag
- * @param message what happened and where
- * @param options `hint`: what to do next; `cause`: the error underneath
+ * @param given the part of the plugin that fails, which becomes the log tag; what happened and where; `hint`: what to do
+ * next, `cause`: the error underneath
  */
-export function createError(
-  unit: string,
-  message: string,
-  options: { cause?: unknown; hint?: string } = {},
-): GaiaError {
-  return new GaiaError(unit, message, options);
+export function createError(...given: ConstructorParameters<typeof GaiaError>): GaiaError {
+  return new GaiaError(...given);
 }
 
 /** The readable text of anything that was thrown: message, hint when there is one, never a stack. */

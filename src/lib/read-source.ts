@@ -45,32 +45,27 @@ async function readRegularFile(path: string): Promise<ReadResult> {
   }
 }
 
-async function failure(path: string, error: unknown): Promise<ReadResult> {
-  switch (errorCode(error)) {
-    case "ENOENT":
-      return (await isLink(path))
-        ? failed("is a link that leads nowhere", "Fix or remove the link.")
-        : ABSENT;
-    case "ENOTDIR":
-      return ABSENT;
-    case "EACCES":
-    case "EPERM":
-      return failed("may not be read", "Give yourself read permission on it.");
-    case "ELOOP":
-      return failed("is a link that leads back to itself", "Fix or remove the link.");
-    default:
-      return failed(`could not be read: ${describeError(error)}`, "Check the file.");
-  }
-}
+const FAILURES: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
+  EACCES: ["may not be read", "Give yourself read permission on it."],
+  EPERM: ["may not be read", "Give yourself read permission on it."],
+  ELOOP: ["is a link that leads back to itself", "Fix or remove the link."],
+};
 
-const ABSENT: ReadResult = { state: "absent" };
+async function failure(path: string, error: unknown): Promise<ReadResult> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT" && (await isLink(path))) {
+    return failed("is a link that leads nowhere", "Fix or remove the link.");
+  }
+  if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
+  const [message, suggestion] = FAILURES[code] ?? [
+    `could not be read: ${describeError(error)}`,
+    "Check the file.",
+  ];
+  return failed(message, suggestion);
+}
 
 function failed(message: string, suggestion: string): ReadResult {
   return { state: "failed", message, suggestion };
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 async function isLink(path: string): Promise<boolean> {

@@ -18,30 +18,24 @@ export function isBelow(version: string, range: string): boolean {
   return parsed !== null && lowest.some((comparator) => !holds(parsed, comparator));
 }
 
+/** What the order of a version and its bound must be. */
+const COMPARATORS: Readonly<Record<string, (order: number) => boolean>> = {
+  ">=": (order) => order >= 0,
+  "<=": (order) => order <= 0,
+  ">": (order) => order > 0,
+  "<": (order) => order < 0,
+  "=": (order) => order === 0,
+};
+
 function holds(version: Version, comparator: string): boolean {
-  const match = /^(>=|<=|>|<|=)?(.+)$/.exec(comparator);
-  const bound = parseVersion(match?.[2] ?? "");
+  const [, sign = "=", rest = ""] = /^(>=|<=|>|<|=)?(.+)$/.exec(comparator) ?? [];
+  const bound = parseVersion(rest);
   if (bound === null) return true; // `*`, or nothing.
-  const order = compare(version, bound);
-  switch (match?.[1]) {
-    case ">=":
-      return order >= 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case "<":
-      return order < 0;
-    default:
-      return order === 0;
-  }
+  const order = version.map((part, at) => part - (bound[at] ?? 0)).find((gap) => gap !== 0) ?? 0;
+  return COMPARATORS[sign]?.(order) === true;
 }
 
 function parseVersion(text: string): Version | null {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(text.trim());
   return match === null ? null : [Number(match[1]), Number(match[2] ?? 0), Number(match[3] ?? 0)];
-}
-
-function compare(a: Version, b: Version): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }

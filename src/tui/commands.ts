@@ -66,32 +66,29 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       },
     })),
   ];
-  const guarded = (act: (conversation: Conversation) => void): void => {
-    try {
-      const conversation = currentConversation(api);
-      if (conversation !== null) act(conversation);
-    } catch (error) {
-      report(error);
-    }
-  };
   const commands = entries.map(({ name, title, run, ...rest }) => ({
     ...rest,
     namespace: "palette",
     name: `gaia.${name}`,
     title: `GAIA: ${title}`,
     category: "GAIA",
-    enabled: () => isHere(api),
+    // The palette is the user's way out of anything; it must always open.
+    enabled: () => attempt(() => currentConversation(api) !== null) ?? false,
     run() {
-      guarded(run);
+      attempt(() => {
+        const conversation = currentConversation(api);
+        if (conversation !== null) run(conversation);
+      }, report);
     },
   }));
   api.lifecycle.onDispose(api.keymap.registerLayer({ commands }));
 }
 
-function isHere(api: TuiPluginApi): boolean {
+function attempt<T>(act: () => T, report?: (error: unknown) => void): T | undefined {
   try {
-    return currentConversation(api) !== null;
-  } catch {
-    return false; // The palette is the user's way out of anything; it must always open.
+    return act();
+  } catch (error) {
+    report?.(error);
+    return undefined;
   }
 }

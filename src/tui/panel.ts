@@ -1,7 +1,8 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { createElement, insert, setProp, type Content, type Element } from "@opentui/solid";
+import type { Element } from "@opentui/solid";
 import { createMemo, createSignal } from "solid-js";
 import { conversationOf } from "./conversation.ts";
+import { element } from "./element.ts";
 import { panelLines, type Line, type Tone } from "./panel-lines.ts";
 
 /** Behind OpenCode's own "Context" (100), before its MCP servers (200). */
@@ -40,28 +41,18 @@ export function registerPanel(api: TuiPluginApi, report: (error: unknown) => voi
         const lines = createMemo(() => linesOf(sessionId));
         const isShown = createMemo(() => lines().length > 0);
         return createMemo(() =>
-          isShown() ? box(() => lines().map((line) => renderLine(api, line))) : undefined,
+          isShown() ? element("box", {}, () => lines().map((line) => renderLine(api, line))) : undefined,
         );
       },
     },
   });
 }
 
-function box(content: Content): Element {
-  const node = createElement("box");
-  insert(node, content);
-  return node;
-}
-
 function renderLine(api: TuiPluginApi, line: Line): Element {
-  const node = createElement("text");
-  for (const { text, tone } of line) {
-    const span = createElement(tone === "title" ? "b" : "span");
-    setProp(span, "style", { fg: colourOf(api, tone) });
-    insert(span, text);
-    insert(node, span);
-  }
-  return node;
+  const spans = line.map(({ text, tone }) =>
+    element(tone === "title" ? "b" : "span", { style: { fg: colourOf(api, tone) } }, text),
+  );
+  return element("text", {}, spans);
 }
 
 function colourOf({ theme: { current } }: TuiPluginApi, tone: Tone): unknown {

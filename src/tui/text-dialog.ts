@@ -5,11 +5,11 @@ import {
   insert,
   setProp,
   useTerminalDimensions,
-  type Content,
   type Element,
   type ScrollBox,
 } from "@opentui/solid";
 import { createSignal } from "solid-js";
+import { element } from "./element.ts";
 
 /** Rows of the dialog that are not its text: edges, title, and what the keys do. */
 const FRAME_ROWS = 6;
@@ -68,11 +68,4 @@ function bindKeys(api: TuiPluginApi, box: ScrollBox): () => void {
     return: () => api.ui.dialog.clear(),
   };
   return api.keymap.registerLayer({ bindings: Object.entries(acts).map(([key, cmd]) => ({ key, cmd })) });
-}
-
-function element(tag: string, props: object, content: Content): Element {
-  const node = createElement(tag);
-  for (const [name, value] of Object.entries(props)) setProp(node, name, value);
-  insert(node, content);
-  return node;
 }

@@ -12,8 +12,8 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** Diagnoses one matter; several findings where several things are wrong. Pure. */
-export type Check<Facts> = (facts: Facts) => readonly Diagnosis[];
+/** Diagnoses one matter: none, one or several findings. Pure. */
+export type Check<Facts> = (facts: Facts) => Diagnosis | readonly Diagnosis[];
 
 /** A finding before its check has put its name on it. */
 export type Diagnosis = Omit<Finding, "check">;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, isRecord, textOf, type JsonRecord } from "../../lib/json.ts";
-import type { OpenCodeResult, RunOpenCode } from "./run-open-code.ts";
+import type { RunOpenCode } from "./run-open-code.ts";
 
 /** How much of an error of OpenCode is passed on, in characters. */
 const MAX_WORDS = 400;
@@ -29,20 +29,16 @@ export interface PluginOrigin {
 }
 
 export async function readVersion(run: RunOpenCode): Promise<VersionReading> {
-  const result = await run(["--version"]);
-  if (result.state === "missing") return result;
-  const failure = failureOf(result, "--version");
-  if (failure !== null) return { state: "failed", message: failure };
-  return { state: "read", value: outputOf(result).trim() };
+  const answer = await ask(run, "--version");
+  return answer.state === "read" ? { state: "read", value: answer.value.trim() } : answer;
 }
 
 /** Starts OpenCode in the folder with all its plugins, and reads what came of it. */
 export async function readMergedConfig(run: RunOpenCode): Promise<Reading<MergedConfig>> {
-  const result = await run(["debug", "config"]);
-  const failure = failureOf(result, "debug config");
-  if (failure !== null) return { state: "failed", message: failure };
+  const answer = withoutMissing(await ask(run, "debug config"));
+  if (answer.state !== "read") return answer;
   try {
-    return { state: "read", value: readConfig(JSON.parse(outputOf(result))) };
+    return { state: "read", value: readConfig(JSON.parse(answer.value)) };
   } catch {
     return { state: "failed", message: '"opencode debug config" printed no JSON.' };
   }
@@ -50,10 +46,9 @@ export async function readMergedConfig(run: RunOpenCode): Promise<Reading<Merged
 
 /** Every model that can be used now, as `provider/model`. */
 export async function readModels(run: RunOpenCode): Promise<Reading<ReadonlySet<string>>> {
-  const result = await run(["models"]);
-  const failure = failureOf(result, "models");
-  if (failure !== null) return { state: "failed", message: failure };
-  const lines = outputOf(result).split("\n");
+  const answer = withoutMissing(await ask(run, "models"));
+  if (answer.state !== "read") return answer;
+  const lines = answer.value.split("\n");
   return { state: "read", value: new Set(lines.map((line) => line.trim()).filter(isModel)) };
 }
 
@@ -70,16 +65,21 @@ function readConfig(raw: unknown): MergedConfig {
   };
 }
 
-function outputOf(result: OpenCodeResult): string {
-  return result.state === "ended" ? result.stdout : "";
+/** What a call of OpenCode prints. */
+async function ask(run: RunOpenCode, args: string): Promise<VersionReading> {
+  const result = await run(args.split(" "));
+  if (result.state === "missing") return result;
+  if (result.state === "timed out") {
+    return { state: "failed", message: `"opencode ${args}" did not end in time and was stopped.` };
+  }
+  if (result.code === 0) return { state: "read", value: result.stdout };
+  const words = withoutContent(stripVTControlCharacters(result.stderr.trim() || result.stdout.trim()));
+  const said = excerpt(words, MAX_WORDS) || "it said nothing";
+  return { state: "failed", message: `"opencode ${args}" failed: ${said}` };
 }
 
-function failureOf(result: OpenCodeResult, args: string): string | null {
-  if (result.state === "missing") return "OpenCode was not found.";
-  if (result.state === "timed out") return `"opencode ${args}" did not end in time and was stopped.`;
-  if (result.code === 0) return null;
-  const words = withoutContent(stripVTControlCharacters(result.stderr.trim() || result.stdout.trim()));
-  return `"opencode ${args}" failed: ${excerpt(words, MAX_WORDS) || "it said nothing"}`;
+function withoutMissing(answer: VersionReading): Reading<string> {
+  return answer.state === "missing" ? { state: "failed", message: "OpenCode was not found." } : answer;
 }
 
 /** OpenCode quotes a file that it cannot parse, keys of providers and all; the place of the slip is enough. */

@@ -4,7 +4,7 @@ import { parseSourceBytes } from "../../config/source-text.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isRecord, recordOf, type JsonRecord } from "../../lib/json.ts";
 import { readSource } from "../../lib/read-source.ts";
-import { mergedFolders } from "../merged-folders.ts";
+import { bothNames, mergedFolders } from "../merged-folders.ts";
 
 /** What one file of the user says about one of our agents; OpenCode lets it win over the plugin, key by key. */
 export interface Override {
@@ -25,7 +25,7 @@ export async function readOverrides(
   names: readonly string[],
 ): Promise<Override[]> {
   const folders = mergedFolders(directory, userFolder);
-  const files = folders.flatMap((folder) => ["jsonc", "json"].map((end) => join(folder, `opencode.${end}`)));
+  const files = bothNames(folders, "opencode");
   const found = await Promise.all(files.map(async (file) => overridesOf(file, names)));
   return [...found.flat(), ...folders.flatMap((folder) => markdownAgents(folder, names))];
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { readSource } from "../../lib/read-source.ts";
-import { mergedFolders } from "../merged-folders.ts";
+import { bothNames, mergedFolders } from "../merged-folders.ts";
 import { PACKAGE_NAME } from "../own-package.ts";
 import { placeOf, readPluginList } from "../plugin-list.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
@@ -38,9 +38,7 @@ export async function readPanelFiles(
   environment: NodeJS.ProcessEnv,
 ): Promise<PanelFiles> {
   const named = environment["OPENCODE_TUI_CONFIG"];
-  const merged = mergedFolders(directory, userFolder).flatMap((folder) =>
-    ["jsonc", "json"].map((end) => join(folder, `tui.${end}`)),
-  );
+  const merged = bothNames(mergedFolders(directory, userFolder), "tui");
   const read = await Promise.all([...merged, ...(named ? [named] : [])].map(readPanelFile));
   return { broken: read.flatMap(({ broken }) => broken), entries: read.flatMap(({ entries }) => entries) };
 }

@@ -83,30 +83,34 @@ function renderFinding({ level, what, fix }: Finding): string[] {
 
 function renderAgents(agents: Report["agents"]): string[] {
   if (agents === null) return [];
-  const width = Math.max(...agents.map(({ name }) => name.length));
-  const rows = agents.map(({ name, disabled, chain, runsOn }) => {
+  const rows = agents.map(({ name, disabled, chain, runsOn }): [string, string] => {
     const model = disabled ? "disabled" : (runsOn ?? "the session's model");
-    const order = chain.length > 1 ? `   (${chain.join(" → ")})` : "";
-    return `  ${name.padEnd(width)}  ${model}${order}`;
+    return [name, chain.length > 1 ? `${model}   (${chain.join(" → ")})` : model];
   });
-  return ["", "Models, with the order of preference", ...rows];
+  return renderTable("Models, with the order of preference", rows);
 }
 
 function renderConfig(values: readonly ConfigValue[]): string[] {
-  const width = Math.max(...values.map(({ key }) => key.length));
-  const rows = values.map(
-    ({ key, value, source }) => `  ${key.padEnd(width)}  ${JSON.stringify(value)}   (${source})`,
+  return renderTable(
+    "Configuration in effect, with the source of each value",
+    values.map(({ key, value, source }) => [key, `${JSON.stringify(value)}   (${source})`]),
   );
-  return ["", "Configuration in effect, with the source of each value", ...rows];
+}
+
+function renderTable(title: string, rows: readonly (readonly [name: string, what: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return ["", title, ...rows.map(([name, what]) => `  ${name.padEnd(width)}  ${what}`)];
 }
 
 function summarise(findings: readonly Finding[]): string {
   const count = (level: Level): number => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count("error"), count("warn")];
   if (errors + warnings === 0) return "All is well.";
-  const words = [
-    ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? "error" : "errors"}`]),
-    ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`]),
-  ];
+  const words = [plural(errors, "error"), plural(warnings, "warning")].filter((word) => word !== "");
   return errors === 0 ? `${words.join(", ")}, no errors.` : `${words.join(", ")}.`;
+}
+
+function plural(count: number, noun: string): string {
+  if (count === 0) return "";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { NO_FILE } from "../../workspace/store/text-file.ts";
+import { mergedFolders } from "../merged-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { addPlugin } from "./add-plugin.ts";
 import { chooseReference, type Reference } from "./choose-spec.ts";
-import { readMergedFiles, readPluginFiles, type PluginFile } from "./plugin-files.ts";
-import { configFileOf, existingConfig, renderStarterConfig } from "./starter-config.ts";
-import { TARGETS, type Target } from "./targets.ts";
+import { readPluginFiles, TARGETS, type PluginFile, type Target } from "./plugin-files.ts";
+import { findConfigFile, renderStarterConfig, type ConfigFile } from "./starter-config.ts";
 
 /** One file that `init` is about to write. */
 export interface Change {
@@ -42,7 +42,7 @@ export interface InitInput {
 /** Decides everything before anything is written. @throws GaiaError for a file that cannot be read or edited */
 export async function planInit(input: InitInput): Promise<Plan> {
   const folder = input.scope === "project" ? input.directory : input.userFolder;
-  const configFile = configFileOf(input.scope, folder);
+  const configFile = findConfigFile(input.scope, folder);
   const reference = await chooseReference(input.own.folder, folder, join(configFile.path, ".."));
   const steps: (Change | Kept)[] = [];
   for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
@@ -59,10 +59,8 @@ async function planTarget(
   target: Target,
   { spec, reason }: Reference,
 ): Promise<Change | Kept> {
-  const files =
-    scope === "global"
-      ? await readPluginFiles(userFolder, target)
-      : await readMergedFiles(target, directory, userFolder);
+  const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
+  const files = await readPluginFiles(target, ...folders);
   const listed = files.find((file) => file.listed);
   if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
   const chosen = await fileToEdit(folder, target);
@@ -90,23 +88,22 @@ async function planTarget(
 /** What OpenCode has still to move out of the main file of this folder. */
 async function keysToMove(folder: string, { movedIn = [] }: Target): Promise<string[]> {
   const main = TARGETS[0];
-  const files = main === undefined || movedIn.length === 0 ? [] : await readPluginFiles(folder, main);
+  const files = main === undefined || movedIn.length === 0 ? [] : await readPluginFiles(main, folder);
   return movedIn.filter((key) => files.some(({ keys }) => keys.includes(key)));
 }
 
 /** With both a .json and a .jsonc, the one that has a list already. */
 async function fileToEdit(folder: string, target: Target): Promise<PluginFile | undefined> {
-  const files = await readPluginFiles(folder, target);
+  const files = await readPluginFiles(target, folder);
   return files.find(({ declared }) => declared) ?? files[0];
 }
 
 async function planConfig(
   packageFolder: string,
-  file: ReturnType<typeof configFileOf>,
+  { path, exists }: ConfigFile,
   { schema }: Reference,
 ): Promise<Change | Kept> {
-  const existing = existingConfig(file);
-  if (existing !== null) return { path: existing, what: "is there already" };
+  if (exists) return { path, what: "is there already" };
   const after = await renderStarterConfig(packageFolder, schema);
-  return { path: file.path, before: null, after, signature: NO_FILE, what: "examples to uncomment" };
+  return { path, before: null, after, signature: NO_FILE, what: "examples to uncomment" };
 }

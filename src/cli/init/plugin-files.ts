@@ -1,10 +1,28 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
-import { mergedFolders } from "../merged-folders.ts";
+import { bothNames } from "../merged-folders.ts";
 import { placeOf, readPluginList } from "../plugin-list.ts";
 import { isOwnEntry } from "../plugin-spec.ts";
-import type { Target } from "./targets.ts";
+
+/** A file of OpenCode that lists plugins; `init` adds this package to each. */
+export interface Target {
+  /** File name without extension: `.json` and `.jsonc` mean the same to OpenCode. */
+  readonly name: string;
+  /** Address of its JSON Schema, for a file that does not exist yet. */
+  readonly schema: string;
+  /**
+   * Keys of an old opencode.json that OpenCode moves into this file at its next start, as long as the file is not there:
+   * making it first would lose them.
+   */
+  readonly movedIn?: readonly string[];
+}
+
+/** The plugin itself, and its panel in the terminal. */
+export const TARGETS: readonly Target[] = [
+  { name: "opencode", schema: "https://opencode.ai/config.json" },
+  { name: "tui", schema: "https://opencode.ai/tui.json", movedIn: ["theme", "keybinds", "tui"] },
+];
 
 /** A file that lists plugins, as it is now. */
 export interface PluginFile {
@@ -18,10 +36,9 @@ export interface PluginFile {
   readonly listed: boolean;
 }
 
-/** The files of one target in a folder that exist, the preferred one first. @throws GaiaError for a broken one */
-export async function readPluginFiles(folder: string, target: Target): Promise<PluginFile[]> {
-  const names = [`${target.name}.jsonc`, `${target.name}.json`];
-  const files = await Promise.all(names.map(async (name) => readPluginFile(join(folder, name))));
+/** The files of one target in these folders that exist, the preferred one first. @throws GaiaError for a broken one */
+export async function readPluginFiles(target: Target, ...folders: string[]): Promise<PluginFile[]> {
+  const files = await Promise.all(bothNames(folders, target.name).map(readPluginFile));
   return files.filter((file) => file !== null);
 }
 
@@ -36,15 +53,4 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
   }
   const own = await Promise.all(list.entries.map((entry) => isOwnEntry(entry, dirname(path))));
   return { path, file, keys: list.keys, declared: list.declared, listed: own.includes(true) };
-}
-
-/** The files in which OpenCode would find an entry for this target beside the one that `init` edits. */
-export async function readMergedFiles(
-  target: Target,
-  directory: string,
-  userFolder: string,
-): Promise<PluginFile[]> {
-  const folders = mergedFolders(directory, userFolder);
-  const files = await Promise.all(folders.map(async (path) => readPluginFiles(path, target)));
-  return files.flat();
 }

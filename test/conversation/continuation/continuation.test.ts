@@ -10,7 +10,7 @@ import type { HostEvent } from "../../../src/host/port.ts";
 import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { createFakeHost } from "../../support/fake-host.ts";
+import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
 import { createTestServices } from "../../support/services.ts";
 
 const ROOT = "root";
@@ -26,8 +26,7 @@ beforeEach(async () => {
   const directory = await mkdtemp(join(tmpdir(), "gaia-continuation-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   workspace = createWorkspace({ directory, clock, logger: host.logger });
-  const tokens = { input: 0, output: 0, cached: 0 };
-  host.stored.set(ROOT, { id: ROOT, parentId: null, title: "", metadata: {}, canAsk: true, tokens, cost: 0 });
+  host.stored.set(ROOT, sessionOf(ROOT));
   sent = [];
   isOpen = true;
   state = initialState(ROOT, DEFAULTS, 0);

@@ -1,23 +1,9 @@
-import { examined } from "../../support/examination.ts";
 import { describe, expect, it } from "vitest";
-import { readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
 import { readEditedTexts } from "../../../src/conversation/tool-calls/edited-texts.ts";
+import { runningCall } from "../../support/running-call.ts";
 
 const read = (tool: string, args: unknown, before: string | null = null) =>
-  readEditedTexts(
-    {
-      callId: "c",
-      sessionId: "s",
-      tool,
-      agent: "hephaestus",
-      examination: examined("mutating"),
-      mutating: true,
-      effect: readToolCall(tool, args),
-      target: readTarget(tool, args),
-      before,
-    },
-    "/project",
-  );
+  readEditedTexts(runningCall(tool, args, before), "/project");
 
 const PATCH = `*** Begin Patch
 *** Update File: src/a.ts

@@ -1,27 +1,13 @@
 import { describe, expect, it } from "vitest";
-import {
-  readToolFact,
-  renderTarget,
-  type RunningCall,
-} from "../../../src/conversation/tool-calls/tool-fact.ts";
-import { readOutcome, readTarget, readToolCall } from "../../../src/host/opencode/tool-call.ts";
-import { examined } from "../../support/examination.ts";
+import { readToolFact, renderTarget } from "../../../src/conversation/tool-calls/tool-fact.ts";
+import { readOutcome, readTarget } from "../../../src/host/opencode/tool-call.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
+import { runningCall } from "../../support/running-call.ts";
 
 const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
 const call = (tool: string, args: unknown, before: string | null = null) => ({ tool, args, before });
 const read = ({ tool, args, before }: ReturnType<typeof call>, output: unknown, metadata: unknown) => {
-  const running: RunningCall = {
-    callId: "c",
-    sessionId: "s",
-    tool,
-    agent: "hephaestus",
-    examination: examined("mutating"),
-    mutating: true,
-    effect: readToolCall(tool, args),
-    target: readTarget(tool, args),
-    before,
-  };
+  const running = runningCall(tool, args, before);
   return readToolFact(running, readOutcome(tool, args, { output, metadata }), "/project", redact);
 };
 

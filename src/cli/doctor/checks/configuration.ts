@@ -5,12 +5,12 @@ import { error, ok, warn, type Diagnosis } from "../finding.ts";
 /** These lose nothing that somebody asked for. */
 const HARMLESS: ReadonlySet<ConfigProblem["kind"]> = new Set(["duplicate-key", "more-problems"]);
 
-export function checkConfiguration({ config }: Facts): Diagnosis[] {
-  if (config.problems.length === 0) return [ok(describeSources(config.provenance))];
+export function checkConfiguration({ config }: Facts): Diagnosis | Diagnosis[] {
+  if (config.problems.length === 0) return ok(describeSources(config.provenance));
   return config.problems.map(diagnose);
 }
 
-export function checkSpecialists({ customProblems }: Facts): Diagnosis[] {
+export function checkSpecialists({ customProblems }: Facts): Diagnosis | Diagnosis[] {
   return customProblems.map(diagnose);
 }
 

@@ -7,14 +7,14 @@ const CONNECT = "opencode auth login";
 /** More names than this are counted instead. */
 const MAX_NAMES = 4;
 
-export function checkModels(facts: Facts): Diagnosis[] {
+export function checkModels(facts: Facts): Diagnosis | Diagnosis[] {
   const { models } = facts;
   if (models.state === "skipped") return [];
   if (models.state === "failed") {
-    return [warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models")];
+    return warn(`The models could not be listed. ${models.message}`, "Run it by hand: opencode models");
   }
   if (models.value.size === 0) {
-    return [error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`)];
+    return error("OpenCode has no model that can be used.", `Connect a provider: ${CONNECT}`);
   }
   const agents = (resolveAgentModels(facts) ?? []).filter(({ disabled }) => !disabled);
   const chosen = agents.filter((agent) => isChosenModelMissing(facts, agent, models.value));

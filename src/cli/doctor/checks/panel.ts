@@ -4,7 +4,7 @@ import { error, ok, warn, type Diagnosis } from "../finding.ts";
 import type { PanelEntry } from "../panel-files.ts";
 
 /** Whether tui.json brings the panel. It is optional, so only what somebody wrote down and does not get is an error. */
-export function checkPanel({ panel, entries }: Facts): Diagnosis[] {
+export function checkPanel({ panel, entries }: Facts): Diagnosis | Diagnosis[] {
   const broken = panel.broken.map(({ what, fix }) =>
     error(`${what}. OpenCode passes over the whole file, without a word.`, fix),
   );
@@ -14,12 +14,10 @@ export function checkPanel({ panel, entries }: Facts): Diagnosis[] {
   if (first !== undefined) return [...troubles, describeListed(first, withoutRepeated(good))];
   // Without the plugin there is nothing to show; that is another check's finding.
   if (troubles.length > 0 || entries.length === 0) return troubles;
-  return [
-    ok(
-      "No tui.json that applies here lists the panel, which is optional.",
-      "To have it: npx opencode-gaia init",
-    ),
-  ];
+  return ok(
+    "No tui.json that applies here lists the panel, which is optional.",
+    "To have it: npx opencode-gaia init",
+  );
 }
 
 function describeListed(first: PanelEntry, all: readonly PanelEntry[]): Diagnosis {
@@ -39,32 +37,26 @@ function withoutRepeated(entries: readonly PanelEntry[]): PanelEntry[] {
   );
 }
 
-function describeTrouble(entry: PanelEntry): Diagnosis[] {
+function describeTrouble(entry: PanelEntry): Diagnosis | [] {
   const what = describe(entry);
   switch (entry.leadsTo) {
     case "panel":
       return [];
     case "nowhere":
-      return [
-        error(
-          `The panel cannot be loaded as ${what}: ${entry.path} does not exist.`,
-          "Correct the entry, or build the package there (npm run build).",
-        ),
-      ];
+      return error(
+        `The panel cannot be loaded as ${what}: ${entry.path} does not exist.`,
+        "Correct the entry, or build the package there (npm run build).",
+      );
     case "plugin":
-      return [
-        error(
-          `${what} is the plugin itself, which belongs into opencode.json; OpenCode shows no panel.`,
-          `List the package there instead: its folder, or "${PACKAGE_NAME}".`,
-        ),
-      ];
+      return error(
+        `${what} is the plugin itself, which belongs into opencode.json; OpenCode shows no panel.`,
+        `List the package there instead: its folder, or "${PACKAGE_NAME}".`,
+      );
     case "no package":
-      return [
-        error(
-          `${what} is not the name of a package.`,
-          `Write "${PACKAGE_NAME}": it is the same in both files.`,
-        ),
-      ];
+      return error(
+        `${what} is not the name of a package.`,
+        `Write "${PACKAGE_NAME}": it is the same in both files.`,
+      );
   }
 }
 

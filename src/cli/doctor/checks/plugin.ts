@@ -10,7 +10,7 @@ import type { PluginOrigin } from "../open-code.ts";
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
 export function checkListed({ merged, entries, misplaced }: Facts): Diagnosis[] {
   if (merged.state !== "read") return [];
-  return [...misplaced.map(describeMisplaced), ...describeListed(entries, misplaced.length > 0)];
+  return [...misplaced.map(describeMisplaced), describeListed(entries, misplaced.length > 0)].flat();
 }
 
 function describeMisplaced(origin: PluginOrigin): Diagnosis {
@@ -20,36 +20,32 @@ function describeMisplaced(origin: PluginOrigin): Diagnosis {
   );
 }
 
-function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Diagnosis[] {
+function describeListed(entries: readonly PluginOrigin[], isMisplaced: boolean): Diagnosis | [] {
   const [first, ...more] = entries;
   if (first === undefined) {
     if (isMisplaced) return [];
-    return [error("No opencode.json that applies here lists opencode-gaia.", "Run: npx opencode-gaia init")];
+    return error("No opencode.json that applies here lists opencode-gaia.", "Run: npx opencode-gaia init");
   }
-  if (more.length === 0) return [ok(`Listed as ${describe(first)}.`)];
-  return [
-    error(
-      `Listed ${entries.length} times, and OpenCode loads each: ${entries.map(describe).join("; ")}. GAIA's hooks would run more than once.`,
-      `Keep one. Take it out of ${more.map(({ source }) => source).join(" and ")}.`,
-    ),
-  ];
+  if (more.length === 0) return ok(`Listed as ${describe(first)}.`);
+  return error(
+    `Listed ${entries.length} times, and OpenCode loads each: ${entries.map(describe).join("; ")}. GAIA's hooks would run more than once.`,
+    `Keep one. Take it out of ${more.map(({ source }) => source).join(" and ")}.`,
+  );
 }
 
 /** Whether a real start of OpenCode registered what the plugin registers. */
-export function checkLoaded({ merged, entries }: Facts): Diagnosis[] {
+export function checkLoaded({ merged, entries }: Facts): Diagnosis | Diagnosis[] {
   if (merged.state === "skipped") return [];
   if (merged.state === "failed") {
-    return [
-      error(
-        `OpenCode could not be started here. ${merged.message}`,
-        "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs. If it is only slow: --timeout 90.",
-      ),
-    ];
+    return error(
+      `OpenCode could not be started here. ${merged.message}`,
+      "Correct the file that it names, or run it by hand to see more: opencode debug config --print-logs. If it is only slow: --timeout 90.",
+    );
   }
   const loaded = TOOL_NAMES.every((name) => merged.value.permission[name] !== undefined);
-  if (loaded) return [ok("OpenCode was started and loads it.")];
+  if (loaded) return ok("OpenCode was started and loads it.");
   const [entry] = entries;
-  return entry === undefined ? [] : [error("OpenCode was started and did not load it.", howToLoad(entry))];
+  return entry === undefined ? [] : error("OpenCode was started and did not load it.", howToLoad(entry));
 }
 
 function howToLoad({ entry, source }: PluginOrigin): string {

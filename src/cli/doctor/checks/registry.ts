@@ -31,6 +31,6 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
 /** Checks everything. Pure but for looking whether a listed path exists. */
 export function examine(facts: Facts): Finding[] {
   return Object.entries(CHECKS).flatMap(([check, diagnose]) =>
-    diagnose(facts).map(({ level, what, fix }) => ({ check, level, what, fix })),
+    [diagnose(facts)].flat().map(({ level, what, fix }) => ({ check, level, what, fix })),
   );
 }

@@ -1,19 +1,18 @@
 import type { Facts } from "../facts.ts";
 import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
-export function checkRipgrep({ hasRipgrep }: Facts): Diagnosis[] {
-  if (hasRipgrep) return [ok("ripgrep is there.")];
-  return [
-    warn(
-      "ripgrep (rg) was not found. OpenCode downloads it when it first needs it; offline its grep, glob and skill tools fail.",
-      "Install it, for example: npm install -g @vscode/ripgrep, or with your system's package manager.",
-    ),
-  ];
+export function checkRipgrep({ hasRipgrep }: Facts): Diagnosis {
+  if (hasRipgrep) return ok("ripgrep is there.");
+  return warn(
+    "ripgrep (rg) was not found. OpenCode downloads it when it first needs it; offline its grep, glob and skill tools fail.",
+    "Install it, for example: npm install -g @vscode/ripgrep, or with your system's package manager.",
+  );
 }
 
-export function checkRecord({ recordTrouble }: Facts): Diagnosis[] {
-  if (recordTrouble === null) return [ok("The record in .gaia/ can be written.")];
-  return [
-    error(`${recordTrouble}.`, "GAIA keeps plans, decisions and learnings there: make it a writable folder."),
-  ];
+export function checkRecord({ recordTrouble }: Facts): Diagnosis {
+  if (recordTrouble === null) return ok("The record in .gaia/ can be written.");
+  return error(
+    `${recordTrouble}.`,
+    "GAIA keeps plans, decisions and learnings there: make it a writable folder.",
+  );
 }

@@ -5,23 +5,21 @@ import { isBelow, isInRange } from "../../../lib/version-range.ts";
 const INSTALL = "npm install -g opencode-ai";
 
 /** Node runs only this CLI; the plugin runs in OpenCode's own runtime. */
-export function checkNode({ node, own }: Facts): Diagnosis[] {
-  if (isInRange(node, own.engines.node) === true) return [ok(`Node ${node}.`)];
-  return [
-    error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node."),
-  ];
+export function checkNode({ node, own }: Facts): Diagnosis | Diagnosis[] {
+  if (isInRange(node, own.engines.node) === true) return ok(`Node ${node}.`);
+  return error(`Node ${node} is not supported: the CLI needs ${own.engines.node}.`, "Install a newer Node.");
 }
 
-export function checkOpenCode({ openCode, own }: Facts): Diagnosis[] {
+export function checkOpenCode({ openCode, own }: Facts): Diagnosis | Diagnosis[] {
   switch (openCode.state) {
     case "missing":
-      return [error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`)];
+      return error("OpenCode was not found on the PATH.", `Install it: ${INSTALL}`);
     case "failed":
-      return [error(`OpenCode does not run. ${openCode.message}`, `Install it again: ${INSTALL}`)];
+      return error(`OpenCode does not run. ${openCode.message}`, `Install it again: ${INSTALL}`);
     case "skipped":
       return [];
     case "read":
-      return [diagnose(openCode.value, own.version, own.engines.opencode)];
+      return diagnose(openCode.value, own.version, own.engines.opencode);
   }
 }
 
