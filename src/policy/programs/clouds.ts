@@ -27,12 +27,12 @@ export const clouds = String.raw`
     |ce get-cost-and-usage|cloudwatch get-metric-statistics|lambda get-function-configuration|lambda get-policy
     |iam get-user|iam get-role|iam get-policy|iam get-policy-version|/[a-z][\da-z-]*/ /(?:describe|list)-[a-z-]+/)
     ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
-  gcloud ${CLOUD_OPTIONS} ((config|auth|projects) list|(projects|config configurations) (list|describe)
+  gcloud ((config|auth|projects) list|(projects|config configurations) (list|describe)
     |config get|config get-value|logging read|info|(compute|container|run|sql|functions|iam|dns|pubsub|artifacts|builds)
     (instances|disks|networks|firewall-rules|addresses|clusters|node-pools|services|revisions|jobs|databases|topics
-    |subscriptions|repositories|roles|service-accounts|managed-zones) (list|describe)) W* => read
-  az ${CLOUD_OPTIONS} (account|group|vm|aks|acr|webapp|functionapp|resource|disk|storage account|network vnet|network nsg
-    |sql server|keyvault|containerapp) (list|show) W* => read
+    |subscriptions|repositories|roles|service-accounts|managed-zones) (list|describe)) ${CLOUD_OPTIONS} W* => read
+  az (account|group|vm|aks|acr|webapp|functionapp|resource|disk|storage account|network vnet|network nsg
+    |sql server|keyvault|containerapp) (list|show) ${CLOUD_OPTIONS} W* => read
   # --web starts a browser; api asks only while it is given no field, body or method.
   gh [-R= --repo=] (pr list|pr view|pr diff|pr status|pr checks|issue list|issue view|issue status|run list|run view
     |run watch|repo view|repo list|release list|release view|workflow list|workflow view|label list|search|status

@@ -68,7 +68,7 @@ export const machineTools = String.raw`
   apk (info|list|search|policy|version) [-{aveLdi} --installed] W* => read
   apt list|show|search|policy ... !-o !-c !--option !--config => read
   apt-cache policy|show|search|depends|rdepends|madison ... !-o !-c !--option !--config => read
-  brew (--prefix|--cellar|--caskroom|--repo|--repository|--cache) W? => read
+  brew -- (--prefix|--cellar|--caskroom|--repo|--repository|--cache) W? => read
   brew (list|ls|info|deps|uses|leaves|config|search|desc|services list|services info|tap-info|formulae|casks)
     ... !--github !/\/.*\// => read
   launchctl (list|print) W? => read

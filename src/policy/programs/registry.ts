@@ -1,7 +1,7 @@
 import { awk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { clouds } from "./clouds.ts";
-import { fd, find } from "./find.ts";
+import { find, withExec } from "./find.ts";
 import { git } from "./git/git.ts";
 import { inspectors } from "./inspectors.ts";
 import { machineTools } from "./machine.ts";
@@ -40,7 +40,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...named("awk gawk mawk nawk", awk),
   ...named("sed gsed", sed),
   ...named("find gfind", find),
-  ...named("fd fdfind", fd),
+  ...named("fd fdfind", withExec(listed("fd"))),
 ]);
 
 /** Folders of the system whose programs are what their names say. */

@@ -38,6 +38,12 @@ export const textTools = String.raw`
   uniq -- [-{cdDuiz0-9} -f= -s= -w= --count --repeated --all-repeated? --unique --ignore-case --zero-terminated
     --skip-fields= --skip-chars= --check-chars= --group?] F? => read
   xxd -- [-a -b -e -E -i -p -P -r -u -v -ps -plain -c=/\d\w*/ -g=/\d\w*/ -l=/\d\w*/ -s=/\+?\d\w*/ -o=/\d\w*/] F? => read
+  fd [-{HIUuasiLpF01lgqhV} -E= -d= -t= -e= -S= -o= -c= -j= --exclude= --max-depth= --min-depth= --exact-depth= --type=
+    --extension= --size= --owner= --color= --threads= --max-results= --changed-within= --changed-before=
+    --base-directory= --search-path= --path-separator= --batch-size= --ignore-file= --format= --and= --hidden --no-ignore
+    --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --absolute-path --relative-path
+    --follow --no-follow --full-path --fixed-strings --regex --glob --print0 --max-one-result --list-details --quiet
+    --prune --one-file-system --strip-cwd-prefix? --show-errors --hyperlink?] F* => read
   rg [--pretty --pre-glob=] ... !--pre !--hostname-bin => read
   ag ... !--pager => read
   # A word with "system" may run a program; with a verb the expression comes second.
@@ -56,7 +62,7 @@ export const textTools = String.raw`
   base64 [-{dDi} -w= -b= --decode --ignore-garbage --wrap= --break=] F* => read
   iconv [-{lcs} -f= -t= --from-code= --to-code= --list --silent] F* => read
   # A + begins a command that a pager runs at the start.
-  less|more [-{NSRFXiIMmrs}] (F|/\+(?:[gGF]|\d+)/)* => read
+  less|more [-{NSRFXiIMmrs}] /\+(?:[gGF]|\d+)/? F* => read
   bat|batcat [-{pnAS} -l= -r= -H= --plain --number --language= --line-range= --highlight-line= --style= --color=
     --decorations= --paging= --wrap= --show-all --list-languages] F* => read
   tee -- [-{aip}] /\/dev\/(?:null|stderr|stdout|tty)/* => read
@@ -69,7 +75,8 @@ export const textTools = String.raw`
   tar|gtar|bsdtar -- (-t|--list) [-f=L --file=L ${TAR}] F* => read
   tar|gtar|bsdtar -- (-f=L|--file=L) -x -O [${TAR}] F* => read
   tar|gtar|bsdtar -- (-f=/-|\/dev\/null/|--file=/-|\/dev\/null/) -c [${TAR}] F* => read
-  tar|gtar|bsdtar (/[vzjJa]*t[vzjJa]*/|/(?=\w*t)[tvzjJa]+f/ L) [-f=L ${TAR}] W* => read
+  tar|gtar|bsdtar /[vzjJa]*t[vzjJa]*/ [-f=L ${TAR}] W* => read
+  tar|gtar|bsdtar /(?=\w*t)[tvzjJa]+f/ L [${TAR}] W* => read
   tar|gtar|bsdtar /(?=\w*x)(?=\w*O)[xOvzjJa]+f/ L [${TAR}] W* => read
   tar|gtar|bsdtar /(?=\w*x)[xvzjJa]+f/ L -O [${TAR}] W* => read
   tar|gtar|bsdtar /(?=\w*c)[cvzjJa]+f/ (-|/\/dev\/null/) [${TAR}] W* => read

@@ -214,8 +214,10 @@ function programOf(usages: readonly Usage[]): Program {
         return usage.effect === "read" ? undefined : `${call.name} does more than read here`;
       problems.push(problem);
     }
+    const advice = problems.find((problem) => problem.includes(" may turn "));
+    const reason = advice ?? (problems.includes("") ? undefined : problems[0]);
     const start = [call.name, ...call.args.slice(0, 2).map((arg) => shown(arg))].join(" ");
-    return problems.find((problem) => problem !== "") ?? `${start} is not known to be read-only`;
+    return reason ?? `${start} is not known to be read-only`;
   };
 }
 
