@@ -109,7 +109,8 @@ class Reader {
     if (bundles && !text.startsWith("--")) return this.#bundle(arg, text, whole);
     const letter = known.get(text.slice(0, 2));
     const glued = literal(text.slice(2));
-    if (!whole || attached || letter?.fits?.(glued) !== true)
+    // Elsewhere only numbers are glued to a letter; more letters would be options of their own.
+    if (!whole || attached || !/^-.\d/u.test(text) || letter?.fits?.(glued) !== true)
       return `option ${shown(arg)} is not known to be harmless`;
     return this.#keep(text.slice(1, 2), glued);
   }

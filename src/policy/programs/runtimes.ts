@@ -26,8 +26,8 @@ export const runtimes = String.raw`
   # What Python says of itself: sys is built in, so no file can stand for it. json.tool writes its second operand.
   python|python3 -c=/import\ssys;\s?print\(sys\.(?:version|version_info|executable|path|prefix|platform)(?:\[[\d:]+\])?\)/
     => read
-  python|python3 -- -m=/json\.tool/ [--sort-keys --no-ensure-ascii --json-lines --compact --tab --no-indent] W? => read
-  python|python3 -m=/pip/ (list|show|freeze|check) ${PIP} => read
+  python|python3 -- -m=/json\.tool/ [--sort-keys --no-ensure-ascii --json-lines --compact --tab --no-indent] W? !/^-m=/ => read
+  python|python3 -m=/pip/ (list|show|freeze|check) ${PIP} !/^-m=/ => read
   pip|pip3 (list|show|freeze|check|config list|config get|index versions|cache list|cache dir|cache info|inspect|debug)
     ${PIP} => read
   # Options that could name another settings file, shell or folder are not in the list.

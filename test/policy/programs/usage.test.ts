@@ -71,6 +71,7 @@ describe("a usage line", () => {
     ["x [-n=N -t=/a|b/] => read", "-n5", true],
     ["x [-n=N -t=/a|b/] => read", "-n=5", true],
     ["x [-n=N -t=/a|b/] => read", "-n x", false],
+    ["x [-n=N -t=/a|b/] => read", "-ta", false],
     ["x [-n=N -t=/a|b/] => read", "-t abc", false],
     ["x [-n=N -t=/a|b/] => read", "-n", false],
     ["x [-json -o=] => read", "-json", true],
