@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,10 +77,11 @@ describe("the store of trust", () => {
     expect(await hashes()).toEqual([]);
   });
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === "win32")("grants nothing unread", async () => {
-    await store.grant(["a"]);
-    await chmod(join(folder, "trust.json"), 0);
-    expect((await store.read()).problem).toMatch(/EACCES/);
+  it("grants nothing unread", async () => {
+    await mkdir(join(folder, "trust.json"), { recursive: true });
+    const { hashes: granted, problem } = await store.read();
+    expect([...granted]).toEqual([]);
+    expect(problem).not.toBeNull();
   });
 
   it("loses nothing of writers at once", async () => {

@@ -71,29 +71,17 @@ export const find: Program = (call) => {
   return expression(args.slice(start), args.slice(0, start), call);
 };
 
-const FD_VALUES =
-  /^(?:-[EdtegSocjm]|--(?:exclude|max-depth|min-depth|exact-depth|type|extension|glob-case|size|owner|color|threads|max-results|changed-within|changed-before|base-directory|search-path|path-separator|batch-size|ignore-file|format|and))$/u;
-const FD_FLAGS =
-  /^(?:-[HIuUsiaLpF01lgqhV]+|-[Edtegjm].+|-d\d+|--(?:hidden|no-ignore(?:-vcs|-parent)?|unrestricted|case-sensitive|ignore-case|absolute-path|relative-path|follow|full-path|fixed-strings|regex|glob|print0|max-one-result|list-details|quiet|prune|one-file-system|strip-cwd-prefix|show-errors|help|version|no-follow|hyperlink)|--[a-z-]+=.*)$/u;
-
 /** fd runs what stands behind `-x` and `-X`. */
-export const fd: Program = ({ args, follow }) => {
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? literal("");
-    const text = textOf(arg);
-    if (text !== undefined && /^(?:-[xX]|--exec(?:-batch)?)$/u.test(text)) {
-      if (args.some((part) => textOf(part) === ";")) return "fd goes on after the command that it runs";
-      const command = args
-        .slice(index + 1)
-        .map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
-      follow.command([...command, unknown("{}")]);
-      return undefined;
-    }
-    if (mayHideOption(arg)) return `${shown(arg)} may turn into an option`;
-    if (text === undefined || !text.startsWith("-") || text === "--") continue;
-    if (FD_VALUES.test(text)) index++;
-    else if (!FD_FLAGS.test(text) || text.startsWith("--exec"))
-      return `fd ${text} is not known to be harmless`;
-  }
-  return undefined;
-};
+export function withExec(asks: Program): Program {
+  return (call) => {
+    const { args, follow } = call;
+    const start = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/u.test(textOf(arg) ?? ""));
+    if (start === -1) return asks(call);
+    if (args.some((part) => textOf(part) === ";")) return "fd goes on after the command that it runs";
+    const command = args
+      .slice(start + 1)
+      .map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
+    follow.command([...command, unknown("{}")]);
+    return asks({ ...call, args: args.slice(0, start) });
+  };
+}

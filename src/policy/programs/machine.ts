@@ -1,71 +1,101 @@
-import { inForms, onlyMatching } from "./forms.ts";
-import type { Program } from "./program.ts";
-import { orVersion } from "./subcommands.ts";
-
-const DNF =
-  /^(?:list|info|search|repolist|provides|history list|history info)(?: (?:--installed|--available|[^-\s]\S*))*$/u;
-
-/** Questions about a machine, its network and its services: a pattern for all arguments in a row. */
-const FORMS: Readonly<Record<string, RegExp>> = {
-  arp: /^(?:-[an]+)?$/u,
-  route: /^(?:-n|get \S+|-n get \S+)?$/u,
-  service: /^(?:[\w@.-]+ status|--status-all)$/u,
-  hostnamectl: /^(?:status)?$/u,
-  timedatectl: /^(?:status|show|list-timezones|timesync-status)?$/u,
-  localectl: /^(?:status|list-\w+)?$/u,
-  loginctl: /^(?:list-sessions|list-users|list-seats|(?:session|user)-status [\w-]+)?$/u,
-  resolvectl: /^(?:status|statistics|query [\w.-]+)?$/u,
-  "systemd-analyze": /^(?:blame|time|critical-chain)?$/u,
-  ping: /^(?=.*-c)(?:(?:-[46nq]+|-[cWwt] ?\d+|-i ?[1-9]\d*) )*[\w.:-]+$/u,
-  dig: /^(?:(?:\+\w+(?:=\d+)?|@[\w.:-]+|-[46]|-x|-t|\w[\w.:-]*)(?: |$))+$/u,
-  host: /^(?:-[46av]+ |-t \w+ )*\w[\w.:-]*(?: \w[\w.:-]*)?$/u,
-  nslookup: /^(?:-(?:type|query|q)=\w+ )?\w[\w.:-]*(?: \w[\w.:-]*)?$/u,
-  whois: /^\w[\w.:-]*$/u,
-  traceroute: /^(?:-[46n]+ )*\w[\w.:-]*$/u,
-  nc: /^(?=.*-\w*z)(?:-[zvn46]+ |-w ?\d+ )+[\w.:-]+(?: [\d-]+)+$/u,
-  "ssh-add": /^-[lL]$/u,
-  "ssh-keygen": /^-lv?f \S+$|^-l -f \S+$|^-F [\w.:[\]-]+$/u,
-  screen: /^-(?:ls|list)$/u,
-  mount: /^(?:-l)?(?: ?-t [\w,]+)?$/u,
-  stty: /^(?:-a|-g|size|speed)?$/u,
-  tput: /^(?:cols|lines|colors|longname|bold|dim|smul|rmul|rev|sgr0|setaf \d+|setab \d+)$/u,
-  mktemp: /^(?:-d )?(?:-u|--dry-run)$/u,
-  jobs: /^(?:-[lnprs]+)?$/u,
-  history: /^\d*$/u,
-  fc: /^-l[nr]*(?: -?\d+){0,2}$/u,
-  "nvidia-smi": /^(?:(?:-L|-q|-i \d+|--query-[\w-]+=[\w.,]+|--format=[\w,]+|topo -m|pmon -c \d+)(?: |$))*$/u,
-  snap: /^(?:list|info|find|version|changes|services|connections)(?: \w[\w.-]*)?$/u,
-  flatpak: /^(?:list|info|search|remotes|history)(?: \w[\w.-]*)?$/u,
-  pacman: /^-(?:Q[a-z]*|S[sil]{1,2}q?)(?: [^-\s]\S*)*$/u,
-  rpm: /^-q(?:[ailcdfpRs]*)(?: (?:--(?:last|provides|requires|changelog|info|list)|[^-\s%][^\s%]*))*$/u,
-  dnf: DNF,
-  yum: DNF,
-  "dpkg-query": /^(?:(?:-[WlLSsp]|-f=?\S+|--show(?:format=\S+)?|[^-\s]\S*)(?: |$))+$/u,
-  apk: /^(?:info|list|search|policy|version)(?: (?:-[aveLdi]+|--installed|[^-\s]\S*))*$/u,
-  launchctl: /^(?:list|print)(?: [^-\s]\S*)?$/u,
-  defaults: /^(?:-currentHost )?(?:domains|(?:read|read-type|find)(?: (?:-g|[^-\s]\S*))*)$/u,
-  sysctl: /^(?:-[aAbdehiNnoqxX]+(?: |$))*(?:[a-z][\w.-]*(?: |$))*$/u,
-  plutil: /^-(?:p|lint)(?: [^-\s]\S*)+$|^-(?:convert \w+|extract [^-\s]\S* \w+) -o - [^-\s]\S*$/u,
-  mdls: /^(?:(?:-name|-raw|[^-\s]\S*)(?: |$))+$/u,
-  mdutil: /^-s(?: [^-\s]\S*)?$/u,
-  "xcode-select": /^(?:-p|--print-path|-v)$/u,
-  xcodebuild: /^-(?:version|showsdks)$/u,
-  xcrun:
-    /^(?:--sdk \w+ )?(?:--show-sdk-(?:path|version|platform-path)|(?:-f|--find) [\w+-]+)$|^simctl list(?: \w+)*$/u,
-  codesign: /^(?:-dv*|-v+|--verify|--display)(?: (?:-v+|--verbose(?:=\d)?|--deep|--strict|[^-\s]\S*))+$/u,
-  security: /^find-identity(?: (?:-v|-p|\w+))*$/u,
-  spctl: /^--status$|^(?:-av*|--assess)(?: (?:-v+|--verbose|-t|[^-\s]\S*))+$/u,
-  lipo: /^-(?:info|archs|detailed_info)(?: [^-\s]\S*)+$/u,
-  diskutil: /^(?:list|info|apfs list)(?: (?:-plist|-all|external|internal|physical|[^-\s]\S*))*$/u,
-  scutil: /^--(?:dns|proxy|nwi|get \w+)$/u,
-  networksetup: /^-(?:list|get)\w+(?: [^-\s]\S*)*$/u,
-  pmset: /^-g(?: \w+)?$/u,
-  softwareupdate: /^(?:-l|--list|--history)$/u,
-  sips: /^(?:-g \w+ )+[^-\s]\S*$/u,
-};
-
-/** Programs about the machine with the questions that they answer without changing it. */
-export const machineTools: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ...Object.entries(FORMS).map(([name, pattern]): [string, Program] => [name, orVersion(inForms(pattern))]),
-  ["fuser", onlyMatching(/^(?:-[amnuv46]+|[^-\s]\S*)$/u, "fuser may end processes")],
-]);
+/** Questions about a machine, its network, its services and its packages. */
+export const machineTools = String.raw`
+  sleep /(?:[12]?\d?\d(?:\.\d+)?|300)s?/* => read
+  ip [-0 -4 -6 -a -d -h -j -o -p -r -s -t -br -brief -json -color? -details -stats -statistics -oneline -pretty]
+    a|addr|address|l|link|r|route|n|neigh|neighbor|rule|maddr|mroute|tunnel (show F*|list F*|ls F*|lst F*|get F*|dev F)?
+    => read
+  man|apropos|whatis [-k -f] /\d|[A-Za-z][\w.+-]*/* => read
+  hostname [-{fsidIAy} --fqdn --short --ip-address --all-ip-addresses --domain --long] => read
+  arch => read
+  ifconfig [-a] /[a-z]+\d+/? => read
+  arp [-{an}] => read
+  route [-n] (get W)? => read
+  ss [-{tulnpaeiomrsxwd460HOZz}] /sport|dport|=|:\d+/* => read
+  lsof [-{nPtlabORw} -i?/(?:[46]?(?:tcp|udp)?(?:@[\w.]+)?(?::[\d,-]+)?)?/i -p=/\w+/ -c=/\w+/ -u=/\w+/ -s?/(?:TCP:LISTEN)?/i]
+    /:\d+|tcp:\d+|\w+/i* => read
+  wait [-n -f] /%?\d+|%[-+%]/* => read
+  hash /[\w.+][\w.+-]*/* => read
+  crontab -l => read
+  umask [-S] => read
+  ulimit [-{aHSbcdefiklmnpqrstuvwxPRT}] => read
+  dmesg [-{TxkutLe}] => read
+  fuser [-{amnuv46}] W* => read
+  journalctl [-{axeqrkf} -u= -n= -p= -t= -o= -S= -U= -b? --unit= --lines= --since= --until= --priority= --identifier=
+    --output= --no-pager --reverse --catalog --all --boot? --dmesg --follow --no-hostname --utc --user --system
+    --list-boots --disk-usage --grep=] F* => read
+  top [-{b1HcS} -l -n=N -w=N -p=/\w+/ -o=/\w+/ -u=/\w+/] /\w+/* => read
+  service W status => read
+  service --status-all => read
+  hostnamectl status? => read
+  timedatectl (status|show|list-timezones|timesync-status)? => read
+  localectl (status|/list-\w+/)? => read
+  loginctl (list-sessions|list-users|list-seats|/(?:session|user)-status/ I)? => read
+  resolvectl (status|statistics|query I)? => read
+  systemd-analyze (blame|time|critical-chain)? => read
+  systemctl [--user --system --no-pager --all --failed] => read
+  systemctl [--user --system --no-pager --all --failed] (status|show|cat|list-units|list-unit-files|list-timers
+    |list-sockets|list-dependencies|is-active|is-enabled|is-failed|get-default) ... !-H !--host !-M !--machine => read
+  ping -c=N [-{46nq} -W=N -w=N -t=N -i=/[1-9]\d*/] I => read
+  dig [-4 -6 -x -t] /\+\w+(?:=\d+)?|@[\w.:-]+|\w[\w.:-]*/+ => read
+  host [-{46av} -t=I] I I? => read
+  nslookup [-type=/\w+/ -query=/\w+/ -q=/\w+/] I I? => read
+  whois I => read
+  traceroute [-{46n}] I => read
+  nc -z [-{vn46} -w=N] I /\d[\d-]*/+ => read
+  ssh-add (-l|-L) => read
+  ssh-keygen -l -f=W [-{v}] => read
+  ssh-keygen -F=/[\w.:[\]-]+/ => read
+  screen (-ls|-list) => read
+  mount [-l -t=/[\w,]+/] => read
+  stty [-a -g] (size|speed)? => read
+  tput (cols|lines|colors|longname|bold|dim|smul|rmul|rev|sgr0|setaf N|setab N) => read
+  mktemp (-u|--dry-run) [-d] => read
+  jobs [-{lnprs}] => read
+  history N? => read
+  fc -l [-{nr0-9}] N* => read
+  nvidia-smi [-L -q -i=N --query-gpu=/[\w.,]+/ --query-compute-apps=/[\w.,]+/ --format=/[\w,]+/] => read
+  nvidia-smi topo -m => read
+  nvidia-smi pmon -c=N => read
+  snap (list|info|find|version|changes|services|connections) I? => read
+  flatpak (list|info|search|remotes|history) I? => read
+  pacman -Q [-{cdegiklmnopqstu}] W* => read
+  pacman -S (-s|-i|-l) [-{q}] W* => read
+  rpm -q [-{ailcdfpRs} --last --provides --requires --changelog --info --list] /[^%]+/* => read
+  dnf|yum list|info|search|repolist|provides [--installed --available] W* => read
+  dnf|yum history list|info [--installed --available] W* => read
+  dpkg (-l|-L|-s|-S) W* => read
+  dpkg-query [-{WlLSsp} -f=/\S+/ --show --showformat=/\S+/] W* => read
+  apk (info|list|search|policy|version) [-{aveLdi} --installed] W* => read
+  apt list|show|search|policy ... !-o !-c !--option !--config => read
+  apt-cache policy|show|search|depends|rdepends|madison ... !-o !-c !--option !--config => read
+  brew -- (--prefix|--cellar|--caskroom|--repo|--repository|--cache) W? => read
+  brew (list|ls|info|deps|uses|leaves|config|search|desc|services list|services info|tap-info|formulae|casks)
+    ... !--github !/\/.*\// => read
+  launchctl (list|print) W? => read
+  defaults [-currentHost] domains => read
+  defaults [-currentHost -g] read|read-type|find W* => read
+  sysctl [-{aAbdehiNnoqxX}] /[a-z][\w.-]*/* => read
+  plutil (-p|-lint) W+ => read
+  plutil -- -convert=/\w+/ -o=/-/ W => read
+  plutil -extract=W /\w+/ -- -o=/-/ W => read
+  mdls [-name -raw] W+ => read
+  mdutil -s W? => read
+  xcode-select (-p|--print-path|-v) => read
+  xcodebuild (-version|-showsdks) => read
+  xcrun (--show-sdk-path|--show-sdk-version|--show-sdk-platform-path) [--sdk=I] => read
+  xcrun (-f=I|--find=I) [--sdk=I] => read
+  xcrun simctl list I* => read
+  codesign (-d|-v|--verify|--display) [-{dv} --verbose? --deep --strict] W+ => read
+  security find-identity [-v -p] /\w+/* => read
+  spctl --status => read
+  spctl (-a|--assess) [-{vt} --verbose] W+ => read
+  lipo (-info|-archs|-detailed_info) W+ => read
+  diskutil (list|info|apfs list) [-plist -all] W* => read
+  scutil (--dns|--proxy|--nwi|--get=I) => read
+  networksetup (-listallhardwareports|-listallnetworkservices|-listnetworkserviceorder|-listpreferredwirelessnetworks
+    |-getinfo|-getdnsservers|-getwebproxy|-getsecurewebproxy|-getsearchdomains|-getairportnetwork|-getairportpower
+    |-getmacaddress|-getcomputername|-getMTU) W* => read
+  pmset -g I? => read
+  softwareupdate (-l|--list|--history) => read
+  sips -g=I W => read
+`;

@@ -23,12 +23,6 @@ export interface Call {
 /** Says why this call is not read-only, or undefined when it is. */
 export type Program = (call: Call) => string | undefined;
 
-/** A program none of whose options writes or runs anything. */
-export const reader: Program = () => undefined;
-
-/** Classifies the arguments after a subcommand, as `Program` does for a whole call. */
-export type ArgsRule = (args: readonly Arg[], call: Call) => string | undefined;
-
 /** Why an argument list may hold an option that is not shown, undefined when every argument shows its kind. */
 export function hiddenOption(args: readonly Arg[]): string | undefined {
   for (const arg of args) {

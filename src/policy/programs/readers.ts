@@ -1,8 +1,6 @@
-import { type Program, reader } from "./program.ts";
-
 /**
  * Programs that have no option, in GNU's or BSD's version, that writes a file, changes the system or runs another
- * program. One that has such an option does not belong here but into a table of its own.
+ * program. One that has such an option does not belong here but gets a usage line of its own.
  */
 const READERS = `
   cat tac head tail wc nl cut tr rev fold expand unexpand paste join comm cmp diff fmt
@@ -20,8 +18,4 @@ const READERS = `
   cd pushd popd break continue exit return shift
 `;
 
-export const readers: ReadonlyMap<string, Program> = new Map(
-  READERS.trim()
-    .split(/\s+/u)
-    .map((name): [string, Program] => [name, reader]),
-);
+export const readers = `${READERS.trim().split(/\s+/u).join("|")} * => read`;

@@ -1,8 +1,7 @@
-import { textOf } from "../shell/arg.ts";
 import { awk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { clouds } from "./clouds.ts";
-import { fd, find } from "./find.ts";
+import { find, withExec } from "./find.ts";
 import { git } from "./git/git.ts";
 import { inspectors } from "./inspectors.ts";
 import { machineTools } from "./machine.ts";
@@ -11,38 +10,37 @@ import { readers } from "./readers.ts";
 import { runtimes } from "./runtimes.ts";
 import { sed } from "./sed.ts";
 import { shells } from "./shells.ts";
-import { systemTools } from "./system.ts";
-import { tar } from "./tar.ts";
-import { textTools } from "./text-tools.ts";
+import { orVersion, withDryRun, withFields } from "./subcommands.ts";
+import { file, textTools } from "./text-tools.ts";
+import { programsFrom } from "./usage.ts";
 import { wrappers } from "./wrappers.ts";
-
-const printenv: Program = ({ args }) =>
-  args.every((arg) => /^(?:-0|\w+)$/u.test(textOf(arg) ?? "")) ? undefined : "printenv is given an option";
 
 /** One program under its names, those of other systems included. */
 function named(names: string, program: Program): [string, Program][] {
   return names.split(" ").map((name) => [name, program]);
 }
 
+const LISTED = programsFrom([readers, textTools, machineTools, runtimes, inspectors, clouds].join("\n"));
+
+/** What usage lines say of a program; anyone may ask it for its version besides. */
+function listed(name: string): Program {
+  return orVersion(LISTED.get(name) ?? (() => `${name} is not known to be read-only`));
+}
+
 /** Every program that can be read-only; a later entry wins. A program that is not here is mutating. */
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ...readers,
-  ...textTools,
-  ...systemTools,
-  ...machineTools,
+  ...[...LISTED.keys()].map((name): [string, Program] => [name, listed(name)]),
   ...builtins,
   ...wrappers,
   ...shells,
-  ...runtimes,
-  ...inspectors,
-  ...clouds,
-  ...named("printenv", printenv),
+  ["kubectl", withDryRun(listed("kubectl"))],
+  ["gh", withFields(listed("gh"))],
+  ["file", file],
+  ["git", git],
   ...named("awk gawk mawk nawk", awk),
   ...named("sed gsed", sed),
   ...named("find gfind", find),
-  ...named("fd fdfind", fd),
-  ...named("tar gtar bsdtar", tar),
-  ...named("git", git),
+  ...named("fd fdfind", withExec(listed("fd"))),
 ]);
 
 /** Folders of the system whose programs are what their names say. */

@@ -1,68 +1,52 @@
-import { leading, textOf } from "../shell/arg.ts";
-import { hiddenOption, type Program } from "./program.ts";
-
-/** A program with verbs of which some only ask. */
-export interface VerbTable {
-  /** Verbs that only ask, each with the verbs before it: `config view`. */
-  readonly verbs: readonly string[];
-  /** The first two words of further verbs that only ask. */
-  readonly patterns?: RegExp;
-  /** Options that may stand before the verb and take the next argument. */
-  readonly globals?: RegExp;
-  /** Options that may stand before the verb and take nothing. */
-  readonly flags?: RegExp;
-  /** Arguments that make even a query do more. */
-  readonly refused?: RegExp;
-  /** Without a verb it only asks. */
-  readonly bare?: boolean;
-}
-
-const MAX_VERB_WORDS = 3;
-
-/** The verb of a command line, up to the first option behind it; undefined when an unknown option stands before it. */
-function verbOf(words: readonly string[], { globals, flags }: VerbTable): string[] | undefined {
-  const verb: string[] = [];
-  for (let index = 0; index < words.length && verb.length < MAX_VERB_WORDS; index++) {
-    const word = words[index] ?? "";
-    const attached = globals?.test(word.split("=", 1)[0] ?? "") === true && word.includes("=");
-    if (globals?.test(word) === true) index++;
-    else if (attached || flags?.test(word) === true) continue;
-    else if (!word.startsWith("-")) verb.push(word);
-    else return verb.length > 0 ? verb : undefined;
-  }
-  return verb;
-}
-
-/** A program whose verbs are known from a table; a verb that is not in it is refused. */
-export function withVerbs(table: VerbTable): Program {
-  const { verbs, patterns, refused, bare } = table;
-  const known = new Set(verbs);
-  return ({ name, args }) => {
-    const hidden = hiddenOption(args);
-    if (hidden !== undefined) return hidden;
-    const words = args.map((arg) => textOf(arg) ?? leading(arg));
-    const bad = words.find((word) => refused?.test(word) === true);
-    if (bad !== undefined) return `${name} ${bad} is not known to be harmless`;
-    const verb = verbOf(words, table);
-    if (verb === undefined || verb.length === 0)
-      return bare === true && verb !== undefined ? undefined : `${name} does more than ask here`;
-    const asks =
-      patterns?.test(verb.slice(0, 2).join(" ")) === true ||
-      verb.some((_, index) => known.has(verb.slice(0, index + 1).join(" ")));
-    return asks ? undefined : `${name} ${verb.slice(0, 2).join(" ")} is not known to be read-only`;
-  };
-}
+import { literal, textOf } from "../shell/arg.ts";
+import type { Program } from "./program.ts";
 
 const VERSION = /^--(?:version|help)$/u;
 
-/**
- * A program that may always be asked for its version, whatever else it can do.
- * @param also matches what else, as its only argument, makes it print and end
- */
-export function orVersion(program: Program, also?: RegExp): Program {
+/** A program that may always be asked for its version, whatever else it can do. */
+export function orVersion(program: Program): Program {
+  return (call) =>
+    call.args.length === 1 && VERSION.test(textOf(call.args[0]) ?? "") ? undefined : program(call);
+}
+
+/** kubectl, with changes that are only tried out: one `--dry-run`, before what a container would be given. */
+export function withDryRun(asks: Program): Program {
   return (call) => {
-    const text = call.args.length === 1 ? textOf(call.args[0]) : undefined;
-    const asked = text !== undefined && (VERSION.test(text) || also?.test(text) === true);
-    return asked ? undefined : program(call);
+    const texts = call.args.map((arg) => textOf(arg) ?? "--dry-run");
+    const end = texts.indexOf("--");
+    const own = end === -1 ? texts : texts.slice(0, end);
+    const tried = own.filter((text) => /^--(?:dry|edit|enable|kubeconfig|server|token|as)/u.test(text));
+    const dry = tried.length === 1 && /^--dry-run=(?:client|server)$/u.test(tried[0] ?? "");
+    const more = /-last-applied$|^token$/u.test(own[1] ?? "");
+    return dry && !more && /^(?:create|apply|run|expose|delete|label|annotate)$/u.test(own[0] ?? "")
+      ? undefined
+      : asks(call);
   };
+}
+
+const FIELD = /^(?:-f|-F|--field|--raw-field)$/u;
+
+/** gh, with fields that are parameters of a query where the method is said to be GET, and variables of one in GraphQL. */
+export function withFields(asks: Program): Program {
+  return (call) => {
+    const given = call.args.map((arg) => textOf(arg));
+    const texts = given.filter((text) => text !== undefined);
+    if (texts.length !== given.length || texts[0] !== "api") return asks(call);
+    const fields = texts.filter((_, index) => FIELD.test(texts[index - 1] ?? ""));
+    if (fields.some((field) => field.includes("=@"))) return asks(call);
+    const rest = texts.filter((text, index) => !FIELD.test(text) && !FIELD.test(texts[index - 1] ?? ""));
+    const asked = texts[1] === "graphql" ? withoutMutation(rest, fields) : withoutGet(rest);
+    return asks(asked === undefined ? call : { ...call, args: asked.map((text) => literal(text)) });
+  };
+}
+
+function withoutMutation(rest: string[], fields: readonly string[]): string[] | undefined {
+  const [query = "", ...more] = fields.filter((field) => field.startsWith("query="));
+  const asks = /^query=\s*(?:query\b|\{)/u.test(query) && !/\b(?:mutation|subscription)\b/u.test(query);
+  return asks && more.length === 0 ? rest : undefined;
+}
+
+function withoutGet(rest: string[]): string[] | undefined {
+  const method = rest.findIndex((text) => /^(?:-X|--method)$/u.test(text));
+  return method > 0 && rest[method + 1] === "GET" ? rest.toSpliced(method, 2) : undefined;
 }

@@ -1,31 +1,5 @@
-import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
-import { atMost, optionReader, withOptions } from "./options.ts";
+import { leading, shown, textOf } from "../shell/arg.ts";
 import { hiddenOption, type Program } from "./program.ts";
-
-const SORT = {
-  short: "bdfghiMnRrVcCsmuz k: t: S:",
-  long: "ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort random-sort reverse version-sort check? stable unique zero-terminated key= field-separator= buffer-size= parallel= sort= debug help version",
-};
-
-/** `uniq in out` overwrites its second operand. */
-const uniq = withOptions(
-  {
-    short: "cdDuiz f: s: w:",
-    long: "count repeated all-repeated? unique ignore-case zero-terminated skip-fields= skip-chars= check-chars= group? help version",
-    digits: true,
-  },
-  ({ operands }) => atMost(1, operands),
-);
-
-/** ripgrep runs what `--pre` and `--hostname-bin` name. */
-const rg: Program = ({ args }) => {
-  const hidden = hiddenOption(args);
-  if (hidden !== undefined) return hidden;
-  const runs = args
-    .map((arg) => textOf(arg))
-    .find((text) => /^--(?:pre(?:=|$)|hostname-bin)/u.test(text ?? ""));
-  return runs === undefined ? undefined : `${runs} names a program to run`;
-};
 
 /** `%n` assigns a variable; everything after the format is text to print. */
 export const printf: Program = ({ args }) => {
@@ -38,41 +12,8 @@ export const printf: Program = ({ args }) => {
   return assigns ? "printf may assign a variable here" : undefined;
 };
 
-/** `xxd in out` writes its second operand; its options have one dash and may be words. */
-const xxd: Program = ({ args }) => {
-  const operands: Arg[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? literal("");
-    const text = textOf(arg) ?? "";
-    if (/^-(?:[abeEipPruv]|ps|plain|[cglso]\d+)$/u.test(text)) continue;
-    const takesNumber = /^-[cglso]$/u.test(text) && /^[-+]?\w+$/u.test(textOf(args[index + 1]) ?? "");
-    if (takesNumber) index++;
-    else if (hiddenOption([arg]) !== undefined || /^-./u.test(text))
-      return "xxd has an option here that is not known to be harmless";
-    else operands.push(arg);
-  }
-  return atMost(1, operands);
-};
-
-/** yq edits in place and splits into files; both of its versions share these letters. */
-const yq = withOptions(
-  {
-    short: "erCMPNjcn o: p: I:",
-    long: "output-format= input-format= prettyPrint no-doc colors no-colors tojson null-input indent= unwrapScalar? raw-output version help",
-  },
-  ({ operands }) => {
-    const expression = operands.map((arg) => textOf(arg) ?? "").find((text) => /\bsystem\b/u.test(text));
-    return expression === undefined ? undefined : "the expression may run a program";
-  },
-);
-
-const tree = withOptions({
-  short: "adfilxpshugDFqNvtcUrACSnJX L: P: I:",
-  long: "noreport dirsfirst filesfirst gitignore du si prune matchdirs ignore-case inodes device sort? filelimit= charset= timefmt= version help",
-});
-
 /** `-C` compiles a file of its own; what a pattern stands for is not taken for that. */
-const file: Program = ({ args }) => {
+export const file: Program = ({ args }) => {
   const compiles = args.some((arg) => /^-(?:\w*C|-co)/u.test(leading(arg)));
   const hidden = args.some(
     (arg) =>
@@ -82,89 +23,71 @@ const file: Program = ({ args }) => {
   return compiles || hidden ? "file may write a compiled magic file" : undefined;
 };
 
-const shuf = withOptions({
-  short: "ezr i: n:",
-  long: "echo zero-terminated repeat input-range= head-count= help version",
-});
+const PACKED = "-{dqvkn0-9} -S= --decompress --uncompress --quiet --verbose --keep";
+const TAR = `-{vzjJaOnhp} -C= -X= --verbose --gzip --bzip2 --xz --zstd --lzma --auto-compress --directory=
+    --exclude= --wildcards --no-wildcards --full-time --utc --numeric-owner --quoting-style= --totals`;
+const YQ = `-{erCMPNjcn} -o= -p= -I= --output-format= --input-format= --prettyPrint --no-doc --colors --no-colors
+    --tojson --null-input --indent= --unwrapScalar? --raw-output`;
 
-/** Binutils load what `--plugin` names. */
-const objdump = withOptions({
-  short: "adfhprtxsSTgCDwlzeHGWLgnuAPov j: M: b: m:",
-  long: "disassemble disassemble-all headers syms dynamic-syms section= demangle? full-contents source line-numbers reloc dynamic-reloc private-headers help version no-show-raw-insn dynamic extern-only defined-only undefined-only print-size size-sort numeric-sort",
-});
-
-const base64 = withOptions({
-  short: "dDi w: b:",
-  long: "decode ignore-garbage wrap= break= help version",
-});
-
-const iconv = withOptions({ short: "f: t: lcs", long: "from-code= to-code= list silent help version" });
-
-/** Paginating or writing a page at a time needs a terminal; without one these two only print. */
-const pager = withOptions({ short: "NSRFXiIMmrs", long: "version help" }, ({ operands }) =>
-  operands.some((arg) => /^\+(?![gGF]$|\d+$)/u.test(textOf(arg) ?? ""))
-    ? "a command to run at the start"
-    : undefined,
-);
-
-const bat = withOptions({
-  short: "pnAS l: r: H:",
-  long: "plain number language= line-range= highlight-line= style= color= decorations= paging= wrap= show-all version help list-languages",
-});
-
-/** Without a file, `tee` only passes on what it reads. */
-const tee: Program = ({ args }) => {
-  const harmless = args.every((arg) =>
-    /^(?:-[aip]|\/dev\/(?:null|stderr|stdout|tty))$/u.test(textOf(arg) ?? ""),
-  );
-  return harmless ? undefined : "tee writes to a file";
-};
-
-const printing = optionReader({
-  short: "cdlqtvkn123456789 S:",
-  long: "stdout to-stdout list test decompress uncompress quiet verbose keep help version",
-});
-
-/** Compressors replace their operand unless told to print, list or test. */
-const compressor: Program = ({ name, args }) => {
-  const options = printing(args);
-  if ("problem" in options) return options.problem;
-  const printed = ["c", "l", "t", "stdout", "to-stdout", "list", "test", "help", "version"].some((key) =>
-    options.given.has(key),
-  );
-  const streaming = options.operands.length === 0 || name === "zstdcat";
-  return printed || streaming ? undefined : `${name} replaces the file it is given`;
-};
-
-const unzip: Program = ({ args }) => {
-  const mode = textOf(args[0]) ?? "";
-  const listing = /^-[lvtpZ][lvtpqcCahmsZ12]*$/u.test(mode) || mode === "-c";
-  return listing ? hiddenOption(args) : "unzip extracts files";
-};
-
-/** Programs that look at text and files, with the options that keep them at it. */
-export const textTools: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ["sort", withOptions(SORT)],
-  ["uniq", uniq],
-  ["rg", rg],
-  ["xxd", xxd],
-  ["yq", yq],
-  ["tree", tree],
-  ["file", file],
-  ["shuf", shuf],
-  ["nm", objdump],
-  ["objdump", objdump],
-  ["base64", base64],
-  ["iconv", iconv],
-  ["less", pager],
-  ["more", pager],
-  ["bat", bat],
-  ["batcat", bat],
-  ["tee", tee],
-  ["size", objdump],
-  ["addr2line", withOptions({ short: "afipsC e: j:" })],
-  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "zstdcat"].map(
-    (name): [string, Program] => [name, compressor],
-  ),
-  ["unzip", unzip],
-]);
+/** Programs that look at text and files. */
+export const textTools = String.raw`
+  sort [-{bdfghiMnRrVcCsmuz} -k= -t= -S= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort
+    --human-numeric-sort --ignore-nonprinting --month-sort --numeric-sort --random-sort --reverse --version-sort --check?
+    --stable --unique --zero-terminated --key= --field-separator= --buffer-size= --parallel= --sort= --debug] F* => read
+  # The second operand of uniq and xxd is overwritten.
+  uniq -- [-{cdDuiz0-9} -f= -s= -w= --count --repeated --all-repeated? --unique --ignore-case --zero-terminated
+    --skip-fields= --skip-chars= --check-chars= --group?] F? => read
+  xxd -- [-a -b -e -E -i -p -P -r -u -v -ps -plain -c=/\d\w*/ -g=/\d\w*/ -l=/\d\w*/ -s=/\+?\d\w*/ -o=/\d\w*/] F? => read
+  fd [-{HIUuasiLpF01lgqhV} -E= -d= -t= -e= -S= -o= -c= -j= --exclude= --max-depth= --min-depth= --exact-depth= --type=
+    --extension= --size= --owner= --color= --threads= --max-results= --changed-within= --changed-before=
+    --base-directory= --search-path= --path-separator= --batch-size= --ignore-file= --format= --and= --hidden --no-ignore
+    --no-ignore-vcs --no-ignore-parent --unrestricted --case-sensitive --ignore-case --absolute-path --relative-path
+    --follow --no-follow --full-path --fixed-strings --regex --glob --print0 --max-one-result --list-details --quiet
+    --prune --one-file-system --strip-cwd-prefix? --show-errors --hyperlink?] F* => read
+  rg [--pretty --pre-glob=] ... !--pre !--hostname-bin => read
+  ag ... !--pager => read
+  # A word with "system" may run a program; with a verb the expression comes second.
+  yq [${YQ}] (eval|e|eval-all|ea)? => read
+  yq [${YQ}] eval|e|eval-all|ea /(?!.*\bsystem\b).*/s F* => read
+  yq [${YQ}] /(?!(?:eval|e|eval-all|ea)$)(?!.*\bsystem\b).*/s F* => read
+  tree [-{adfilxpshugDFqNvtcUrACSnJX} -L= -P= -I= --noreport --dirsfirst --filesfirst --gitignore --du --si --prune
+    --matchdirs --ignore-case --inodes --device --sort? --filelimit= --charset= --timefmt=] F* => read
+  shuf [-{ezr} -i= -n= --echo --zero-terminated --repeat --input-range= --head-count=] F* => read
+  # Binutils load what --plugin names.
+  objdump|nm|size [-{adfhprtxsSTgCDwlzeHGWLgnuAPov} -j= -M= -b= -m= --disassemble --disassemble-all --headers --syms
+    --dynamic-syms --section= --demangle? --full-contents --source --line-numbers --reloc --dynamic-reloc
+    --private-headers --no-show-raw-insn --dynamic --extern-only --defined-only --undefined-only --print-size
+    --size-sort --numeric-sort] F* => read
+  addr2line [-{afipsC} -e= -j=] F* => read
+  base64 [-{dDi} -w= -b= --decode --ignore-garbage --wrap= --break=] F* => read
+  iconv [-{lcs} -f= -t= --from-code= --to-code= --list --silent] F* => read
+  # A + begins a command that a pager runs at the start.
+  less|more [-{NSRFXiIMmrs}] /\+(?:[gGF]|\d+)/? F* => read
+  bat|batcat [-{pnAS} -l= -r= -H= --plain --number --language= --line-range= --highlight-line= --style= --color=
+    --decorations= --paging= --wrap= --show-all --list-languages] F* => read
+  tee -- [-{aip}] /\/dev\/(?:null|stderr|stdout|tty)/* => read
+  # Compressors replace their operand unless told to print, list or test.
+  gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd [${PACKED}] => read
+  zstdcat [${PACKED}] F* => read
+  gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|zstdcat -- (-c|-l|-t|--stdout|--to-stdout|--list|--test) [${PACKED}] F* => read
+  unzip -- (-l|-v|-t|-p|-Z|-c) [-{qCahmsz12}] F* => read
+  # tar lists, or writes what it packs or unpacks to its standard output; an archive with a colon is on another machine.
+  tar|gtar|bsdtar -- (-t|--list) [-f=L --file=L ${TAR}] F* => read
+  tar|gtar|bsdtar -- (-f=L|--file=L) -x -O [${TAR}] F* => read
+  tar|gtar|bsdtar -- (-f=/-|\/dev\/null/|--file=/-|\/dev\/null/) -c [${TAR}] F* => read
+  tar|gtar|bsdtar /[vzjJa]*t[vzjJa]*/ [-f=L ${TAR}] W* => read
+  tar|gtar|bsdtar /(?=\w*t)[tvzjJa]+f/ L [${TAR}] W* => read
+  tar|gtar|bsdtar /(?=\w*x)(?=\w*O)[xOvzjJa]+f/ L [${TAR}] W* => read
+  tar|gtar|bsdtar /(?=\w*x)[xvzjJa]+f/ L -O [${TAR}] W* => read
+  tar|gtar|bsdtar /(?=\w*c)[cvzjJa]+f/ (-|/\/dev\/null/) [${TAR}] W* => read
+  xmllint [--noout --format --nonet --html --recover --huge --nowarning --noblanks --xpath= --schema= --relaxng= --pretty=
+    --encode=] F* => read
+  date [-{uRjn} -d= -r= -f= -v= -I? --date= --reference= --file= --utc --universal --rfc-2822 --rfc-email --iso-8601?
+    --rfc-3339= --debug] P* => read
+  date -- -j [-{uRn} -d= -r= -f= -v= -I?] F* => read
+  printenv [-0] /\w+/* => read
+  # Nothing is copied where rsync is told so, between folders of this machine.
+  rsync (-n|--dry-run) [-{avrlptgoDzhiuHAXxcPqEWCm} --archive --verbose --recursive --delete --delete-after
+    --delete-during --delete-excluded --itemize-changes --stats --human-readable --checksum --exclude= --include=
+    --exclude-from= --filter= --progress --list-only --update --size-only --links --perms --times] /[^:]*/* => read
+`;

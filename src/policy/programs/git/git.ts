@@ -1,7 +1,10 @@
-import { textOf } from "../../shell/arg.ts";
+import { shown, textOf } from "../../shell/arg.ts";
 import type { Program } from "../program.ts";
 import { gitCommand } from "./globals.ts";
 import { gitVerbs } from "./verbs.ts";
+
+/** A format with which git checks signatures, which it does with another program. */
+const SIGNATURE = /%\(signature|%[-+ ]?G/u;
 
 /** git shows and lists with some of its verbs; the others, and every alias, change the repository. */
 export const git: Program = (call) => {
@@ -10,6 +13,11 @@ export const git: Program = (call) => {
   if (verb === undefined) return undefined;
   const name = textOf(verb);
   if (name === undefined) return "the git verb is only known at run time";
-  const rule = Object.hasOwn(gitVerbs, name) ? gitVerbs[name] : undefined;
-  return rule === undefined ? `git ${name} is not known to be read-only` : rule(args, call);
+  const end = args.findIndex((arg) => textOf(arg) === "--");
+  if ((end === -1 ? args : args.slice(0, end)).some((arg) => SIGNATURE.test(shown(arg))))
+    return "git would check signatures with another program";
+  const rule = gitVerbs.get(name);
+  return rule === undefined
+    ? `git ${name} is not known to be read-only`
+    : rule({ ...call, name: `git ${name}`, args });
 };

@@ -1,71 +1,63 @@
-import { type Arg, textOf } from "../../shell/arg.ts";
-import { type OptionTable, optionReader } from "../options.ts";
-import type { ArgsRule } from "../program.ts";
-import { listings } from "./listings.ts";
-import { query } from "./refused.ts";
+import { programsFrom } from "../usage.ts";
 
-/** A query that may be given the options of a table and nothing else. */
-function strict(
-  table: OptionTable,
-  check?: (operands: readonly Arg[], given: ReadonlyMap<string, readonly Arg[]>) => string | undefined,
-): ArgsRule {
-  const read = optionReader(table);
-  return (args) => {
-    const options = read(args);
-    return "problem" in options ? options.problem : check?.(options.operands, options.given);
-  };
-}
+const LISTING = `--sort= --format= --color? --no-color --column? --no-column --ignore-case`;
+const SELECTING = "--list|--contains=|--no-contains=|--merged?|--no-merged?|--points-at=";
+const BRANCH = `-{arviq} --all --remotes --verbose --show-current --abbrev? --no-abbrev --quiet ${LISTING}`;
+const CONFIG = `-z -f --global --system --local --worktree --null --name-only --show-origin --show-scope --show-names
+    --includes --no-includes --bool --int --bool-or-int --path --type=/\\w+/ --default= --all --regexp --value= --file?W
+    --blob?W`;
 
-const grep = strict({
-  short: "aiIwvhHFGEPlLzcpWnoqr e: f: A: B: C: m:",
-  long: "cached untracked no-index recurse-submodules text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match null only-matching count all-match quiet max-depth= max-count= context= after-context= before-context= function-context show-function heading break and or not threads= color? no-color exclude-standard",
-  digits: true,
-});
+/** What a query may be given: any option but those that write a file or run a program, abbreviations included. */
+const QUERY = `... !--output !--ext-diff !--textconv !--filters !--open-files-in-pager !--show-signature !--upload-pack
+    !--exec !--help !--lost-found !--rewrite !--updateref`;
+/** Options in their own right that look like one of those. */
+const HARMLESS = `[--text --filter= --output-indicator-new= --output-indicator-old= --output-indicator-context=]`;
 
-const remoteNames = strict(
-  { short: "hqt", long: "heads tags branches refs quiet exit-code get-url symref sort=" },
-  (operands) =>
-    operands.every((arg) => /^(?:[\w./*-]+|https:\/\/[\w./@:~-]+)$/u.test(textOf(arg) ?? ""))
-      ? undefined
-      : "the remote's address may run a program",
-);
-
-const archive = strict({ short: "lv", long: "list format= prefix= verbose" }, (_, given) =>
-  (given.get("format") ?? []).every((arg) => /^(?:tar|zip)$/u.test(textOf(arg) ?? ""))
-    ? undefined
-    : "the format may run a program",
-);
-
-/** A change that is only tried out: one of `marks` has to be given. */
-function triedOut(table: OptionTable, ...marks: readonly string[]): ArgsRule {
-  return strict(table, (_, given) =>
-    marks.some((mark) => given.has(mark)) ? undefined : "git would make the change, not only show it",
-  );
-}
-
-/** Git's verbs that can be read-only, each with its rule; a verb that is not here changes the repository. */
-export const gitVerbs: Readonly<Record<string, ArgsRule>> = {
-  ...Object.fromEntries(
-    `status log diff show shortlog whatchanged rev-list rev-parse describe name-rev blame annotate cherry merge-base
-     ls-files ls-tree show-ref for-each-ref show-branch cat-file diff-tree diff-index diff-files range-diff count-objects
-     check-ignore check-attr check-mailmap check-ref-format version var verify-pack fsck patch-id stripspace get-tar-commit-id`
-      .split(/\s+/u)
-      .map((verb) => [verb, query]),
-  ),
-  ...listings,
-  grep,
-  archive,
-  "ls-remote": remoteNames,
-  apply: triedOut(
-    { short: "vR p: C:", long: "check stat numstat summary verbose reverse" },
-    "check",
-    "stat",
-    "numstat",
-    "summary",
-  ),
-  clean: triedOut({ short: "ndxXq e:", long: "dry-run exclude= quiet" }, "n", "dry-run"),
-  add: triedOut({ short: "nvAu", long: "dry-run verbose all update" }, "n", "dry-run"),
-  rm: triedOut({ short: "nrq", long: "dry-run cached quiet" }, "n", "dry-run"),
-  mv: triedOut({ short: "nvk", long: "dry-run verbose" }, "n", "dry-run"),
-  "hash-object": strict({ short: "t:", long: "stdin no-filters path=" }),
-};
+/** Git's verbs that can be read-only; a verb that is not here changes the repository. */
+export const gitVerbs = programsFrom(String.raw`
+  status|log|diff|show|shortlog|whatchanged|rev-list|rev-parse|describe|name-rev|blame|annotate|cherry|merge-base|ls-files|ls-tree|show-ref|for-each-ref|show-branch|cat-file|diff-tree|diff-index|diff-files|range-diff|count-objects|check-ignore|check-attr|check-mailmap|check-ref-format|version|var|verify-pack|fsck|patch-id|stripspace|get-tar-commit-id
+    ${HARMLESS} ${QUERY} => read
+  # Without an option that selects, an operand would be the name of something new.
+  branch [-l --list ${BRANCH}] => read
+  branch (${SELECTING}) [-{l} ${BRANCH}] F* => read
+  tag [-l --list ${LISTING}] => read
+  tag (-l|-n?|${SELECTING}) [-{i} ${LISTING}] F* => read
+  # config key reads, config key value writes.
+  config (--get|--get-all|--get-regexp|--get-urlmatch|--list|-l) [${CONFIG}] W* => read
+  config get|list [${CONFIG}] W* => read
+  config [${CONFIG}] /[^-].*\..*/s => read
+  # A revision may stand where the verb does.
+  reflog [-{0-9} -n=N --all --oneline --date= --format= --pretty= --stat --no-abbrev --abbrev? --decorate?] => read
+  reflog [-n=N --all --oneline --date= --format= --pretty=] (show|list|exists|/(?:HEAD|stash).*/|main|master|N|/.*[\/@{].*/)
+    ${QUERY} => read
+  symbolic-ref [-q --quiet --short --recurse --no-recurse] W => read
+  remote [-v --verbose] => read
+  remote [-v --verbose] show|get-url ${QUERY} => read
+  stash list|show ${HARMLESS} ${QUERY} => read
+  worktree list ${QUERY} => read
+  notes [--ref=] => read
+  notes [--ref=] list|show ${QUERY} => read
+  submodule [--quiet -q] => read
+  submodule [--quiet -q] status|summary ${QUERY} => read
+  bisect log|terms ${QUERY} => read
+  bundle verify|list-heads ${QUERY} => read
+  lfs ls-files|env|version|status|locks ${QUERY} => read
+  rerere status|diff|remaining ${QUERY} => read
+  sparse-checkout list ${QUERY} => read
+  grep [-{aiIwvhHFGEPlLzcpWnoqr0-9} -e= -f= -A= -B= -C= -m= --cached --untracked --no-index --recurse-submodules --text
+    --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings
+    --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count
+    --all-match --quiet --max-depth= --max-count= --context= --after-context= --before-context= --function-context
+    --show-function --heading --break --and --or --not --threads= --color? --no-color --exclude-standard] F* => read
+  # The address of a remote, and the format of an archive, may run a program.
+  ls-remote [-{hqt} --heads --tags --branches --refs --quiet --exit-code --get-url --symref --sort=]
+    /[\w.\/*-]+|https:\/\/[\w.\/@:~-]+/* => read
+  archive [-{lv} --list --format=/tar|zip/ --prefix= --verbose] F* => read
+  # Changes that are only tried out.
+  apply (--check|--stat|--numstat|--summary) [-{vR} -p= -C= --verbose --reverse] F* => read
+  clean (-n|--dry-run) [-{dxXq} -e= --exclude= --quiet] F* => read
+  add (-n|--dry-run) [-{vAu} --verbose --all --update] F* => read
+  rm (-n|--dry-run) [-{rq} --cached --quiet] F* => read
+  mv (-n|--dry-run) [-{vk} --verbose] F* => read
+  hash-object [-{t} --stdin --no-filters --path=] F* => read
+`);
