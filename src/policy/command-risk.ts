@@ -3,7 +3,7 @@ import { type DangerPattern, matchPattern } from "./danger/patterns.ts";
 import type { CommandRisk, Examination, Span } from "./examination.ts";
 import { followerOf, problemOf } from "./programs/problem.ts";
 import { type Arg, shown } from "./shell/arg.ts";
-import { RAW_DEVICE } from "./shell/redirect.ts";
+import { isRawDevice } from "./shell/raw-device.ts";
 import type { Invocation, Visitor, Walk } from "./shell/walk-state.ts";
 
 type Finding = Pick<Examination, "risk" | "reason" | "part">;
@@ -42,7 +42,7 @@ export class RiskVisitor implements Visitor {
   }
 
   onInput(file: Arg, walk: Walk, node: Span): void {
-    if (RAW_DEVICE.test(shown(file))) walk.visitor.onEffect("reads a raw device", node);
+    if (isRawDevice(shown(file), walk.scope.folders)) walk.visitor.onEffect("reads a raw device", node);
   }
 
   /**

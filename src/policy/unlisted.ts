@@ -1,31 +1,25 @@
 import type { ParsedScript } from "unbash";
+import { matchesGlob } from "./glob.ts";
 import { openCodePatterns } from "./open-code-patterns.ts";
 import { readOnlyBashRules, type TableAction } from "./read-only-rules.ts";
 
-let compiled: { action: TableAction; expression: RegExp }[] | undefined;
+let rules: readonly (readonly [pattern: string, action: TableAction])[] | undefined;
 
-/** Characters beyond which no line is held against the table: its patterns take time with the square of the length. */
+/** Characters beyond which no line is held against the table: the table is long. */
 const MAX_LINE = 8_192;
 
 /** The first command of a parsed line that OpenCode would refuse by the table; null when it lets all of them pass. */
 export function findUnlisted(script: ParsedScript, line: string): string | null {
   if (line.length > MAX_LINE) return line;
-  compiled ??= Object.entries(readOnlyBashRules()).map(([pattern, action]) => ({
-    action,
-    expression: expressionOf(pattern),
-  }));
-  const rules = compiled;
+  const table = (rules ??= Object.entries(readOnlyBashRules()));
   const refused = openCodePatterns(script, line).find(
-    (command) => rules.findLast(({ expression }) => expression.test(command))?.action !== "allow",
+    (command) => table.findLast(([pattern]) => matches(pattern, command))?.[1] !== "allow",
   );
   return refused ?? null;
 }
 
 /** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
-function expressionOf(pattern: string): RegExp {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su");
+function matches(pattern: string, command: string): boolean {
+  if (matchesGlob(pattern, command, "*?")) return true;
+  return pattern.endsWith(" *") && matchesGlob(pattern.slice(0, -2), command, "*?");
 }

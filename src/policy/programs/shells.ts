@@ -19,12 +19,18 @@ function optionProblem(text: string | undefined, value: Arg | undefined): string
   if (text === undefined) return "an option is only known at run time";
   if (text.startsWith("--"))
     return HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
-  const setting = !takesValue(text) || HARMLESS_SETTING.test(textOf(value) ?? "");
+  const setting = valuesOf(text) === 0 || (value !== undefined && isHarmlessSetting(value));
   return text.startsWith("-") && setting ? undefined : "sets a shell option that is not known to be harmless";
 }
 
-function takesValue(text: string): boolean {
-  return /^[-+][a-zA-Z]*o$/u.test(text);
+function isHarmlessSetting(value: Arg): boolean {
+  const text = textOf(value);
+  return text !== undefined && HARMLESS_SETTING.test(text);
+}
+
+/** How many of the next arguments a bundle of flags takes: each `o` and `O` in it one, wherever it stands. */
+function valuesOf(bundle: string): number {
+  return bundle.startsWith("--") ? 0 : bundle.replaceAll(/[^oO]/gu, "").length;
 }
 
 function requestOf(args: readonly Arg[]): Request {
@@ -36,9 +42,10 @@ function requestOf(args: readonly Arg[]): Request {
     const text = textOf(args[index]);
     if (text === "--" || text === "-" || !/^[-+]/u.test(start)) break;
     problem ??= optionProblem(text, args[index + 1]);
+    if (valuesOf(start) > 1) problem ??= "sets several shell options at once";
     if (!start.startsWith("--")) flags += start.slice(1);
     if (text === "--version" || text === "--help") return { flags: "n", operands: [], problem };
-    if (takesValue(start)) index++;
+    index += valuesOf(start);
   }
   const end = /^--?$/u.test(textOf(args[index]) ?? "") ? index + 1 : index;
   return { flags, operands: args.slice(end), problem };

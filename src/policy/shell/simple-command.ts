@@ -1,10 +1,10 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
 import { textOf } from "./arg.ts";
 import { visitAssignment, visitWord } from "./expansion.ts";
-import { checkRedirections, redirectedInput } from "./redirect.ts";
+import { checkRedirections, inputAfter } from "./redirect.ts";
 import { ANYTHING } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
-import { effect, spanOf, type Stdin, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
+import { effect, spanOf, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
 import { assignedValue, combinations, resolveAssignment, resolveWord, type Slot } from "./word.ts";
 
 /** An assignment for good, as opposed to one for the time of a command. */
@@ -31,13 +31,6 @@ function slotsOf(word: CommandArgument, walk: Walk): Slot[] {
 /** The alternatives of one slot folded into a single unknown, for commands that have too many in all. */
 function folded(slot: Slot): Slot {
   return slot.length <= 1 ? slot : [[{ pieces: [{ kind: "any", text: "…", split: true }], many: true }]];
-}
-
-function feeds(command: Command, walk: Walk, stdin: StdinSource): Stdin | undefined {
-  const fromFile = command.redirects.some(
-    ({ type, operator }) => type === "Redirect" && operator.startsWith("<"),
-  );
-  return redirectedInput(command.redirects, walk.scope) ?? (fromFile ? undefined : stdin());
 }
 
 /**
@@ -67,6 +60,12 @@ export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): v
     if (argv.length === 0 || textOf(argv[0]) === "")
       effect(walk, name, "runs a program whose name may be empty");
     else if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
-    else walk.visitor.onInvocation({ argv, stdin: () => feeds(command, walk, stdin), walk, node });
+    else
+      walk.visitor.onInvocation({
+        argv,
+        stdin: () => inputAfter(command.redirects, walk.scope, stdin),
+        walk,
+        node,
+      });
   }
 }

@@ -13,6 +13,9 @@ const MAX_STEPS = 60_000;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\u0008\u000b-\u001f\u007f]/u;
 
+/** A line that goes on where the end of one word or operator could be part of the next. */
+const JOINED = /[^\s\\]\\\n[()<>{}"'`$&|;=]|[$<>&|(){}=`]\\\n/u;
+
 /** Openings that are not closed yet; quotes are not looked at, so this is an estimate. */
 const MAX_OPEN = 64;
 
@@ -34,6 +37,7 @@ function isTooDeep(source: string): boolean {
 function refusal(source: string): string | undefined {
   if (source.length > MAX_SOURCE) return "is longer than 64 KB";
   if (CONTROL.test(source)) return "holds control characters";
+  if (JOINED.test(source)) return "breaks a line where shells disagree about what it joins";
   return isTooDeep(source) ? "is nested too deeply" : undefined;
 }
 

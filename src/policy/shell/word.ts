@@ -76,17 +76,20 @@ function unknownWord(text: string): Slot {
   return [[{ pieces: [{ kind: "any", text, split: true }], many: true }]];
 }
 
+/** A word that a brace expansion leaves empty: bash drops it, other shells may keep it. */
+const EMPTY_WORD: Slot = [[], [literal("")]];
+
 /** The part lists of the words that a word's braces make, undefined when there are too many. */
 function withoutBraces(parts: readonly WordPart[]): WordPart[][] | undefined {
   let lists: WordPart[][] = [[]];
   for (const part of parts) {
     const texts = part.type === "BraceExpansion" ? expandBraces(part.text) : undefined;
     const { pos, end } = part;
-    const choices: WordPart[] = texts?.map((text) => ({ type: "Literal", value: text, text, pos, end })) ?? [
-      part,
-    ];
+    const choices: WordPart[][] = texts?.map((text) =>
+      text === "" ? [] : [{ type: "Literal", value: text, text, pos, end }],
+    ) ?? [[part]];
     if (lists.length * choices.length > MAX_BRACE_WORDS) return undefined;
-    lists = lists.flatMap((list) => choices.map((choice) => [...list, choice]));
+    lists = lists.flatMap((list) => choices.map((choice) => [...list, ...choice]));
   }
   return lists;
 }
@@ -112,7 +115,9 @@ export function resolveWord(word: Word, scope: Scope): Slot[] {
   }
   const lists = withoutBraces(parts);
   if (lists === undefined) return [unknownWord(word.text)];
-  return lists.map((list) => slotOf(choicesOf(word, list, scope, false), word.text));
+  return lists.map((list) =>
+    list.length === 0 ? EMPTY_WORD : slotOf(choicesOf(word, list, scope, false), word.text),
+  );
 }
 
 /** An argument of the form `name=value`, as `export` and its like take it. */
