@@ -15,24 +15,39 @@ function find(stretch: string, text: string, from: number, end: number): number 
   return -1;
 }
 
+/** A pattern taken apart at its stars. */
+interface Glob {
+  readonly first: string;
+  readonly middle: readonly string[];
+  /** Undefined where the pattern has no star. */
+  readonly last: string | undefined;
+}
+
 /**
- * Whether a whole text matches a pattern in which `*` is any text and, where asked for, `?` any one character. Each
+ * Makes a test of whole texts from a pattern in which `*` is any text and, where asked for, `?` any one character. Each
  * stretch between stars is taken at its first place, so that nothing is tried twice.
  */
-export function matchesGlob(pattern: string, text: string, marks: "*" | "*?" = "*"): boolean {
-  const stretches = pattern.split("*");
-  const [first = "", ...rest] = stretches;
-  const last = rest.pop();
-  const at =
-    marks === "*?"
-      ? standsAt
-      : (stretch: string, whole: string, place: number) => whole.startsWith(stretch, place);
-  if (last === undefined) return text.length === first.length && at(first, text, 0);
+export function globTest(pattern: string, marks: "*" | "*?" = "*"): (text: string) => boolean {
+  const [first = "", ...middle] = pattern.split("*");
+  const last = middle.pop();
+  const at = marks === "*?" && pattern.includes("?") ? standsAt : startsAt;
+  const glob: Glob = { first, middle, last };
+  return (text) => at(first, text, 0) && matchesRest(glob, text, at === standsAt ? find : indexOf, at);
+}
+
+type At = (stretch: string, text: string, at: number) => boolean;
+type Find = (stretch: string, text: string, from: number, end: number) => number;
+
+const startsAt: At = (stretch, text, at) => text.startsWith(stretch, at);
+const indexOf: Find = (stretch, text, from) => text.indexOf(stretch, from);
+
+function matchesRest({ first, middle, last }: Glob, text: string, next: Find, at: At): boolean {
+  if (last === undefined) return text.length === first.length;
   const end = text.length - last.length;
-  if (end < first.length || !at(first, text, 0) || !at(last, text, end)) return false;
+  if (end < first.length || !at(last, text, end)) return false;
   let from = first.length;
-  for (const stretch of rest) {
-    const place = marks === "*?" ? find(stretch, text, from, end) : text.indexOf(stretch, from);
+  for (const stretch of middle) {
+    const place = next(stretch, text, from, end);
     if (place === -1 || place + stretch.length > end) return false;
     from = place + stretch.length;
   }

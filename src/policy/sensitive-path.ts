@@ -1,4 +1,4 @@
-import { matchesEnd, matchesGlob } from "./glob.ts";
+import { matchesEnd, globTest } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
 /** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
@@ -90,12 +90,12 @@ function namesSensitive(pattern: string, allow: readonly string[], dots: "shell"
   if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
   if (!/[*?[]/u.test(pattern)) return false;
   const segment = pattern.split("/").at(-1) ?? "";
-  const written = segment.replaceAll(/[*?]|\[[^\]]*\]/gu, "");
+  const written = segment.replaceAll(/[*?]|\[[^\]]{0,64}\]/gu, "");
   if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
-  const glob = segment.replaceAll(/\[[^\]]*\]/gu, "?").toLowerCase();
+  const matches = globTest(segment.replaceAll(/\[[^\]]{0,64}\]/gu, "?").toLowerCase(), "*?");
   return TYPICAL.some(
     (name) =>
-      matchesGlob(glob, name, "*?") &&
+      matches(name) &&
       (dots === "hidden" || segment.startsWith(".") === name.startsWith(".")) &&
       isSensitivePath(name, allow),
   );

@@ -1,9 +1,11 @@
 import type { ParsedScript } from "unbash";
-import { matchesGlob } from "./glob.ts";
+import { globTest } from "./glob.ts";
 import { openCodePatterns } from "./open-code-patterns.ts";
 import { readOnlyBashRules, type TableAction } from "./read-only-rules.ts";
 
-let rules: readonly (readonly [pattern: string, action: TableAction])[] | undefined;
+let rules:
+  | readonly { readonly action: TableAction; readonly matches: (command: string) => boolean }[]
+  | undefined;
 
 /** Characters beyond which no line is held against the table: the table is long. */
 const MAX_LINE = 8_192;
@@ -11,15 +13,20 @@ const MAX_LINE = 8_192;
 /** The first command of a parsed line that OpenCode would refuse by the table; null when it lets all of them pass. */
 export function findUnlisted(script: ParsedScript, line: string): string | null {
   if (line.length > MAX_LINE) return line;
-  const table = (rules ??= Object.entries(readOnlyBashRules()));
+  const table = (rules ??= Object.entries(readOnlyBashRules()).map(([pattern, action]) => ({
+    action,
+    matches: testOf(pattern),
+  })));
   const refused = openCodePatterns(script, line).find(
-    (command) => table.findLast(([pattern]) => matches(pattern, command))?.[1] !== "allow",
+    (command) => table.findLast(({ matches }) => matches(command))?.action !== "allow",
   );
   return refused ?? null;
 }
 
 /** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
-function matches(pattern: string, command: string): boolean {
-  if (matchesGlob(pattern, command, "*?")) return true;
-  return pattern.endsWith(" *") && matchesGlob(pattern.slice(0, -2), command, "*?");
+function testOf(pattern: string): (command: string) => boolean {
+  const whole = globTest(pattern, "*?");
+  if (!pattern.endsWith(" *")) return whole;
+  const bare = globTest(pattern.slice(0, -2), "*?");
+  return (command) => whole(command) || bare(command);
 }

@@ -1,4 +1,4 @@
-import { matchesGlob } from "../glob.ts";
+import { globTest } from "../glob.ts";
 import { type Arg, textOf } from "../shell/arg.ts";
 
 /**
@@ -16,7 +16,7 @@ function wordMatches(pattern: string, arg: Arg, first: boolean): boolean {
   const text = textOf(arg);
   if (text === undefined) return !first;
   const name = first ? (text.split("/").at(-1) ?? text) : text;
-  return matchesGlob(pattern, name);
+  return globTest(pattern)(name);
 }
 
 /** Matches words against pattern words in time proportional to their product. */

@@ -14,7 +14,8 @@ export function followerOf({ walk, node }: Invocation): Follow {
   const inner = (): Walk => ({ ...walk, depth: walk.depth + 1 });
   return {
     command(argv, stdin = () => undefined) {
-      const followed = walk.depth < MAX_DEPTH && walk.budget.steps-- > 0;
+      walk.budget.steps -= 1 + (argv.length >> 1);
+      const followed = walk.depth < MAX_DEPTH && walk.budget.steps > 0;
       if (followed) walk.visitor.onInvocation({ argv, stdin, walk: inner(), node });
       else walk.visitor.onUnfollowed("is nested too deeply", node);
     },

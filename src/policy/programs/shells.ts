@@ -1,5 +1,7 @@
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
+import { sampled } from "../shell/value.ts";
 import type { Stdin } from "../shell/walk-state.ts";
+import { samplesOfArgs } from "../shell/word.ts";
 import type { Call, Program } from "./program.ts";
 import { orVersion } from "./subcommands.ts";
 
@@ -68,7 +70,15 @@ function shell(language: "bash" | "posix"): Program {
   return (call) => {
     const request = requestOf(call.args);
     const source = sourceOf(request, call);
-    if (source !== undefined) call.follow.script(source.text, language);
+    if (source !== undefined) {
+      call.walk.scope.during(() => {
+        const parameters = request.flags.includes("c") ? request.operands.slice(1) : request.operands;
+        const [zero, ...rest] = request.flags.includes("c") ? parameters : [undefined, ...parameters];
+        call.walk.scope.assign("0", sampled(zero === undefined ? [] : samplesOfArgs([zero])));
+        call.walk.scope.setParameters(samplesOfArgs(rest.filter((arg) => arg !== undefined)));
+        call.follow.script(source.text, language);
+      });
+    }
     if (request.problem !== undefined) return request.problem;
     if (/[^cexulnsfhBo]/u.test(request.flags))
       return "starts a shell with options that are not known to be harmless";
