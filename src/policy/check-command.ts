@@ -1,51 +1,116 @@
+import { CHECKERS, namesCheck, RUNNERS, SCRIPT_OPTIONS, TARGET_OPTIONS } from "./check-tools.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 
-/** Words in a script's or target's name that say that it checks. */
-const CHECKING = /test|spec|e2e|unit|lint|check|type|tsc|build|compile|verify|coverage|audit|ci\b/i;
-/** Words that say that it changes something. */
-const CHANGING = /fix|write|format$|deploy|publish|release|migrate|seed|install|update|clean/i;
-/** Options and words by which a checking program changes files after all. */
-const CHANGING_OPTION =
-  /\s(?:--fix\S*|--write|--apply\S*|--update\S*|--allow-dirty|--init|audit fix)(?=\s|=|$)/;
-
-const TOOLS =
-  "tsc|eslint|oxlint|vitest|jest|mocha|ava|tap|karma|stylelint|knip|publint|playwright test|cypress run|markdownlint\\S*|" +
-  "pytest|mypy|pyright|flake8|pylint|ruff check|ruff format --check|black --check|tox|nox|" +
-  "prettier (?:--check|-c)|oxfmt --check|biome (?:check|lint|ci)|shellcheck|hadolint|actionlint|" +
-  "rspec|rubocop|phpunit|phpstan \\S+|ctest|golangci-lint run|staticcheck|next lint|next build|vite build";
-
-/** Checks that need no look at the name of a script. */
-const PLAIN = new RegExp(
-  `^(?:(?:npx|bunx|pnpm exec|pnpm dlx|yarn|poetry run|uv run|pipenv run|bundle exec|python3? -m|php|vendor/bin/|\\./node_modules/\\.bin/|node_modules/\\.bin/)\\s*)?(?:${TOOLS})(?:\\s|$)` +
-    "|^(?:npm|pnpm|yarn|bun) (?:t|test)(?:\\s|$)|^node (?:--\\S+ )*--test(?:\\s|$)|^deno (?:test|lint|check|fmt --check)(?:\\s|$)" +
-    "|^python3? -m (?:unittest|pytest|mypy|compileall)(?:\\s|$)" +
-    "|^cargo (?:test|check|clippy|build|nextest run|fmt (?:.* )?--check)(?:\\s|$)|^go (?:test|vet|build)(?:\\s|$)" +
-    "|^(?:\\./)?(?:gradlew?|mvnw?) (?:\\S+ )*(?:test|check|verify|build|compile)(?:\\s|$)" +
-    "|^(?:dotnet|swift|bazel|mix|zig build|sbt|stack|cabal) (?:test|build|check|compile)(?:\\s|$)",
-);
-/** Checks by the name of a script or target, which is the first group that matched. */
-const NAMED =
-  /^(?:(?:npm|pnpm|yarn|bun)(?: run| run-script)? (\S+)|(?:make|just|task|rake|composer) (\S+)|(?:(?:bash|sh|node|python3?) )?(\.?\.?\/?[\w./-]+\.(?:sh|mjs|js|py|ts)|\.\/[\w./-]+))(?:\s|$)/;
+/** A script's file, started by itself or by the program for its language. */
+const SCRIPT = /^(?:(?:\.{1,2}\/)?[\w./-]+\.(?:sh|mjs|js|py|ts)|\.\/[\w./-]+)$/u;
+/** Value of an option that names no file outside the working folder and no program. */
+const VALUE = /^[\w.,:@*-]*$/u;
 
 /**
  * Whether a simple command runs checks of the project, so that a checker may run it without approval in any mode (SPEC 8).
- * Strict: a word that is only known at run time, or that a script could take apart once more, makes it none.
+ * Strict: known tools with options of a list, scripts and targets whose names hold nothing but words of a list. A word
+ * that is only known at run time, or that a script could take apart once more, makes it none.
  */
 export function isCheckCall(argv: readonly Arg[]): boolean {
-  const words = argv.map((arg) => wordOf(arg));
-  const line = words.join(" ");
-  if (words.includes(undefined) || CHANGING_OPTION.test(line)) return false;
-  if (PLAIN.test(line)) return true;
-  const named = NAMED.exec(line);
-  const name = named?.[1] ?? named?.[2] ?? named?.[3];
-  return name !== undefined && CHECKING.test(name) && !CHANGING.test(name);
+  const words: string[] = [];
+  for (const arg of argv) {
+    const word = wordOf(arg);
+    if (word === undefined) return false;
+    words.push(word);
+  }
+  return isTool(withoutRunner(words)) || isNamed(words);
 }
 
-/** A word as the patterns see it, in one piece; undefined when it cannot be told what it will be. */
+/** A word in one piece; undefined when it cannot be told what it will be. */
 function wordOf(arg: Arg): string | undefined {
   const text = shown(arg);
   const known = arg.pieces.every((piece) => typeof piece === "string" || piece.kind === "glob");
   const isOpenOption = text.startsWith("-") && textOf(arg) === undefined;
-  if (!known || isOpenOption || /[<>$`\\&(){};|\n]/.test(text)) return undefined;
-  return text === "" ? "''" : text.replaceAll(/\s/g, "_");
+  return !known || isOpenOption || /[<>$`\\&(){};|\n]/u.test(text) ? undefined : text;
+}
+
+function withoutRunner(words: readonly string[]): readonly string[] {
+  const runner = RUNNERS.find((each) => each.every((word, index) => words[index] === word));
+  const rest = words.slice(runner?.length ?? 0);
+  const local = /^(?:\.\/)?(?:node_modules\/\.bin|vendor\/bin)\/([\w-]+)$/u.exec(rest[0] ?? "")?.[1];
+  return local === undefined ? rest : [local, ...rest.slice(1)];
+}
+
+/** A known tool, which its entry in the table begins, with no option but those in it. */
+function isTool(words: readonly string[]): boolean {
+  return CHECKERS.some(
+    ({ command, options, operands }) =>
+      command.every((word, index) => words[index] === word) &&
+      words
+        .slice(command.length)
+        .every((word) => (word.startsWith("-") ? isAllowed(word, options) : operands.test(word))),
+  );
+}
+
+function isAllowed(word: string, options: ReadonlySet<string>): boolean {
+  if (word === "--" || options.has(word)) return true;
+  const [name = "", ...value] = word.split("=");
+  if (value.length > 0) return options.has(name) && VALUE.test(value.join("="));
+  const [, letter, number] = /^(-[a-zA-Z])(\d+)$/u.exec(word) ?? [];
+  return letter !== undefined && number !== undefined && options.has(letter);
+}
+
+/** A script or target by a name that says that it checks. */
+function isNamed(words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  switch (program) {
+    case "npm":
+    case "pnpm":
+    case "yarn":
+    case "bun":
+      return isPackageScript(program, rest);
+    case "make":
+    case "just":
+    case "task":
+    case "rake":
+    case "composer":
+      return areTargets(rest);
+    case "bash":
+    case "sh":
+    case "node":
+    case "python":
+    case "python3":
+      return isScript(rest[0], rest.slice(1));
+    default:
+      return isScript(program, rest);
+  }
+}
+
+function isPackageScript(program: string, words: readonly string[]): boolean {
+  const runs = words[0] === "run" || words[0] === "run-script";
+  const [name = "", ...args] = runs ? words.slice(1) : words;
+  // Without `run`, a package manager's own verbs come first; `ci` installs.
+  const own = program === "npm" ? !/^(?:t|tst|test|audit)$/u.test(name) : name === "ci" || name === "install";
+  if (!runs && own) return false;
+  if (!runs && name === "audit") return args.every((word) => word === "--json");
+  const isCheck = name === "t" || name === "tst" || namesCheck(name);
+  return isCheck && haveScriptOptions(args);
+}
+
+function areTargets(words: readonly string[]): boolean {
+  const targets = words.filter((word) => !word.startsWith("-"));
+  const options = words.filter((word) => word.startsWith("-"));
+  return (
+    targets.length > 0 &&
+    targets.every((word) => namesCheck(word)) &&
+    options.every((word) => isAllowed(word, TARGET_OPTIONS))
+  );
+}
+
+function isScript(path: string | undefined, args: readonly string[]): boolean {
+  if (path === undefined || !SCRIPT.test(path)) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/u, "");
+  return namesCheck(name) && haveScriptOptions(args);
+}
+
+/** What a script hands on to a tool that is not known: options that any of them may be given, and names of tests. */
+function haveScriptOptions(words: readonly string[]): boolean {
+  return words.every((word) =>
+    word.startsWith("-") ? isAllowed(word, SCRIPT_OPTIONS) : /[./:*]/u.test(word) || namesCheck(word),
+  );
 }

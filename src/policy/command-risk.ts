@@ -2,13 +2,20 @@ import { findCarried, findDanger, scanText } from "./danger/danger.ts";
 import { type DangerPattern, matchPattern } from "./danger/patterns.ts";
 import type { CommandRisk, Examination, Span } from "./examination.ts";
 import { followerOf, problemOf } from "./programs/problem.ts";
-import { type Arg, shown } from "./shell/arg.ts";
-import { RAW_DEVICE } from "./shell/redirect.ts";
+import { type Arg, literal, shown } from "./shell/arg.ts";
+import { isRawDevice } from "./shell/raw-device.ts";
 import type { Invocation, Visitor, Walk } from "./shell/walk-state.ts";
 
 type Finding = Pick<Examination, "risk" | "reason" | "part">;
 
 const RANK: Record<CommandRisk, number> = { "read-only": 0, mutating: 1, dangerous: 2 };
+
+/** A command whose program stands in a variable, with the words that this may hold in its place. */
+function spelledOut(argv: readonly Arg[]): readonly Arg[] {
+  const [first] = argv[0]?.pieces ?? [];
+  if (typeof first !== "object" || first.samples === undefined) return argv;
+  return [...first.samples.map((text) => literal(text)), ...argv.slice(1)];
+}
 
 /** Weighs what a walk comes across: the gravest risk wins, and of equals the first. */
 export class RiskVisitor implements Visitor {
@@ -42,7 +49,7 @@ export class RiskVisitor implements Visitor {
   }
 
   onInput(file: Arg, walk: Walk, node: Span): void {
-    if (RAW_DEVICE.test(shown(file))) walk.visitor.onEffect("reads a raw device", node);
+    if (isRawDevice(shown(file), walk.scope.folders)) walk.visitor.onEffect("reads a raw device", node);
   }
 
   /**
@@ -52,7 +59,7 @@ export class RiskVisitor implements Visitor {
   onInvocation(invocation: Invocation): string | undefined {
     const { argv, stdin, walk, node } = invocation;
     const { folders } = walk.scope;
-    const danger = findDanger(argv, folders, stdin);
+    const danger = findDanger(spelledOut(argv), folders, stdin);
     if (danger !== undefined) this.#add("dangerous", danger, node);
     const pattern = matchPattern(this.#patterns, argv);
     if (pattern !== undefined) this.#add("dangerous", `matches the dangerous command ${pattern}`, node);

@@ -21,7 +21,7 @@ export interface CommandContext extends SecretContext {
  * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it is read-only only when every
  * program, option, redirection and expansion in it is known to be; dangerous when something in it is allowed in no mode.
  *
- * Never throws, and takes time in proportion to the length of the command: one longer than 64 KB, one that does not
+ * Never throws, and takes time in proportion to the length of the command: one longer than 16 KB, one that does not
  * parse and one that is nested too deeply is mutating, after a search for what is plainly dangerous.
  */
 export function examineCommand(command: string, context: CommandContext = {}): Examination {

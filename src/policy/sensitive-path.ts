@@ -1,3 +1,4 @@
+import { matchesEnd, globTest } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
 /** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
@@ -36,18 +37,6 @@ const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
 /** Names of code that end like the ones above. */
 const CODE = /^(?:process|meta|import\.meta|deno|bun|os)\.env$/u;
 
-function toPattern(glob: string): RegExp {
-  const source = glob
-    .split(/(\*\*|\*|\?)/u)
-    .map((part) => {
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      return part === "?" ? "[^/]" : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
-    })
-    .join("");
-  return new RegExp(`(?:^|/)${source}$`, "iu");
-}
-
 /**
  * True for a file that may hold secrets, by its name and place alone (SPEC 9). Cases are not told apart, as some file
  * systems do not. The caller passes the target of a symbolic link as well.
@@ -63,7 +52,7 @@ export function isSensitivePath(path: string, allow: readonly string[] = []): bo
   const name = lower.split("/").at(-1) ?? "";
   const found = NAMES.some((pattern) => pattern.test(name)) || PLACES.some((pattern) => pattern.test(lower));
   if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
-  return !allow.some((glob) => toPattern(glob).test(plain));
+  return !allow.some((glob) => matchesEnd(glob.toLowerCase(), lower));
 }
 
 /** Names that stand for the kinds of files above where a pattern has to be compared with names. */
@@ -83,20 +72,6 @@ const TYPICAL = [
   "credentials",
 ];
 
-/** The last segment of a pattern as an expression. */
-function segmentPattern(segment: string): RegExp {
-  const source = segment
-    .split(/(\*+|\?|\[[^\]]*\])/u)
-    .map((part) => {
-      if (part.startsWith("*")) return ".*";
-      return part === "?" || /^\[.*\]$/u.test(part)
-        ? "."
-        : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
-    })
-    .join("");
-  return new RegExp(`^${source}$`, "iu");
-}
-
 /**
  * True for a pathname pattern that names sensitive files: one that is written with such a name or its ending, or that
  * matches a typical one by at least two characters of its own. `*` alone is not taken for that.
@@ -115,12 +90,12 @@ function namesSensitive(pattern: string, allow: readonly string[], dots: "shell"
   if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
   if (!/[*?[]/u.test(pattern)) return false;
   const segment = pattern.split("/").at(-1) ?? "";
-  const written = segment.replaceAll(/[*?]|\[[^\]]*\]/gu, "");
+  const written = segment.replaceAll(/[*?]|\[[^\]]{0,64}\]/gu, "");
   if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
-  const expression = segmentPattern(segment);
+  const matches = globTest(segment.replaceAll(/\[[^\]]{0,64}\]/gu, "?").toLowerCase(), "*?");
   return TYPICAL.some(
     (name) =>
-      expression.test(name) &&
+      matches(name) &&
       (dots === "hidden" || segment.startsWith(".") === name.startsWith(".")) &&
       isSensitivePath(name, allow),
   );

@@ -1,31 +1,32 @@
 import type { ParsedScript } from "unbash";
+import { globTest } from "./glob.ts";
 import { openCodePatterns } from "./open-code-patterns.ts";
 import { readOnlyBashRules, type TableAction } from "./read-only-rules.ts";
 
-let compiled: { action: TableAction; expression: RegExp }[] | undefined;
+let rules:
+  | readonly { readonly action: TableAction; readonly matches: (command: string) => boolean }[]
+  | undefined;
 
-/** Characters beyond which no line is held against the table: its patterns take time with the square of the length. */
+/** Characters beyond which no line is held against the table: the table is long. */
 const MAX_LINE = 8_192;
 
 /** The first command of a parsed line that OpenCode would refuse by the table; null when it lets all of them pass. */
 export function findUnlisted(script: ParsedScript, line: string): string | null {
   if (line.length > MAX_LINE) return line;
-  compiled ??= Object.entries(readOnlyBashRules()).map(([pattern, action]) => ({
+  const table = (rules ??= Object.entries(readOnlyBashRules()).map(([pattern, action]) => ({
     action,
-    expression: expressionOf(pattern),
-  }));
-  const rules = compiled;
+    matches: testOf(pattern),
+  })));
   const refused = openCodePatterns(script, line).find(
-    (command) => rules.findLast(({ expression }) => expression.test(command))?.action !== "allow",
+    (command) => table.findLast(({ matches }) => matches(command))?.action !== "allow",
   );
   return refused ?? null;
 }
 
 /** OpenCode's own matching: `*` is any text, `?` one character, ` *` at the end may be missing. */
-function expressionOf(pattern: string): RegExp {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${source.replace(/ \.\*$/u, "( .*)?")}$`, "su");
+function testOf(pattern: string): (command: string) => boolean {
+  const whole = globTest(pattern, "*?");
+  if (!pattern.endsWith(" *")) return whole;
+  const bare = globTest(pattern.slice(0, -2), "*?");
+  return (command) => whole(command) || bare(command);
 }

@@ -63,12 +63,15 @@ export function parseCustomSpecialist(name: string, file: string, text: string):
   return build(name, FrontMatterSchema.parse(head.value), body, fail);
 }
 
-/** Lines are those of the file, whose first line is the fence. */
+/**
+ * Aliases are refused: a few lines of them stand for more than a machine can hold.
+ * Lines are those of the file, whose first line is the fence.
+ */
 function readYaml(
   source: string,
 ): { ok: true; value: unknown } | { ok: false; message: string; line: number } {
   try {
-    return { ok: true, value: load(source) };
+    return { ok: true, value: load(source, { maxAliases: 0 }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) return { ok: false, message: "cannot be read as YAML", line: 1 };
     return { ok: false, message: `is no valid YAML (${error.reason})`, line: (error.mark?.line ?? 0) + 2 };

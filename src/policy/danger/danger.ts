@@ -1,8 +1,9 @@
-import { type Arg, literal, textOf } from "../shell/arg.ts";
+import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import type { StdinSource } from "../shell/walk-state.ts";
 import { deletion, looksLikeDeletion } from "./deletion.ts";
 import { devices } from "./devices.ts";
 import { infrastructure } from "./infrastructure.ts";
+import { gitCarried } from "./git-carried.ts";
 import { inlineCode } from "./inline-code.ts";
 import { power } from "./power.ts";
 import { push } from "./push.ts";
@@ -60,25 +61,33 @@ export function findCarried(
   stdin: StdinSource = () => undefined,
 ): string | undefined {
   const first = nameOf(argv[0]);
-  const texts = argv.slice(0, MAX_CARRIED).map((arg) => textOf(arg) ?? "");
+  const texts = argv.slice(0, MAX_CARRIED).map((arg) => textOf(arg) ?? shown(arg));
   const carrier =
     CARRIER.test(first) || (first === "git" && texts.slice(1, 8).some((text) => GIT_CARRIES.test(text)));
-  if (carrier) script(stdin()?.text ?? "");
+  if (first === "git") for (const source of gitCarried(argv.slice(1))) script(source);
+  const fed = carrier ? stdin()?.text : undefined;
+  if (fed !== undefined) script(fed);
   for (const [index, arg] of argv.slice(0, MAX_CARRIED).entries()) {
     const name = nameOf(arg);
     if (index === 0) continue;
-    const text = textOf(arg) ?? "";
+    const text = textOf(arg) ?? shown(arg);
     if (carrier && /\s/u.test(text)) script(text);
     if (!carrier && !CARRIED.test(name)) continue;
-    if (/^(?:ba|da|z|a)?sh$/u.test(name) && /^-\w*c$/u.test(textOf(argv[index + 1]) ?? ""))
-      script(textOf(argv[index + 2]) ?? "");
+    const [flags, source] = [argv[index + 1], argv[index + 2]];
+    if (
+      /^(?:ba|da|z|a)?sh$/u.test(name) &&
+      flags !== undefined &&
+      source !== undefined &&
+      /^-\w*c/u.test(leading(flags))
+    )
+      script(shown(source));
     const found = name === "" ? undefined : findDanger(argv.slice(index), folders);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-const MAX_SCANNED = 256 * 1024;
+const MAX_SCANNED = 64 * 1024;
 const MAX_SEGMENT = 64;
 
 /**
@@ -86,8 +95,9 @@ const MAX_SEGMENT = 64;
  * dropped, and each stretch is checked as if it were one. Finds less than a parse and sometimes more.
  */
 export function scanText(source: string): string | undefined {
-  if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/u.test(source.slice(0, MAX_SCANNED)))
-    return "multiplies itself without end";
+  const dense = source.slice(0, MAX_SCANNED).replaceAll(/\s/gu, "");
+  const bomb = dense.indexOf(":(){");
+  if (bomb !== -1 && dense.includes(":|:", bomb)) return "multiplies itself without end";
   const plain = source.slice(0, MAX_SCANNED).replaceAll(/["'\\]/gu, "");
   for (const stretch of plain.split(
     /[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command|cmd(?:\.exe)?\s+\/{1,2}[ck]|(?:powershell|pwsh)(?:\.exe)?\s+-c\w*)\b/iu,

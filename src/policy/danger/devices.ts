@@ -1,5 +1,5 @@
 import { shown, textOf } from "../shell/arg.ts";
-import { RAW_DEVICE } from "../shell/redirect.ts";
+import { isRawDevice } from "../shell/raw-device.ts";
 import type { DangerRule } from "./rule.ts";
 
 /** Tools that partition, format, wipe or unlock disks; their queries are few and not worth the risk. */
@@ -23,7 +23,7 @@ const diskutil: DangerRule = ({ args }) => {
 
 /** Raw devices and the tools for disks, under any program that is not known to only read. */
 export const devices: DangerRule = (suspect) => {
-  const { name, args } = suspect;
+  const { name, args, folders } = suspect;
   const asks =
     args.length > 0 && args.every((arg) => /^(?:--?(?:l|list|version|help|V|h))$/u.test(textOf(arg) ?? ""));
   if (DISK_TOOL.test(name) && !asks) return `${name} changes disks`;
@@ -33,6 +33,6 @@ export const devices: DangerRule = (suspect) => {
   if (READING.test(name)) return undefined;
   const device = args
     .map((arg) => shown(arg))
-    .find((text) => RAW_DEVICE.test(text.replace(/^(?:--?)?\w+=/u, "")));
+    .find((text) => isRawDevice(text.replace(/^(?:--?)?\w+=/u, ""), folders));
   return device === undefined ? undefined : `${name} would use the raw device ${device}`;
 };

@@ -7,8 +7,11 @@ const INTERPRETER =
   /^(?:python[\d.]*|pypy\d?|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|nawk|sed|osascript|pwsh|powershell|tclsh|rscript|julia|groovy|jshell|irb|ipython\d?|emacs|vim|nvim|ed|ex)$/u;
 
 const DELETING =
-  /\b(?:rmtree|rm_rf?|rm_r|rmSync|removeSync|rmdirSync|remove_tree|remove_dir_all|rimraf|RemoveAll|deleteDirectory|Remove-Item|fs\.rm|fs\.promises\.rm)\b[^"'`)]*["'`]([^"'`]*)["'`]/gu;
+  /\b(?:rmtree|rm_rf?|rm_r|rmSync|removeSync|rmdirSync|remove_tree|remove_dir_all|rimraf|RemoveAll|deleteDirectory|Remove-Item|fs\.rm|fs\.promises\.rm)\b[^"'`)]{0,80}["'`]([^"'`]{0,200})["'`]/gu;
 const QUOTED = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gu;
+
+/** Characters of one source that are looked at. */
+const MAX_SOURCE = 16 * 1024;
 
 /** What a language calls to run a command; without one of these, a text is only a text. */
 const RUNNING =
@@ -29,7 +32,9 @@ export function inlineCode(
   scan: (text: string) => string | undefined,
 ): string | undefined {
   if (!INTERPRETER.test(name)) return undefined;
-  for (const source of [...args.map((arg) => shown(arg)), stdin()?.text ?? ""]) {
+  const fed = stdin()?.text;
+  const sources = [...args.map((arg) => shown(arg)), ...(fed === undefined ? [] : [fed])];
+  for (const source of sources.map((text) => text.slice(0, MAX_SOURCE))) {
     if (/\bfork\b[\s(){;]*while\b[\s(]*(?:fork|1|true)|while\s+(?:true|1):\s*(?:os\.)?fork\(/iu.test(source))
       return "multiplies itself without end";
     if (/with administrator privileges/iu.test(source)) return "asks for more rights than you have";

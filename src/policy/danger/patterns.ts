@@ -1,3 +1,4 @@
+import { globTest } from "../glob.ts";
 import { type Arg, textOf } from "../shell/arg.ts";
 
 /**
@@ -15,8 +16,7 @@ function wordMatches(pattern: string, arg: Arg, first: boolean): boolean {
   const text = textOf(arg);
   if (text === undefined) return !first;
   const name = first ? (text.split("/").at(-1) ?? text) : text;
-  const source = pattern.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`));
-  return new RegExp(`^${source.join("[^]*")}$`, "u").test(name);
+  return globTest(pattern)(name);
 }
 
 /** Matches words against pattern words in time proportional to their product. */

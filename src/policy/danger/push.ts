@@ -2,6 +2,8 @@ import { type Arg, leading, shown, textOf } from "../shell/arg.ts";
 import { gitCommand } from "../programs/git/globals.ts";
 import type { DangerRule } from "./rule.ts";
 
+/** Characters of a setting that are looked at. */
+const MAX_SETTING = 512;
 const FORCED = "overwrites what others see on the remote";
 
 /** True for short options pushed together that hold `f`; `o` takes the rest as its value. */
@@ -29,12 +31,11 @@ function pushes(args: readonly Arg[]): string | undefined {
 
 const git: DangerRule = ({ args }) => {
   const { verb, args: rest, settings } = gitCommand(args);
-  const forced = settings
-    .map((arg) => shown(arg))
-    .some((text) => /^alias\.[^=]+=.*\bpush\b.*(?:\s-\w*f|--forc|--mirror|\s\+)/u.test(text));
-  const refspec = settings
-    .map((arg) => shown(arg))
-    .some((text) => /^remote\.[^=]+\.(?:push=\+|mirror=true)/iu.test(text));
+  const texts = settings.map((arg) => shown(arg).slice(0, MAX_SETTING));
+  const forced = texts.some((text) =>
+    /^alias\.[^=]+=.*\bpush\b.*(?:\s-\w*f|--forc|--mirror|\s\+)/u.test(text),
+  );
+  const refspec = texts.some((text) => /^remote\.[^=]+\.(?:push=\+|mirror=true)/iu.test(text));
   if (forced || refspec) return FORCED;
   const name = textOf(verb);
   return name === "push" ||

@@ -1,4 +1,4 @@
-import type { Arg } from "../shell/arg.ts";
+import type { Arg, Piece } from "../shell/arg.ts";
 
 /** Folders at the top of a file system without which the machine or its users' work is lost. */
 const TOP =
@@ -18,7 +18,7 @@ const HOLE = "\0";
  * The text of a path with patterns as they stand. A variable that nothing sets counts as empty where only separators
  * and patterns follow; what stands below one otherwise is most likely meant to be below a real folder.
  */
-function pathText({ pieces }: Arg): string {
+function pathText(pieces: readonly Piece[]): string {
   let text = "";
   for (const piece of pieces.toReversed()) {
     if (typeof piece === "string") text = piece + text;
@@ -75,7 +75,16 @@ export function isRootPath(path: string, folder = ""): boolean {
  * that nothing sets counts as empty, so `"$X/"*` is the root.
  */
 export function targetsRoot(arg: Arg, folders: readonly string[]): boolean {
-  const path = pathText(arg);
-  if (path === "") return false;
-  return folders.some((folder) => isRootPath(path, folder));
+  return [arg.pieces, ...filledIn(arg)].some((pieces) => {
+    const path = pathText(pieces);
+    return path !== "" && folders.some((folder) => isRootPath(path, folder));
+  });
+}
+
+/** The argument with each of the texts that something unknown in it may be. */
+function filledIn({ pieces }: Arg): Piece[][] {
+  const open = pieces.findIndex((piece) => typeof piece === "object" && piece.samples !== undefined);
+  const hole = pieces[open];
+  if (typeof hole !== "object") return [];
+  return (hole.samples ?? []).map((sample) => pieces.with(open, sample));
 }

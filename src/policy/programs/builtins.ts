@@ -1,20 +1,23 @@
-import { type Arg, leading, shown, textOf } from "../shell/arg.ts";
+import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { HOME, START_FOLDER } from "../shell/scope.ts";
-import { ANYTHING } from "../shell/value.ts";
+import { sampled } from "../shell/value.ts";
 import { isHarmlessExport, isSteeringVariable } from "../shell/variable-names.ts";
+import { samplesOfArgs } from "../shell/word.ts";
 import { atMost, optionReader } from "./options.ts";
 import type { Call, Program } from "./program.ts";
 import { printf } from "./text-tools.ts";
 
+/** Words of input that are told apart. */
+const MAX_WORDS = 20;
 const NAME = /^[A-Za-z_]\w*$/u;
 
-/** Binds names that take their value from outside the script. */
-function bind(names: readonly Arg[], { walk }: Call): string | undefined {
+/** Binds names that take their value from outside the script, or from texts of which these are examples. */
+function bind(names: readonly Arg[], { walk }: Call, samples: readonly string[] = []): string | undefined {
   for (const arg of names) {
-    const name = textOf(arg) ?? "";
-    if (!NAME.test(name)) return `${shown(arg)} is no plain variable name`;
+    const name = textOf(arg);
+    if (name === undefined || !NAME.test(name)) return `${shown(arg)} is no plain variable name`;
     if (isSteeringVariable(name)) return `sets ${name}, which steers what later commands do`;
-    walk.scope.assign(name, ANYTHING);
+    walk.scope.assign(name, sampled(samples));
   }
   return undefined;
 }
@@ -24,8 +27,14 @@ const READ = optionReader({ short: "rs a: d: n: N: p: t: u:" });
 const read: Program = (call) => {
   const options = READ(call.args);
   if ("problem" in options) return options.problem;
-  return bind([...options.operands, ...(options.given.get("a") ?? [])], call);
+  return bind([...options.operands, ...(options.given.get("a") ?? [])], call, inputOf(call));
 };
+
+/** What a builtin may read: its input, whole and word by word. */
+function inputOf({ stdin }: Call): string[] {
+  const text = stdin()?.text.trim() ?? "";
+  return text === "" ? [] : [text, ...text.split(/\s+/u).slice(0, MAX_WORDS)];
+}
 
 const MAPFILE = optionReader({ short: "t d: n: O: s: u:" });
 
@@ -33,24 +42,33 @@ const mapfile: Program = (call) => {
   const options = MAPFILE(call.args);
   return "problem" in options
     ? options.problem
-    : (atMost(1, options.operands) ?? bind(options.operands, call));
+    : (atMost(1, options.operands) ?? bind(options.operands, call, inputOf(call)));
 };
 
 const unset: Program = (call) =>
   bind(
-    call.args.filter((arg) => !/^-[fv]$/u.test(textOf(arg) ?? "")),
+    call.args.filter((arg) => !["-f", "-v"].includes(textOf(arg) ?? shown(arg))),
     call,
   );
 
-const exported: Program = ({ args, walk }) => {
+const exported: Program = ({ args, walk, follow }) => {
   let problem: string | undefined;
   for (const arg of args) {
     if (textOf(arg) === "-p") continue;
-    const [name = "", ...rest] = (textOf(arg) ?? "").split("=");
+    const text = textOf(arg);
+    if (text === undefined) {
+      problem ??= `exports ${shown(arg)}, which is only known at run time`;
+      const open = /^([A-Za-z_]\w*)=/u.exec(leading(arg))?.[1];
+      if (open !== undefined) walk.scope.assign(open, sampled(samplesOfArgs([arg])));
+      continue;
+    }
+    const [name = "", ...rest] = text.split("=");
     const value = walk.scope.lookup(name);
     const texts = rest.length > 0 ? [rest.join("=")] : "texts" in value ? value.texts : [undefined];
-    if (!texts.every((text) => isHarmlessExport(name, text)))
-      problem ??= `exports ${shown(arg)}, which may change what later programs do`;
+    const harmless = texts.every((known) => isHarmlessExport(name, known));
+    // An editor or a pager is a command that a later program runs.
+    if (!harmless && rest.length > 0 && /\s/u.test(text)) follow.script(rest.join("="), "posix");
+    if (!harmless) problem ??= `exports ${shown(arg)}, which may change what later programs do`;
     if (rest.length > 0) walk.scope.assign(name, { texts: [rest.join("=")] });
   }
   return problem;
@@ -76,19 +94,25 @@ function declaredName({ pieces }: Arg, isArray: boolean): string | undefined {
  * know none of this. What is not followed is assigned all the same, for it may be what a later command deletes.
  */
 const declare: Program = ({ args, walk }) => {
-  const texts = args.map((arg) => textOf(arg) ?? "");
-  const shows = /^-[pfF]+$/u.test(texts[0] ?? "") && texts.every((text) => /^-[pfF]+$|^\w+$/u.test(text));
-  if (shows) return undefined;
-  const flags = texts.filter((text) => text.startsWith("-"));
+  const texts = args.map((arg) => textOf(arg));
+  const [first] = texts;
+  const isShown = (text: string | undefined): boolean => text !== undefined && /^-[pfF]+$|^\w+$/u.test(text);
+  if (first !== undefined && /^-[pfF]+$/u.test(first) && texts.every((text) => isShown(text)))
+    return undefined;
+  const flags = texts.filter((text) => text?.startsWith("-") === true);
   const declaring = args.filter((_, index) => texts[index]?.startsWith("-") !== true);
-  const isArray = flags.some((flag) => /a/iu.test(flag));
-  let isPlain = !walk.posix && flags.every((flag) => /^-[aAg]+$/u.test(flag));
+  const isArray = flags.some((flag) => flag !== undefined && /a/iu.test(flag));
+  let isPlain = !walk.posix && flags.every((flag) => flag !== undefined && /^-[aAg]+$/u.test(flag));
   for (const arg of declaring) {
     const name = declaredName(arg, isArray);
     if (name === undefined || isSteeringVariable(name)) isPlain = false;
     if (name === undefined) continue;
     const text = isArray ? undefined : textOf(arg);
-    walk.scope.assign(name, text === undefined ? ANYTHING : { texts: [text.slice(name.length + 1)] });
+    const written = arg.pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+    const elements = /^\w+=\((.*)\)$/su.exec(written)?.[1]?.trim().split(/\s+/u) ?? [];
+    const samples = [...elements, ...samplesOfArgs([arg]).map((sample) => sample.replace(/^\w+=/u, ""))];
+    const value = text === undefined ? sampled(samples) : { texts: [text.slice(name.length + 1)] };
+    walk.scope.assign(name, value);
   }
   return isPlain || declaring.length === 0 ? undefined : "declares a variable in a way that is not followed";
 };
@@ -102,15 +126,20 @@ const readonly: Program = (call) => {
 /** `-v` puts the text into a variable. */
 const printInto: Program = (call) =>
   textOf(call.args[0]) === "-v"
-    ? (bind(call.args.slice(1, 2), call) ?? printf({ ...call, args: call.args.slice(2) }))
+    ? (bind(call.args.slice(1, 2), call, samplesOfArgs(call.args.slice(2))) ??
+      printf({ ...call, args: call.args.slice(2) }))
     : printf(call);
 
-const set: Program = ({ args }) => {
+const set: Program = ({ args, walk }) => {
+  const end = args.findIndex((arg) => textOf(arg) === "--");
+  const parameters = end === -1 ? args.filter((arg) => !/^[-+]/u.test(leading(arg))) : args.slice(end + 1);
+  if (parameters.length > 0) walk.scope.setParameters(samplesOfArgs(parameters));
   for (const [index, arg] of args.entries()) {
-    const text = textOf(arg) ?? "";
+    const text = textOf(arg);
     if (text === "--") return undefined;
-    if (/^[-+][euxfCo]+$/u.test(text)) continue;
+    if (text !== undefined && /^[-+][euxfCo]+$/u.test(text)) continue;
     const setting =
+      text !== undefined &&
       textOf(args[index - 1])?.endsWith("o") === true &&
       /^(?:pipefail|errexit|nounset|xtrace|noglob|noclobber)$/u.test(text);
     if (!setting) return "sets shell options or parameters in a way that is not followed";
@@ -156,17 +185,35 @@ const trap: Program = ({ args, follow }) => {
 const kill: Program = ({ args }) =>
   /^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "") ? undefined : "kill ends a process";
 
-/** Moves the scope to the folder that `cd` enters; an unknown one counts as somewhere inside the project. */
-const cd: Program = ({ args, walk }) => {
-  const target = args.find((arg) => !/^-[LPe@]*$/u.test(textOf(arg) ?? " "));
-  const path = target === undefined && args.length === 0 ? HOME : textOf(target);
-  if (path === undefined) walk.scope.enter([...walk.scope.folders, START_FOLDER]);
-  else
-    walk.scope.enter(
-      walk.scope.folders.map((folder) =>
-        path.startsWith("/") || folder === "" ? path : `${folder}/${path}`,
-      ),
-    );
+/** Moves the scope to the folder that `cd` enters; an unknown one is anywhere the script was, or inside the project. */
+const cd: Program = ({ args, walk: { scope } }) => {
+  const target = args.find((arg) => !/^(?:--|-[LPe@n]+)$/u.test(textOf(arg) ?? shown(arg)));
+  const path = target === undefined ? HOME : textOf(target);
+  if (path !== undefined && !/^(?:-|[-+]\d+)$/u.test(path)) scope.enterBelow(path);
+  else {
+    const here = scope.folders;
+    scope.goBack();
+    const samples =
+      target === undefined ? [] : samplesOfArgs([target]).filter((text) => text.startsWith("/"));
+    scope.enter([...here, ...scope.folders, ...samples, START_FOLDER]);
+  }
+  return undefined;
+};
+
+/** As `cd`, but what is left can be returned to, and without a folder it returns. */
+const pushd: Program = (call) => {
+  const before = call.walk.scope.folders;
+  const returns = call.args.every((arg) => leading(arg).startsWith("-"));
+  cd(returns ? { ...call, args: [literal("-")] } : call);
+  const stays = call.args.some((arg) => textOf(arg) === "-n");
+  if (stays) call.walk.scope.enter(before);
+  return undefined;
+};
+
+const popd: Program = ({ walk: { scope } }) => {
+  const here = scope.folders;
+  scope.goBack();
+  scope.enter([...here, ...scope.folders]);
   return undefined;
 };
 
@@ -189,5 +236,6 @@ export const builtins: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["trap", trap],
   ["kill", kill],
   ["cd", cd],
-  ["pushd", cd],
+  ["pushd", pushd],
+  ["popd", popd],
 ]);

@@ -1,5 +1,5 @@
 import { shown, textOf } from "../shell/arg.ts";
-import { RAW_DEVICE } from "../shell/redirect.ts";
+import { isRawDevice } from "../shell/raw-device.ts";
 import { walkInnerSource } from "../shell/source.ts";
 import { type Invocation, MAX_DEPTH, type Walk } from "../shell/walk-state.ts";
 import type { Follow } from "./program.ts";
@@ -14,7 +14,8 @@ export function followerOf({ walk, node }: Invocation): Follow {
   const inner = (): Walk => ({ ...walk, depth: walk.depth + 1 });
   return {
     command(argv, stdin = () => undefined) {
-      const followed = walk.depth < MAX_DEPTH && walk.budget.steps-- > 0;
+      walk.budget.steps -= 1 + (argv.length >> 1);
+      const followed = walk.depth < MAX_DEPTH && walk.budget.steps > 0;
       if (followed) walk.visitor.onInvocation({ argv, stdin, walk: inner(), node });
       else walk.visitor.onUnfollowed("is nested too deeply", node);
     },
@@ -40,5 +41,7 @@ export function problemOf(invocation: Invocation): string | undefined {
   if (rule === undefined) return `${name} is not known to be read-only`;
   const problem = rule({ name, args, stdin, walk, follow: followerOf(invocation) });
   if (problem !== undefined || NOT_LOOKING.test(name)) return problem;
-  return args.some((arg) => RAW_DEVICE.test(shown(arg))) ? `${name} reads a raw device` : undefined;
+  return args.some((arg) => isRawDevice(shown(arg), walk.scope.folders))
+    ? `${name} reads a raw device`
+    : undefined;
 }

@@ -1,5 +1,7 @@
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
+import { sampled } from "../shell/value.ts";
 import type { Stdin } from "../shell/walk-state.ts";
+import { samplesOfArgs } from "../shell/word.ts";
 import type { Call, Program } from "./program.ts";
 import { orVersion } from "./subcommands.ts";
 
@@ -19,12 +21,18 @@ function optionProblem(text: string | undefined, value: Arg | undefined): string
   if (text === undefined) return "an option is only known at run time";
   if (text.startsWith("--"))
     return HARMLESS_LONG.test(text) ? undefined : `option ${text} is not known to be harmless`;
-  const setting = !takesValue(text) || HARMLESS_SETTING.test(textOf(value) ?? "");
+  const setting = valuesOf(text) === 0 || (value !== undefined && isHarmlessSetting(value));
   return text.startsWith("-") && setting ? undefined : "sets a shell option that is not known to be harmless";
 }
 
-function takesValue(text: string): boolean {
-  return /^[-+][a-zA-Z]*o$/u.test(text);
+function isHarmlessSetting(value: Arg): boolean {
+  const text = textOf(value);
+  return text !== undefined && HARMLESS_SETTING.test(text);
+}
+
+/** How many of the next arguments a bundle of flags takes: each `o` and `O` in it one, wherever it stands. */
+function valuesOf(bundle: string): number {
+  return bundle.startsWith("--") ? 0 : bundle.replaceAll(/[^oO]/gu, "").length;
 }
 
 function requestOf(args: readonly Arg[]): Request {
@@ -36,9 +44,10 @@ function requestOf(args: readonly Arg[]): Request {
     const text = textOf(args[index]);
     if (text === "--" || text === "-" || !/^[-+]/u.test(start)) break;
     problem ??= optionProblem(text, args[index + 1]);
+    if (valuesOf(start) > 1) problem ??= "sets several shell options at once";
     if (!start.startsWith("--")) flags += start.slice(1);
     if (text === "--version" || text === "--help") return { flags: "n", operands: [], problem };
-    if (takesValue(start)) index++;
+    index += valuesOf(start);
   }
   const end = /^--?$/u.test(textOf(args[index]) ?? "") ? index + 1 : index;
   return { flags, operands: args.slice(end), problem };
@@ -61,7 +70,15 @@ function shell(language: "bash" | "posix"): Program {
   return (call) => {
     const request = requestOf(call.args);
     const source = sourceOf(request, call);
-    if (source !== undefined) call.follow.script(source.text, language);
+    if (source !== undefined) {
+      call.walk.scope.during(() => {
+        const parameters = request.flags.includes("c") ? request.operands.slice(1) : request.operands;
+        const [zero, ...rest] = request.flags.includes("c") ? parameters : [undefined, ...parameters];
+        call.walk.scope.assign("0", sampled(zero === undefined ? [] : samplesOfArgs([zero])));
+        call.walk.scope.setParameters(samplesOfArgs(rest.filter((arg) => arg !== undefined)));
+        call.follow.script(source.text, language);
+      });
+    }
     if (request.problem !== undefined) return request.problem;
     if (/[^cexulnsfhBo]/u.test(request.flags))
       return "starts a shell with options that are not known to be harmless";

@@ -1,6 +1,8 @@
-import { type Arg, leading, literal, mergePieces, shown, textOf, unknown } from "../shell/arg.ts";
+import { type Arg, leading, literal, mergePieces, type Piece, shown, textOf, unknown } from "../shell/arg.ts";
+import { sampled } from "../shell/value.ts";
 import { isHarmlessExport } from "../shell/variable-names.ts";
 import type { Stdin } from "../shell/walk-state.ts";
+import { samplesOfArgs } from "../shell/word.ts";
 import { type OptionTable, optionReader } from "./options.ts";
 import type { Program } from "./program.ts";
 
@@ -32,7 +34,7 @@ const ENV = optionReader({
   leading: true,
 });
 
-const env: Program = ({ args, stdin, follow }) => {
+const env: Program = ({ args, stdin, follow, walk: { scope } }) => {
   const split = args.findIndex((arg) => /^(?:-\w*S|--s)/u.test(leading(arg)));
   if (split !== -1) {
     follow.script(
@@ -52,9 +54,20 @@ const env: Program = ({ args, stdin, follow }) => {
   const rest = textOf(options.operands[0]) === "-" ? options.operands.slice(1) : options.operands;
   const end = rest.findIndex((arg) => !/^\w+=/u.test(leading(arg)));
   const settings = end === -1 ? rest : rest.slice(0, end);
-  if (end !== -1) follow.command(rest.slice(end), stdin);
+  const folder = options.given.get("C")?.[0] ?? options.given.get("chdir")?.[0];
+  scope.during(() => {
+    const path = textOf(folder);
+    if (path !== undefined) scope.enterBelow(path);
+    else if (folder !== undefined) scope.goBack();
+    for (const setting of settings) {
+      const name = /^(\w+)=/u.exec(leading(setting))?.[1];
+      if (name !== undefined)
+        scope.assign(name, sampled(samplesOfArgs([setting]).map((text) => text.slice(name.length + 1))));
+    }
+    if (end !== -1) follow.command(rest.slice(end), stdin);
+  });
   for (const setting of settings) {
-    const [name = "", ...value] = (textOf(setting) ?? "").split("=");
+    const [name = "", ...value] = textOf(setting)?.split("=") ?? [];
     if (!isHarmlessExport(name, value.join("=")))
       return `runs a program with ${shown(setting)} set, which may change what it does`;
   }
@@ -72,27 +85,55 @@ const MAX_ITEMS = 20;
 
 /** What xargs puts in the place of its replacement string: an item that is known, or anything. */
 function replaced(arg: Arg, mark: string, item?: string): Arg {
-  const text = textOf(arg);
-  if (mark === "" || text?.includes(mark) !== true) return arg;
-  const hole = item ?? { kind: "any" as const, text: mark, split: false };
-  const pieces = text.split(mark).flatMap((piece, index) => (index === 0 ? [piece] : [hole, piece]));
-  return { pieces: mergePieces(pieces), many: false };
+  const hole: Piece = item ?? { kind: "any", text: mark, split: false };
+  const pieces = arg.pieces.flatMap((piece): Piece[] =>
+    typeof piece === "string"
+      ? piece.split(mark).flatMap((part, index) => (index === 0 ? [part] : [hole, part]))
+      : [piece],
+  );
+  return { pieces: mergePieces(pieces), many: arg.many };
 }
 
-/** Options after which xargs takes its input apart in another way, or from elsewhere. */
-const SPLITTING = ["0", "null", "a", "arg-file", "d", "delimiter", "E", "e", "eof"];
+/** Options after which xargs takes its input apart in another way, takes it from elsewhere, or runs several commands. */
+const SPLITTING = [
+  "0",
+  "null",
+  "a",
+  "arg-file",
+  "d",
+  "delimiter",
+  "E",
+  "e",
+  "eof",
+  "n",
+  "max-args",
+  "L",
+  "l",
+];
+const FURTHER_SPLITTING = ["max-lines", "s", "max-chars"];
 
-/** What xargs appends: the words it is known to read, and unless those are all of them, anything. */
-function appended(stdin: Stdin | undefined, plainly: boolean): Arg[] {
-  const words = itemsOf(stdin);
-  const all = plainly && stdin?.complete === true && words.length < MAX_ITEMS && !/["'\\]/u.test(stdin.text);
-  const items = words.map((word) => literal(word));
-  return all ? items : [...items, unknown("what xargs reads", true)];
+/**
+ * The arguments that xargs may append, each list one way: the words it is known to read where those are all of them and
+ * go into one command; else each of them by itself, all of them, and anything.
+ */
+function appended(stdin: Stdin | undefined, plainly: boolean, separator: RegExp): Arg[][] {
+  const items = itemsOf(stdin, separator).map((word) => literal(word));
+  const all = stdin?.complete === true && items.length < MAX_ITEMS && !/["'\\]/u.test(stdin.text);
+  if (plainly && all) return [items];
+  const anything = unknown("what xargs reads", true);
+  return [[anything], ...items.map((item) => [item, anything]), [...items, anything]];
 }
 
-function itemsOf(stdin: Stdin | undefined): string[] {
-  const words = (stdin?.text ?? "").split(/\s+/u).filter((word) => word !== "");
+function itemsOf(stdin: Stdin | undefined, separator: RegExp): string[] {
+  const words = (stdin?.text ?? "").split(separator).filter((word) => word !== "");
   return words.slice(0, MAX_ITEMS);
+}
+
+/** What stands between two items. */
+function separatorOf(given: ReadonlyMap<string, readonly Arg[]>): RegExp {
+  const mark = textOf(given.get("d")?.[0] ?? given.get("delimiter")?.[0]);
+  if (mark !== undefined && /^[^\s\w\\]$/u.test(mark)) return new RegExp(`[\\s\\${mark}]+`);
+  return given.has("0") || given.has("null") ? /[\0\s]+/ : /\s+/;
 }
 
 const xargs: Program = (call) => {
@@ -105,15 +146,18 @@ const xargs: Program = (call) => {
   if (operands.length === 0) return undefined;
   const value =
     given.get("I")?.[0] ?? given.get("J")?.[0] ?? given.get("i")?.[0] ?? given.get("replace")?.[0];
-  const mark = value === undefined ? undefined : (textOf(value) ?? "") || "{}";
-  const plainly = !SPLITTING.some((option) => given.has(option));
-  if (mark === undefined) call.follow.command([...operands, ...appended(call.stdin(), plainly)]);
-  else {
-    for (const item of [undefined, ...itemsOf(call.stdin())]) {
-      call.follow.command(operands.map((arg) => replaced(arg, mark, item)));
-    }
+  const separator = separatorOf(given);
+  if (value === undefined) {
+    const plainly = ![...SPLITTING, ...FURTHER_SPLITTING].some((option) => given.has(option));
+    for (const items of appended(call.stdin(), plainly, separator))
+      call.follow.command([...operands, ...items]);
+    return undefined;
   }
-  return undefined;
+  const text = textOf(value);
+  const mark = text === undefined || text === "" ? "{}" : text;
+  for (const item of [undefined, ...itemsOf(call.stdin(), separator)])
+    call.follow.command(operands.map((arg) => replaced(arg, mark, item)));
+  return text === undefined ? "what xargs replaces is only known at run time" : undefined;
 };
 
 const command: Program = (call) => {

@@ -14,6 +14,8 @@ export interface Hole {
   readonly split: boolean;
   /** It comes from a variable that the script never sets, so it may well be empty. */
   readonly unset?: boolean;
+  /** Texts that it may be, among others: enough to find danger, never to call something harmless. */
+  readonly samples?: readonly string[];
 }
 
 export type Piece = string | Hole;

@@ -21,7 +21,7 @@ function alternatives(inside: string): string[] {
 
 /** The numbers or letters of `1..5` or `a..e`, undefined for what is no plain sequence or a long one. */
 function sequence(inside: string): string[] | undefined {
-  const match = /^(-?\d{1,6}|[a-z])\.\.(-?\d{1,6}|[a-z])$/iu.exec(inside);
+  const match = /^(-?(?:0|[1-9]\d{0,5})|[a-z])\.\.(-?(?:0|[1-9]\d{0,5})|[a-z])$/iu.exec(inside);
   const [low, high] = [match?.[1], match?.[2]];
   if (low === undefined || high === undefined) return undefined;
   const letters = /^[a-z]$/iu.test(low) && /^[a-z]$/iu.test(high);
@@ -70,5 +70,7 @@ export function expandBraces(text: string, depth = 0): string[] | undefined {
 
 /** True for unquoted text in which a brace expansion may hide. */
 export function mayExpandBraces(text: string): boolean {
-  return text.includes("{") && (/\{[^{}]*(?:,|\.\.)[^{}]*\}/u.test(text) || /\{.*,.*\}/u.test(text));
+  const open = text.indexOf("{");
+  const inside = open === -1 ? "" : text.slice(open, text.lastIndexOf("}") + 1);
+  return inside.includes(",") || inside.includes("..");
 }

@@ -13,8 +13,31 @@ function checkIndex(index: Word | undefined, walk: Walk): void {
   }
 }
 
-function checkParameter(part: ParameterExpansionPart, walk: Walk): void {
+/** What stands between single quotes when nothing in it could be read in another way were they no quotes. */
+const PLAINLY_QUOTED = /^[^"'\\$`{}\n]*(?:'[^"'\\$`{}\n]*'[^"'\\$`{}\n]*)*$/u;
+
+/** Every substitution in these parts, which is read the same way wherever it stands. */
+function substitutionsIn(word: Word | undefined): string[] {
+  return (word?.parts ?? []).flatMap((part) => (part.type === "CommandExpansion" ? [part.text] : []));
+}
+
+/**
+ * True for an expansion between double quotes or in a here-document that holds single quotes of its own: whether they
+ * quote depends on the operator, the shell and its version, and with it what runs.
+ */
+function isReadInTwoWays({ text, operation }: ParameterExpansionPart): boolean {
+  if (!text.includes("'")) return false;
+  let rest = text.slice(2, -1);
+  const operands = operation === undefined ? [] : "operand" in operation ? [operation.operand] : [];
+  for (const substitution of operands.flatMap((word) => substitutionsIn(word)))
+    rest = rest.replace(substitution, "");
+  return !PLAINLY_QUOTED.test(rest);
+}
+
+function checkParameter(part: ParameterExpansionPart, walk: Walk, quoted: boolean): void {
   const { operation } = part;
+  if (quoted && isReadInTwoWays(part))
+    effect(walk, part, "holds quotes inside quotes that shells disagree about");
   const keys = operation?.type === "Names" || part.index?.value === "@" || part.index?.value === "*";
   if (part.prefix === "!" && !keys) {
     effect(walk, part, "expands a variable through the name in another one");
@@ -53,7 +76,7 @@ function checkParameter(part: ParameterExpansionPart, walk: Walk): void {
 }
 
 /** Follows everything that the shell runs or assigns while it expands this part of a word. */
-function visitPart(part: WordPart, walk: Walk): void {
+function visitPart(part: WordPart, walk: Walk, quoted = false): void {
   switch (part.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -61,7 +84,7 @@ function visitPart(part: WordPart, walk: Walk): void {
       else walk.enter(part.script, { ...walk, scope: walk.scope.fork() });
       return;
     case "DoubleQuoted":
-      for (const child of part.parts) visitPart(child, walk);
+      for (const child of part.parts) visitPart(child, walk, true);
       return;
     case "ArithmeticExpansion":
       if (part.expression !== undefined)
@@ -69,7 +92,7 @@ function visitPart(part: WordPart, walk: Walk): void {
       else if (/\w/u.test(part.text)) effect(walk, part, "holds arithmetic that could not be read");
       return;
     case "ParameterExpansion":
-      checkParameter(part, walk);
+      checkParameter(part, walk, quoted);
       return;
     case "LocaleString":
       effect(walk, part, "holds a text that is translated before use");
@@ -94,9 +117,14 @@ export function visitWord(word: Word, walk: Walk): void {
   for (const part of word.parts ?? []) visitPart(part, walk);
 }
 
-/** As `visitWord`, for parts that belong to no word, such as the body of a here-document. */
+/** As `visitWord`, for parts that belong to no word. */
 export function visitParts(parts: readonly WordPart[] | undefined, walk: Walk): void {
   for (const part of parts ?? []) visitPart(part, walk);
+}
+
+/** As `visitParts`, for the body of a here-document, in which everything counts as double-quoted. */
+export function visitBody(parts: readonly WordPart[] | undefined, walk: Walk): void {
+  for (const part of parts ?? []) visitPart(part, walk, true);
 }
 
 /** A pattern inside `[[ ]]`, where extended patterns are always read: only its substitutions count. */

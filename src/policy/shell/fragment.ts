@@ -1,9 +1,9 @@
 import type { DoubleQuotedChild, ParameterExpansionPart, Word, WordPart } from "unbash";
 import type { Hole, HoleKind } from "./arg.ts";
 import { mayExpandBraces } from "./braces.ts";
-import { outputKind, outputText } from "./output-kind.ts";
+import { isFolderQuery, outputKind, outputText } from "./output-kind.ts";
 import { HOME, type Scope } from "./scope.ts";
-import type { Value } from "./value.ts";
+import { samplesOf, type Value } from "./value.ts";
 
 /** A stretch of a word: text as it stands, text that came out of an unquoted expansion, or something unknown. */
 export type Fragment = { readonly text: string; readonly expanded: boolean } | Hole;
@@ -13,18 +13,20 @@ export type Choice = readonly Fragment[];
 
 const plain = (text: string): Choice => [{ text, expanded: false }];
 
-function hole(kind: HoleKind, text: string, quoted: boolean): Choice {
-  return [{ kind, text, split: !quoted && kind !== "number" && kind !== "name" && kind !== "glob" }];
+function hole(kind: HoleKind, text: string, quoted: boolean, samples: readonly string[] = []): Choice {
+  const split = !quoted && kind !== "number" && kind !== "name" && kind !== "glob";
+  return [{ kind, text, split, ...(samples.length === 0 ? {} : { samples }) }];
 }
 
 function fromValue(value: Value, text: string, quoted: boolean): Choice {
   if ("texts" in value) return value.texts.map((known) => ({ text: known, expanded: !quoted }));
   const split = !quoted && value.kind !== "number" && value.kind !== "name";
-  return [{ kind: value.kind, text, split, ...(value.unset === true ? { unset: true } : {}) }];
+  return [{ ...value, text, split }];
 }
 
 function fromParameter(name: string, text: string, scope: Scope, quoted: boolean): Choice {
-  if (name === "@" || name === "*") return hole("any", text, quoted && name === "*");
+  if (name === "@" || name === "*")
+    return hole("any", text, quoted && name === "*", samplesOf(scope.lookup("@")));
   return fromValue(scope.lookup(name), text, quoted);
 }
 
@@ -38,8 +40,11 @@ function defaultText(word: Word): string | undefined {
 function fromExpansion(part: ParameterExpansionPart, scope: Scope, quoted: boolean): Choice {
   const { operation, text } = part;
   if (part.prefix === "#") return hole("number", text, quoted);
-  if (part.prefix === "!" || part.index !== undefined)
-    return hole("any", text, quoted && part.index?.value !== "@");
+  if (part.prefix === "!" || part.index !== undefined) {
+    const held = samplesOf(scope.lookup(part.parameter));
+    const samples = part.prefix === "!" ? held.flatMap((name) => samplesOf(scope.lookup(name))) : held;
+    return hole("any", text, quoted && part.index?.value !== "@", samples);
+  }
   const value = fromParameter(part.parameter, text, scope, quoted);
   if (operation === undefined) return value;
   if (operation.type === "Remove" && operation.operator.startsWith("%")) {
@@ -66,13 +71,14 @@ function fromQuoted(part: DoubleQuotedChild, scope: Scope): Choice {
   return part.type === "Literal" ? plain(part.value) : choiceOf(part, scope, true);
 }
 
-function fromLiteral(value: string, source: string, first: boolean): Choice {
+function fromLiteral(value: string, source: string, first: boolean, scope: Scope): Choice {
   const tilde = first && source.startsWith("~") ? /^~([\w.-]*)/u.exec(source) : null;
   if (tilde !== null) {
     const home = tilde[1] === "" ? HOME : `/home/${tilde[1] ?? ""}`;
     return plain(home + value.slice(tilde[0].length));
   }
-  if (first && /^~[+-]/u.test(source)) return hole("name", value, true);
+  if (first && /^~[+-]/u.test(source))
+    return hole("name", value, true, samplesOf(scope.lookup(source.startsWith("~+") ? "PWD" : "OLDPWD")));
   return mayExpandBraces(source) ? hole("any", source, false) : plain(value);
 }
 
@@ -89,6 +95,7 @@ function choiceOf(part: WordPart, scope: Scope, quoted: boolean): Choice {
     case "ArithmeticExpansion":
       return hole("number", part.text, quoted);
     case "CommandExpansion": {
+      if (isFolderQuery(part.script)) return fromValue(scope.lookup("PWD"), part.text, quoted);
       const text = outputText(part.script);
       return text === undefined
         ? hole(outputKind(part.script), part.text, quoted)
@@ -118,12 +125,12 @@ export function choicesOf(
   scope: Scope,
   quoted: boolean,
 ): Choice[] {
-  if (parts === undefined) return [fromLiteral(word.value, word.text, true)];
+  if (parts === undefined) return [fromLiteral(word.value, word.text, true, scope)];
   return parts.flatMap((part, index): Choice[] => {
     if (part.type === "DoubleQuoted" || part.type === "LocaleString") {
       return part.parts.length === 0 ? [plain("")] : part.parts.map((child) => fromQuoted(child, scope));
     }
-    if (part.type === "Literal") return [fromLiteral(part.value, part.text, index === 0)];
+    if (part.type === "Literal") return [fromLiteral(part.value, part.text, index === 0, scope)];
     if (part.type === "Glob" && quoted) return [plain(part.value)];
     return [choiceOf(part, scope, quoted)];
   });

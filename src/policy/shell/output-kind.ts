@@ -128,7 +128,15 @@ function kindOfCommand(node: PipelineNode, before: Kind | undefined): Kind {
   return kindOfWords(words);
 }
 
-/** The output of a lone `echo` of plain words, undefined for everything else. */
+/** True for a lone `pwd`. */
+export function isFolderQuery(script: Script | undefined): boolean {
+  const [statement, ...others] = script?.commands ?? [];
+  if (statement?.command.type !== "Command" || others.length > 0) return false;
+  const { command } = statement;
+  return command.redirects.length === 0 && plainWords(command)?.join(" ") === "pwd";
+}
+
+/** The output of a lone `echo` or `printf` of plain words, undefined for everything else. */
 export function outputText(script: Script | undefined): string | undefined {
   const [statement, ...others] = script?.commands ?? [];
   if (statement?.command.type !== "Command" || others.length > 0) return undefined;
@@ -136,7 +144,10 @@ export function outputText(script: Script | undefined): string | undefined {
   const words = command.prefix.length + command.redirects.length > 0 ? undefined : plainWords(command);
   const [name, ...args] = words ?? [];
   const text = args.filter((arg, index) => index > 0 || !/^-[neE]+$/u.test(arg)).join(" ");
-  return name === "echo" && !text.includes("\\") ? text : undefined;
+  if (text.includes("\\")) return undefined;
+  if (name === "printf")
+    return args.length === 1 && !text.includes("%") && !text.startsWith("-") ? text : undefined;
+  return name === "echo" ? text : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { CommandNode } from "unbash";
 import { shown, textOf } from "./arg.ts";
-import { redirectedInput } from "./redirect.ts";
+import { inputAfter } from "./redirect.ts";
 import type { Scope } from "./scope.ts";
 import type { Stdin } from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
@@ -12,10 +12,11 @@ function said(texts: readonly string[]): string {
 }
 
 function formatted([format, ...values]: readonly string[]): string | undefined {
-  if (format === undefined) return undefined;
-  const lines = format.replaceAll("\\n", "\n");
+  if (format === undefined || format.startsWith("-")) return undefined;
+  const lines = format.replaceAll("\\n", "\n").replaceAll("\\0", "\0");
   if (!format.includes("%")) return lines;
-  return /^%s\n?$/u.test(lines) ? values.join("\n") : undefined;
+  const end = /^%s([\n\0 ]?)$/u.exec(lines)?.[1];
+  return end === undefined ? undefined : values.map((value) => value + end).join("");
 }
 
 /** Shells disagree on the escapes that they interpret, so text with a backslash is never taken for all there is. */
@@ -36,7 +37,7 @@ export function spokenBy(node: CommandNode, scope: Scope, stdin: Stdin | undefin
   const [name, ...args] = words;
   const texts = args.map((arg) => textOf(arg));
   const known = texts.filter((text) => text !== undefined);
-  const input = redirectedInput(node.redirects, scope) ?? stdin;
+  const input = inputAfter(node.redirects, scope, () => stdin);
   const complete = known.length === texts.length && slots.every((slot) => slot.length === 1);
   switch (textOf(name)) {
     case "echo":

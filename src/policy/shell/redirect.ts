@@ -1,14 +1,12 @@
 import type { Redirection } from "unbash";
-import { literal, textOf } from "./arg.ts";
-import { visitParts, visitWord } from "./expansion.ts";
+import { literal, shown, textOf } from "./arg.ts";
+import { visitBody, visitWord } from "./expansion.ts";
+import { isRawDevice } from "./raw-device.ts";
 import type { Scope } from "./scope.ts";
-import { effect, spanOf, type Stdin, type Walk } from "./walk-state.ts";
+import { effect, spanOf, type Stdin, type StdinSource, type Walk } from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
 
 const HARMLESS_TARGET = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/u;
-/** Writing here destroys a disk or brings the machine down. */
-export const RAW_DEVICE =
-  /^\/dev\/(?:[hsv]d[a-z]|xvd|nvme|mmcblk|r?disk\d|md\d|dm-|mapper\/|loop\d|zd\d|mem$|kmem$|port$|block\/|disk\/)|^\/proc\/sysrq-trigger$|^\\\\\.\\physicaldrive/iu;
 
 function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk: Walk): void {
   const { operator, target } = redirect;
@@ -22,7 +20,7 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   if (reading) for (const arg of args) walk.visitor.onInput(arg, walk, spanOf(redirect, walk));
   if (reading && texts.every((text) => !text?.startsWith("/dev/tcp/") && !text?.startsWith("/dev/udp/")))
     return;
-  if (texts.some((text) => text !== undefined && RAW_DEVICE.test(text)) && !reading) {
+  if (!reading && args.some((arg) => isRawDevice(shown(arg), walk.scope.folders))) {
     walk.visitor.onDanger("writes to a raw device", spanOf(redirect, walk));
   }
   if (
@@ -40,21 +38,37 @@ export function checkRedirections(redirects: readonly Redirection[], walk: Walk)
     if (redirect.descriptor?.type === "FileDescriptorVariable") {
       effect(walk, redirect, "opens a file descriptor and keeps its number in a variable");
     }
-    if (redirect.type === "HereDoc") visitParts(redirect.body.parts, walk);
+    if (redirect.type === "HereDoc") visitBody(redirect.body.parts, walk);
     else if (redirect.type === "HereString") {
       if (redirect.target !== undefined) visitWord(redirect.target, walk);
     } else checkTarget(redirect, walk);
   }
 }
 
-/** What redirections feed a command, as far as it is known; undefined when nothing is redirected to it. */
-export function redirectedInput(redirects: readonly Redirection[], scope: Scope): Stdin | undefined {
-  const last = redirects.findLast(({ type, descriptor }) => type !== "Redirect" && descriptor === undefined);
-  if (last?.type === "HereDoc") {
-    const complete = last.body.parts === undefined || last.delimiter?.quoted === true;
+/** The redirection that decides what a command reads: the last one of descriptor 0, whatever its kind. */
+function inputOf(redirects: readonly Redirection[]): Redirection | undefined {
+  return redirects.findLast(({ operator, descriptor }) =>
+    descriptor === undefined
+      ? operator.startsWith("<")
+      : descriptor.type !== "FileDescriptorVariable" && descriptor.value === 0,
+  );
+}
+
+/** What a command reads: what is redirected to it, as far as that is known, else what it is fed otherwise. */
+export function inputAfter(
+  redirects: readonly Redirection[],
+  scope: Scope,
+  otherwise: StdinSource,
+): Stdin | undefined {
+  const last = inputOf(redirects);
+  if (last === undefined) return otherwise();
+  if (last.type === "HereDoc") {
+    // Where expansions happen, a backslash takes part in them.
+    const complete =
+      last.delimiter?.quoted === true || (last.body.parts === undefined && !last.body.text.includes("\\"));
     return { text: last.body.text, complete };
   }
-  if (last?.type !== "HereString" || last.target === undefined) return undefined;
+  if (last.type !== "HereString" || last.target === undefined) return undefined;
   const arg = resolveWord(last.target, scope).flatMap((slot) => slot.flat());
   const text = textOf(arg.length === 1 ? arg[0] : literal(""));
   return { text: text ?? last.target.value, complete: text !== undefined && arg.length === 1 };

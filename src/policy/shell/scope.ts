@@ -1,4 +1,4 @@
-import { ANYTHING, joinValues, type Value } from "./value.ts";
+import { ANYTHING, joinValues, sampled, samplesOf, type Value } from "./value.ts";
 
 /** The home directory as the policy writes it; any absolute path below `/home` stands for it equally well. */
 export const HOME = "/home/user";
@@ -13,16 +13,26 @@ const NAME_PARAMETERS = /^(?:PWD|OLDPWD|USER|LOGNAME|HOSTNAME)$/u;
 const DERIVED =
   /^(?:\d+|[@*_-]|PWD|OLDPWD|DIRSTACK|REPLY|OPTARG|MAPFILE|COMP_\w*|READLINE_\w*|BASH_\w*|FUNCNAME)$/u;
 
+/** Folders that one command may run in, beyond which further ones are forgotten. */
+const MAX_FOLDERS = 64;
+
 /** The variables and working folders that a script may have at one point of its run. */
 export class Scope {
   /** Shared with forks until one side writes: most commands assign nothing. */
   #values: Map<string, Value>;
   #shared = false;
   #folders: readonly string[];
+  /** Every folder that was entered on the way here, to which `cd -` and `popd` may lead back. */
+  #visited: readonly string[];
 
-  constructor(values: Map<string, Value> = new Map(), folders: readonly string[] = [START_FOLDER]) {
+  constructor(
+    values: Map<string, Value> = new Map(),
+    folders: readonly string[] = [START_FOLDER],
+    visited: readonly string[] = folders,
+  ) {
     this.#values = values;
     this.#folders = folders;
+    this.#visited = visited;
   }
 
   /** Folders that the next command may run in: absolute, relative to the start, or `START_FOLDER` itself. */
@@ -31,7 +41,42 @@ export class Scope {
   }
 
   enter(folders: readonly string[]): void {
-    this.#folders = [...new Set(folders)].slice(0, 8);
+    this.#folders = [...new Set(folders)].slice(0, MAX_FOLDERS);
+    this.remember(folders);
+  }
+
+  /** Enters a folder as seen from where the next command may run. */
+  enterBelow(path: string): void {
+    this.enter(
+      this.#folders.map((folder) => (path.startsWith("/") || folder === "" ? path : `${folder}/${path}`)),
+    );
+  }
+
+  /** Goes back to any folder that was entered before. */
+  goBack(): void {
+    this.enter(this.#visited);
+  }
+
+  /** Counts folders as entered before. */
+  remember(folders: readonly string[]): void {
+    if (folders.some((folder) => !this.#visited.includes(folder)))
+      this.#visited = [...new Set([...folders, ...this.#visited])].slice(0, MAX_FOLDERS);
+  }
+
+  /** Sets the positional parameters. */
+  setParameters(args: readonly string[]): void {
+    this.assign("@", sampled(args));
+    for (const [index, text] of args.slice(0, 9).entries()) this.assign(String(index + 1), sampled([text]));
+  }
+
+  /** Runs `step` and undoes whatever it changed here. */
+  during(step: () => void): void {
+    const before = this.fork();
+    step();
+    this.#values = before.#values;
+    this.#shared = true;
+    this.#folders = before.#folders;
+    this.#visited = before.#visited;
   }
 
   assign(name: string, value: Value): void {
@@ -44,6 +89,13 @@ export class Scope {
     const value = this.#values.get(name);
     if (value !== undefined) return value;
     if (name === "HOME") return { texts: [HOME] };
+    if (name === "PWD" || name === "OLDPWD") {
+      const folders = name === "PWD" ? this.#folders : this.#visited;
+      return sampled(
+        folders.filter((folder) => folder.startsWith("/")),
+        "name",
+      );
+    }
     if (NUMERIC_PARAMETERS.test(name)) return { kind: "number" };
     if (NAME_PARAMETERS.test(name)) return { kind: "name" };
     return DERIVED.test(name) ? ANYTHING : { kind: "any", unset: true };
@@ -55,7 +107,7 @@ export class Scope {
   }
 
   fork(): Scope {
-    const fork = new Scope(this.#values, this.#folders);
+    const fork = new Scope(this.#values, this.#folders, this.#visited);
     fork.#shared = true;
     this.#shared = true;
     return fork;
@@ -63,8 +115,11 @@ export class Scope {
 
   /** What a child shell sees: it may inherit any of these names, or none. */
   forChildShell(): Scope {
-    const inherited = [...this.#values.keys()].map((name): [string, Value] => [name, ANYTHING]);
-    return new Scope(new Map(inherited), this.#folders);
+    const inherited = [...this.#values].map(([name, value]): [string, Value] => [
+      name,
+      sampled(samplesOf(value)),
+    ]);
+    return new Scope(new Map(inherited), this.#folders, this.#visited);
   }
 
   /** Takes over that a branch may have run: its variables and folders join those of this scope. */
@@ -72,6 +127,7 @@ export class Scope {
     for (const [name, value] of this.#changes(branch))
       this.assign(name, joinValues(this.lookup(name), value));
     if (branch.#folders !== this.#folders) this.enter([...this.#folders, ...branch.#folders]);
+    this.remember(branch.#visited);
   }
 
   /** Forgets what every variable holds that the script has set. */

@@ -1,18 +1,37 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
 import { textOf } from "./arg.ts";
 import { visitAssignment, visitWord } from "./expansion.ts";
-import { checkRedirections, redirectedInput } from "./redirect.ts";
-import { ANYTHING } from "./value.ts";
+import { checkRedirections, inputAfter } from "./redirect.ts";
+import { ANYTHING, sampled, samplesOf, type Value } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
-import { effect, spanOf, type Stdin, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
-import { assignedValue, combinations, resolveAssignment, resolveWord, type Slot } from "./word.ts";
+import {
+  effect,
+  type Invocation,
+  MAX_DEPTH,
+  spanOf,
+  type StdinSource,
+  unfollowed,
+  type Walk,
+} from "./walk-state.ts";
+import {
+  assignedValue,
+  combinations,
+  listValue,
+  resolveAssignment,
+  resolveWord,
+  samplesOfArgs,
+  type Slot,
+} from "./word.ts";
 
 /** An assignment for good, as opposed to one for the time of a command. */
 function assign(assignment: Assignment, walk: Walk): void {
   const { name, value, append, index } = assignment;
   if (isSteeringVariable(name)) effect(walk, assignment, `sets ${name}, which steers what later commands do`);
-  const simple = value.type === "Word" && append !== true && index === undefined;
-  walk.scope.assign(name, simple ? assignedValue(value, walk.scope) : ANYTHING);
+  const given =
+    value.type === "Word" ? assignedValue(value, walk.scope) : listValue(value.elements, walk.scope);
+  const simple = append !== true && index === undefined;
+  const before = simple ? [] : samplesOf(walk.scope.lookup(name));
+  walk.scope.assign(name, simple ? given : sampled([...before, ...samplesOf(given)]));
 }
 
 function checkExport(assignment: Assignment, command: Command, walk: Walk): void {
@@ -21,7 +40,14 @@ function checkExport(assignment: Assignment, command: Command, walk: Walk): void
   const known = value.type === "Word" && append !== true && index === undefined;
   const choices = known ? assignedValue(value, walk.scope) : ANYTHING;
   const harmless = "texts" in choices && choices.texts.every((text) => isHarmlessExport(name, text));
+  if (!harmless) carried(choices, name, walk);
   if (!harmless) effect(walk, assignment, `runs a program with ${name} set, which may change what it does`);
+}
+
+/** What a program may run because a variable such as its editor or pager says so is looked at for danger. */
+function carried(value: Value, name: string, walk: Walk): void {
+  if (!isSteeringVariable(name) || name.endsWith("PATH")) return;
+  for (const text of samplesOf(value)) if (/\s/u.test(text)) walk.follow(text, walk);
 }
 
 function slotsOf(word: CommandArgument, walk: Walk): Slot[] {
@@ -33,11 +59,24 @@ function folded(slot: Slot): Slot {
   return slot.length <= 1 ? slot : [[{ pieces: [{ kind: "any", text: "…", split: true }], many: true }]];
 }
 
-function feeds(command: Command, walk: Walk, stdin: StdinSource): Stdin | undefined {
-  const fromFile = command.redirects.some(
-    ({ type, operator }) => type === "Redirect" && operator.startsWith("<"),
-  );
-  return redirectedInput(command.redirects, walk.scope) ?? (fromFile ? undefined : stdin());
+/** What a call of a function costs of the budget, for its body is walked again. */
+const CALL_STEPS = 16;
+
+/** Reports an invocation, and where the script itself defined its program, what that runs with these arguments. */
+function invoke(invocation: Invocation): void {
+  const { argv, walk } = invocation;
+  walk.visitor.onInvocation(invocation);
+  const name = textOf(argv[0]);
+  const body = name === undefined ? undefined : walk.functions.get(name);
+  if (name === undefined || body === undefined) return;
+  if (walk.depth >= MAX_DEPTH) return walk.visitor.onUnfollowed("is nested too deeply", invocation.node);
+  const scope = walk.scope.fork();
+  scope.setParameters(samplesOfArgs(argv.slice(1)));
+  walk.budget.steps -= CALL_STEPS;
+  // One that calls itself says nothing new.
+  walk.functions.delete(name);
+  body({ ...walk, scope, depth: walk.depth + 1 });
+  walk.functions.set(name, body);
 }
 
 /**
@@ -66,7 +105,14 @@ export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): v
     const argv = way.flat();
     if (argv.length === 0 || textOf(argv[0]) === "")
       effect(walk, name, "runs a program whose name may be empty");
-    else if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
-    else walk.visitor.onInvocation({ argv, stdin: () => feeds(command, walk, stdin), walk, node });
+    else if ((walk.budget.steps -= 1 + (argv.length >> 3)) <= 0)
+      return unfollowed(walk, command, "is too long to be followed");
+    else
+      invoke({
+        argv,
+        stdin: () => inputAfter(command.redirects, walk.scope, stdin),
+        walk,
+        node,
+      });
   }
 }

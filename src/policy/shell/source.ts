@@ -5,13 +5,16 @@ import { walkScript } from "./walk.ts";
 import type { Visitor, Walk } from "./walk-state.ts";
 
 /** Characters of source that are followed; a longer script is refused unread. */
-export const MAX_SOURCE = 64 * 1024;
-/** Statements, invocations and nodes of loop bodies that one walk follows. */
-const MAX_STEPS = 60_000;
+export const MAX_SOURCE = 16 * 1024;
+/** The budget of a whole line: statements, invocations, nodes of loop bodies and, by the dozen, arguments and characters. */
+const MAX_STEPS = 6_000;
 
 /** Control characters that shells disagree about, line ends from other systems included. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\0-\u0008\u000b-\u001f\u007f]/u;
+
+/** A line that goes on where the end of one word or operator could be part of the next. */
+const JOINED = /[^\s\\]\\\n[()<>{}"'`$&|;=]|[$<>&|(){}=`]\\\n/u;
 
 /** Openings that are not closed yet; quotes are not looked at, so this is an estimate. */
 const MAX_OPEN = 64;
@@ -32,8 +35,9 @@ function isTooDeep(source: string): boolean {
 
 /** Why a source is not followed at all, undefined when it is. */
 function refusal(source: string): string | undefined {
-  if (source.length > MAX_SOURCE) return "is longer than 64 KB";
+  if (source.length > MAX_SOURCE) return "is longer than 16 KB";
   if (CONTROL.test(source)) return "holds control characters";
+  if (JOINED.test(source)) return "breaks a line where shells disagree about what it joins";
   return isTooDeep(source) ? "is nested too deeply" : undefined;
 }
 
@@ -45,6 +49,11 @@ export function walkInnerSource(source: string, walk: Walk): ParsedScript | unde
   const reason = refusal(source);
   if (reason !== undefined) {
     walk.visitor.onUnfollowed(reason, wholeOf(source));
+    return undefined;
+  }
+  walk.budget.steps -= source.length >> 4;
+  if (walk.budget.steps <= 0) {
+    walk.visitor.onUnfollowed("is too long to be followed", wholeOf(source));
     return undefined;
   }
   const script = parse(source);
@@ -73,7 +82,11 @@ export function walkSource(
     scope: new Scope(new Map(), [folder]),
     depth: -1,
     posix: false,
+    functions: new Map(),
     budget: { steps: MAX_STEPS },
+    follow: (text, at) => {
+      walkInnerSource(text, { ...at, depth: at.depth + 1, scope: at.scope.forChildShell() });
+    },
     enter: (script, at) => walkScript(script, { ...at, depth: at.depth + 1 }),
   };
   try {

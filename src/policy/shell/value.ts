@@ -3,11 +3,19 @@ import type { HoleKind } from "./arg.ts";
 /** What a variable may hold: one of a few known texts, or a kind of unknown text. */
 export type Value =
   | { readonly texts: readonly string[] }
-  | { readonly kind: Exclude<HoleKind, "glob">; readonly unset?: boolean };
+  | {
+      readonly kind: Exclude<HoleKind, "glob">;
+      readonly unset?: boolean;
+      /** As `Hole.samples`. */
+      readonly samples?: readonly string[];
+    };
 
 /** More alternatives than this, or longer ones, are not told apart any longer. */
 const MAX_TEXTS = 8;
 const MAX_LENGTH = 1024;
+
+/** Samples of one value that are kept. */
+const MAX_SAMPLES = 32;
 
 export const ANYTHING: Value = { kind: "any" };
 export const NUMBER: Value = { kind: "number" };
@@ -28,12 +36,27 @@ export function knownValue(texts: readonly string[]): Value {
 
 const WIDTH = { number: 0, name: 1, words: 2, operand: 3, any: 4 } as const;
 
+/** The texts that a value is known to be able to hold. */
+export function samplesOf(value: Value): readonly string[] {
+  return "texts" in value ? value.texts : (value.samples ?? []);
+}
+
+/** Something unknown, of which some examples are known. */
+export function sampled(samples: readonly string[], kind: Exclude<HoleKind, "glob"> = "any"): Value {
+  const kept = [...new Set(samples)].filter((text) => text.length <= MAX_LENGTH).slice(0, MAX_SAMPLES);
+  return kept.length === 0 ? { kind } : { kind, samples: kept };
+}
+
 /** The value of a variable that holds one or the other. */
 export function joinValues(left: Value, right: Value): Value {
-  if ("texts" in left && "texts" in right) return knownValue([...left.texts, ...right.texts]);
+  if ("texts" in left && "texts" in right) {
+    const both = [...left.texts, ...right.texts];
+    const known = knownValue(both);
+    return "texts" in known ? known : sampled(both, known.kind);
+  }
   const [a, b] = [left, right].map((value) => ("texts" in value ? kindOf(value.texts) : value.kind));
-  if (a === undefined || b === undefined) return ANYTHING;
-  return { kind: WIDTH[a] > WIDTH[b] ? a : b };
+  const kind = a === undefined || b === undefined ? "any" : WIDTH[a] > WIDTH[b] ? a : b;
+  return sampled([...samplesOf(left), ...samplesOf(right)], kind);
 }
 
 /** True when evaluating it as arithmetic runs nothing: bash evaluates names and subscripts it finds in values. */

@@ -44,8 +44,12 @@ export interface Walk {
   readonly depth: number;
   /** The script may be run by a plain POSIX shell, which reads some constructs differently. */
   readonly posix: boolean;
+  /** Walks the body of each function that was defined so far, by its name, as a call of it would run; shared by the whole walk. */
+  readonly functions: Map<string, (walk: Walk) => void>;
   /** Steps left before the script counts as too much to follow; shared by the whole walk. */
   readonly budget: { steps: number };
+  /** Walks source inside this one, in a shell of its own. */
+  readonly follow: (source: string, walk: Walk) => void;
   /** Walks a script inside this one; refuses what is nested too deeply. */
   readonly enter: (script: ParsedScript, walk: Walk) => void;
 }

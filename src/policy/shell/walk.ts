@@ -23,6 +23,9 @@ import { loopValue } from "./word.ts";
 
 const nothing: StdinSource = () => undefined;
 
+/** Characters of a function's body in which a fork bomb is looked for. */
+const MAX_BOMB = 1_024;
+
 type Body = { readonly commands: readonly Statement[] };
 
 /** Runs `step` as something that may or may not happen. */
@@ -76,8 +79,9 @@ function walkCase(node: Case, walk: Walk): void {
   }
 }
 
-/** A function that starts itself twice or more, in the background: a fork bomb. */
+/** A function that starts itself twice or more, in the background: a fork bomb, which needs no long body. */
 function isSelfReplicating(name: string, body: string): boolean {
+  if (body.length > MAX_BOMB) return false;
   const code = body.replaceAll(/&&|[<>]&|&>/gu, " ");
   if (!code.includes("&")) return false;
   const calls = /^\w+$/u.test(name)
@@ -121,7 +125,12 @@ function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
       if (!walk.posix && node.expression !== undefined) return checkNumbers([node.expression], walk);
       return effect(walk, node, "holds arithmetic that a plain shell would run as commands");
     case "Function": {
+      const { body: called } = node;
+      walk.functions.set(node.name.value, (at) =>
+        called.type === "CompoundList" ? walkBody(called, at) : walkNode(called, at, nothing),
+      );
       const body = walk.source.slice(node.body.pos, node.body.end);
+      walk.budget.steps -= body.length >> 5;
       if (isSelfReplicating(node.name.value, body))
         walk.visitor.onDanger("multiplies itself without end", spanOf(node, walk));
       else effect(walk, node, "defines a function");

@@ -1,9 +1,9 @@
 import type { Assignment, Word, WordPart } from "unbash";
-import { type Arg, literal, mergePieces, type Piece } from "./arg.ts";
+import { type Arg, literal, mergePieces, type Piece, textOf } from "./arg.ts";
 import { expandBraces } from "./braces.ts";
 import { type Choice, choicesOf, type Fragment } from "./fragment.ts";
 import type { Scope } from "./scope.ts";
-import { ANYTHING, joinValues, knownValue, type Value } from "./value.ts";
+import { ANYTHING, joinValues, knownValue, sampled, type Value } from "./value.ts";
 
 /** What a word may turn into: alternatives, each of them a list of arguments. */
 export type Slot = readonly (readonly Arg[])[];
@@ -76,17 +76,20 @@ function unknownWord(text: string): Slot {
   return [[{ pieces: [{ kind: "any", text, split: true }], many: true }]];
 }
 
+/** A word that a brace expansion leaves empty: bash drops it, other shells may keep it. */
+const EMPTY_WORD: Slot = [[], [literal("")]];
+
 /** The part lists of the words that a word's braces make, undefined when there are too many. */
 function withoutBraces(parts: readonly WordPart[]): WordPart[][] | undefined {
   let lists: WordPart[][] = [[]];
   for (const part of parts) {
     const texts = part.type === "BraceExpansion" ? expandBraces(part.text) : undefined;
     const { pos, end } = part;
-    const choices: WordPart[] = texts?.map((text) => ({ type: "Literal", value: text, text, pos, end })) ?? [
-      part,
-    ];
+    const choices: WordPart[][] = texts?.map((text) =>
+      text === "" ? [] : [{ type: "Literal", value: text, text, pos, end }],
+    ) ?? [[part]];
     if (lists.length * choices.length > MAX_BRACE_WORDS) return undefined;
-    lists = lists.flatMap((list) => choices.map((choice) => [...list, choice]));
+    lists = lists.flatMap((list) => choices.map((choice) => [...list, ...choice]));
   }
   return lists;
 }
@@ -112,7 +115,9 @@ export function resolveWord(word: Word, scope: Scope): Slot[] {
   }
   const lists = withoutBraces(parts);
   if (lists === undefined) return [unknownWord(word.text)];
-  return lists.map((list) => slotOf(choicesOf(word, list, scope, false), word.text));
+  return lists.map((list) =>
+    list.length === 0 ? EMPTY_WORD : slotOf(choicesOf(word, list, scope, false), word.text),
+  );
 }
 
 /** An argument of the form `name=value`, as `export` and its like take it. */
@@ -129,17 +134,18 @@ export function resolveAssignment({ name, value, append, index, text }: Assignme
 /** The value of a variable that is assigned this argument. */
 function valueOfArg({ pieces, many }: Arg): Value {
   const [first, second] = pieces;
+  const samples = pieces.flatMap((piece) => (typeof piece === "object" ? (piece.samples ?? []) : []));
   if (pieces.some((piece) => typeof piece !== "string" && piece.split && piece.kind !== "words"))
-    return ANYTHING;
+    return sampled(samples);
   if (first === undefined) return { texts: [""] };
   if (typeof first === "string") {
     if (second === undefined && !many) return knownValue([first]);
     return { kind: /^[^-\s]/u.test(first) ? "operand" : "any" };
   }
   if (second !== undefined || first.kind === "glob") {
-    return /^(?:name|operand)$/u.test(first.kind) && !many ? { kind: "operand" } : ANYTHING;
+    return sampled(samples, /^(?:name|operand)$/u.test(first.kind) && !many ? "operand" : "any");
   }
-  return first.unset === true ? { kind: "any", unset: true } : { kind: first.kind };
+  return first.unset === true ? { kind: "any", unset: true } : sampled(samples, first.kind);
 }
 
 function joinAll(values: readonly Value[]): Value {
@@ -154,6 +160,22 @@ export function assignedValue(word: Word, scope: Scope): Value {
     toArg(fragments.map((fragment) => ("kind" in fragment ? { ...fragment, split: false } : fragment.text))),
   );
   return joinAll(kept.map((arg) => valueOfArg(arg)));
+}
+
+/** What the elements of an array, or positional parameters, may hold: examples only. */
+export function listValue(words: readonly Word[], scope: Scope): Value {
+  return sampled(
+    samplesOfArgs(words.flatMap((word) => resolveWord(word, scope).flatMap((slot) => slot.flat()))),
+  );
+}
+
+/** The texts that arguments are known to be able to be. */
+export function samplesOfArgs(args: readonly Arg[]): string[] {
+  return args.flatMap((arg) => {
+    const text = textOf(arg);
+    if (text !== undefined) return [text];
+    return arg.pieces.flatMap((piece) => (typeof piece === "object" ? (piece.samples ?? []) : []));
+  });
 }
 
 /** What a loop variable may hold over these words. */

@@ -5,6 +5,7 @@ import { mutatingEveryday } from "./mutating-everyday.ts";
 import { mutatingMixed } from "./mutating-mixed.ts";
 import { mutatingPrograms } from "./mutating-programs.ts";
 import { mutatingShell } from "./mutating-shell.ts";
+import { disguised, indirect, misread } from "./misread.ts";
 import { mutatingVariables } from "./mutating-variables.ts";
 import { mutatingTools } from "./mutating-tools.ts";
 import { queries } from "./queries.ts";
@@ -25,6 +26,9 @@ export const corpus: readonly Sample[] = [
   ...mutatingAdversarial,
   ...mutatingEveryday,
   ...mutatingVariables,
+  ...misread,
+  ...disguised,
+  ...indirect,
   ...mutatingMixed,
   ...mutatingTools,
   ...dangerous,

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { examineCommand } from "../../../src/policy/examine-command.ts";
+import { PAYLOAD, script } from "./script.ts";
+import { hasBubblewrap, hasZsh, run } from "./world.ts";
+
+/** Scripts of each shell; `FUZZ_RUNS=100000 npx vitest …` for the long run. */
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 150);
+const BATCH = 150;
+/** Milliseconds of processor time for one verdict, with room for a busy machine. */
+const MAX_VERDICT = 250;
+
+const shells = hasZsh ? (["bash", "zsh"] as const) : (["bash"] as const);
+const world = hasBubblewrap ? "in bubblewrap" : "restricted, without bubblewrap";
+
+describe(`scripts against real shells, ${world}`, { timeout: 20_000 + RUNS * 400 }, () => {
+  it("notices a program that runs", () => {
+    expect(run(["ls; $(zap)", "ls"], "bash")).toEqual([["ls", PAYLOAD], ["ls"]]);
+  });
+
+  it.each(shells)("%s starts nothing that was not seen", (shell) => {
+    const seed = Number(process.env["FUZZ_SEED"] ?? Date.now());
+    const unseen: string[] = [];
+    for (let done = 0; done < RUNS; done += BATCH) {
+      const scripts = fc.sample(script, { numRuns: Math.min(BATCH, RUNS - done), seed: seed + done });
+      // Only what is taken for harmless can hide something.
+      const harmless = scripts.filter((text) => {
+        const before = process.cpuUsage();
+        const { risk } = examineCommand(text);
+        const { user, system } = process.cpuUsage(before);
+        expect((user + system) / 1_000, text).toBeLessThan(MAX_VERDICT);
+        return risk === "read-only";
+      });
+      const started = harmless.length === 0 ? [] : run(harmless, shell);
+      unseen.push(...harmless.filter((_, index) => started[index]?.includes(PAYLOAD)));
+    }
+    expect(unseen, `seed ${seed}`).toEqual([]);
+  });
+});
