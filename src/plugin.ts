@@ -85,6 +85,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
+    server: () => host.address(),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });

@@ -7,11 +7,12 @@ const NOT_SHOWING =
 const GIT_SHOWING =
   /^(?:show|diff|blame|annotate|grep|cat-file|archive|whatchanged|difftool|format-patch|apply|hash-object)$/u;
 const GREP = /^(?:grep|egrep|fgrep|rg|ack|ag|zgrep|ugrep)$/u;
-const CODE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|sed)$/u;
+/** Programs that run the code they are given. */
+export const CODE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|sed)$/u;
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE)/iu;
 
 /** The texts in an argument that may be paths: itself, the value of an option, what stands behind `:`, `=` or `@`. */
-function pathsIn(text: string, code: boolean): string[] {
+export function pathsIn(text: string, code: boolean): string[] {
   const parts = text.split(code ? /[\s"'`(),;:=@<>|&{}[\]]+/u : /[:=@,]/u);
   const attached = /^-\w(.+)$/u.exec(text)?.[1];
   const found = new Set([text, ...parts, ...(attached === undefined ? [] : [attached])]);

@@ -47,6 +47,7 @@ export function createFakeHost(): FakeHost {
     directory: "/project",
     worktree: "/project",
     logger: silentLogger,
+    address: () => null,
     prompts: [],
     aborted: [],
     toasts: [],

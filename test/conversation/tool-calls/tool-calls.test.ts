@@ -34,7 +34,7 @@ const begin = async (callId: string): Promise<string | null> =>
     sessionId: "root",
     tool: "delegate_gaia",
     args: { agent: "hephaestus" },
-    effect: { kind: "other" },
+    effect: { kind: "other", paths: [], addresses: [] },
     target: { text: "" },
     setArgument: () => undefined,
     askInstead: () => undefined,
