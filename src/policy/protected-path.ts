@@ -64,13 +64,22 @@ function segmentsOf(path: string): string[] {
  * @param folders absolute paths of further such folders, the user's own
  */
 export function isProtectedPath(path: string, folders: readonly string[] = []): boolean {
-  if (path.length > MAX_LENGTH) return false;
+  if (path.length > MAX_LENGTH || (folders.length === 0 && !HINT.test(path))) return false;
   const plain = `/${segmentsOf(path).join("/")}`;
-  if (HINT.test(path) && PLACES.some((place) => place.test(plain))) return true;
-  return folders.some((folder) => {
-    const root = `/${segmentsOf(folder).join("/")}`;
-    return root !== "/" && `${plain}/`.startsWith(`${root}/`) && !plain.startsWith(`${root}/worktree/`);
-  });
+  if (PLACES.some((place) => place.test(plain))) return true;
+  return rootsOf(folders).some(
+    (root) => `${plain}/`.startsWith(`${root}/`) && !plain.startsWith(`${root}/worktree/`),
+  );
+}
+
+const roots = new WeakMap<readonly string[], readonly string[]>();
+
+function rootsOf(folders: readonly string[]): readonly string[] {
+  const known = roots.get(folders);
+  if (known !== undefined) return known;
+  const found = folders.map((folder) => `/${segmentsOf(folder).join("/")}`).filter((root) => root !== "/");
+  roots.set(folders, found);
+  return found;
 }
 
 /** True for a pathname pattern that may stand for a protected path; one of a lone `*` is taken for ordinary files. */
