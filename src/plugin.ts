@@ -13,6 +13,7 @@ import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createCheckRuns } from "./conversation/checks/check-runs.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
+import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import { panelCheck } from "./conversation/display/panel-snapshot.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { createStages } from "./conversation/planning/stage.ts";
@@ -31,6 +32,7 @@ import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
+import { lazy } from "./lib/lazy.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import type { Runtime } from "./runtime.ts";
@@ -123,6 +125,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
+    panelKey: lazy(() => loadPanelKey(panelKeyPath(process.env, homedir()))),
   });
   const checkRuns = createCheckRuns({ host, verifier, workspace });
   const runtime: Runtime = {

@@ -34,6 +34,8 @@ export interface SupervisionInput extends ConversationServices {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
+  /** The secret that only the panel shares. @throws when there is none */
+  panelKey(): string;
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {
@@ -49,7 +51,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       now: input.clock.now(),
     });
   };
-  const followPanel = followRequests(conversations, host, input.clock, statusOf);
+  const followPanel = followRequests(conversations, host, input.clock, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({ ...input, call: (callId) => calls.get(callId) });
   const calls: ToolCalls = createToolCalls({
     ...input,

@@ -1,4 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { describeError } from "../lib/error.ts";
 import { STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
@@ -36,7 +37,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       slashName: "gaia",
       run: (conversation) => {
         showSettings(api, conversation, (command) => {
-          ask(command, conversation);
+          guarded(() => void ask(command, conversation));
         });
       },
     },
@@ -72,6 +73,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       if (conversation !== null) act(conversation);
     } catch (error) {
       report(error);
+      api.ui.toast({ variant: "error", title: "GAIA", message: describeError(error) });
     }
   };
   const commands = entries.map(({ name, title, run, ...rest }) => ({
