@@ -130,7 +130,7 @@ describe("requests of the panel", () => {
     ["profile agentic_full", false],
     ["cadence milestone", false],
     ["locked", true],
-    ["visibility live", true],
+    ["cadence step", true],
     ["pair", true],
   ])("that would loosen anything are ignored while a specialist runs: %s", async (command, isTaken) => {
     const conversation = conversations.peek(root);
