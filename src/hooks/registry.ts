@@ -6,6 +6,7 @@ import { createCollaborateHook } from "./collaborate.ts";
 import { createCompaction } from "./compaction.ts";
 import { createExperimentalHooks } from "./experimental.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
+import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
@@ -62,6 +63,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
+    createHideSecretsHook(runtime),
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),

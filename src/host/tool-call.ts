@@ -17,6 +17,8 @@ export type ToolEffect =
       readonly paths: readonly string[];
       readonly patterns: readonly string[];
       readonly addresses: readonly string[];
+      /** What it shows are lines of files that it finds by itself. */
+      readonly searches?: true;
     }
   /** `isPatch`: one text changes any number of files, instead of one file that the call names. */
   | { readonly kind: "edit"; readonly isPatch: boolean; readonly edits: readonly FileEdit[] }

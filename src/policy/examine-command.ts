@@ -56,6 +56,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     },
   };
   const script = walkSource(command, visitor, folder);
+  if (script !== undefined) secrets.script(script);
   const finding = risk.conclude(command);
   return {
     ...finding,

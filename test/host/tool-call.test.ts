@@ -17,7 +17,7 @@ describe("readToolCall", () => {
     [
       "grep",
       { pattern: "x", path: "src", include: "*.ts" },
-      { kind: "read", paths: ["src"], patterns: ["*.ts"], addresses: [] },
+      { kind: "read", paths: ["src"], patterns: ["*.ts"], addresses: [], searches: true },
     ],
     ["glob", { pattern: "**/*.ts" }, { kind: "read", paths: [], patterns: ["**/*.ts"], addresses: [] }],
     [
@@ -36,6 +36,18 @@ describe("readToolCall", () => {
       "apply_patch",
       { patchText: "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** End Patch" },
       { kind: "edit", isPatch: true, edits: [{ path: "a", before: "x\n", after: "y\n" }] },
+    ],
+    [
+      "apply_patch",
+      { patchText: "*** Begin Patch\n*** Update File: a\n*** Move to:b\n@@\n-x\n+y\n*** Delete File:c" },
+      {
+        kind: "edit",
+        isPatch: true,
+        edits: [
+          { path: "b", movedFrom: "a", before: "x\n", after: "y\n" },
+          { path: "c", before: "", after: "" },
+        ],
+      },
     ],
     [
       "question",

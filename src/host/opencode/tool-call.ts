@@ -37,7 +37,13 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
   if (!READING.has(tool)) return { kind: "other", ...readPlaces(input) };
   const pattern = tool === "grep" ? input["include"] : tool === "glob" ? input["pattern"] : undefined;
   const addresses = textsOf(input["url"]);
-  return { kind: "read", paths: path === undefined ? [] : [path], patterns: textsOf(pattern), addresses };
+  const read = {
+    kind: "read",
+    paths: path === undefined ? [] : [path],
+    patterns: textsOf(pattern),
+    addresses,
+  } as const;
+  return tool === "grep" ? { ...read, searches: true } : read;
 }
 
 /** What a call of any tool names first: a path, else a command, a pattern or an address. */
