@@ -100,6 +100,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
     problems: loaded.problems,
     clock,
     redact,
+    examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
     onReport(rootId, report) {
       conversations.peek(rootId)?.learn({ check: panelCheck(report) });
     },
@@ -147,7 +148,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
       redact,
     }),
     context: createSessionContext(async () =>
-      renderProjectContext(host.directory, config.gaiaContext, clock),
+      renderProjectContext(host.directory, config.gaiaContext, clock, redact),
     ),
     memory: createMemory({
       workspace,

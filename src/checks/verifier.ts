@@ -1,5 +1,7 @@
 import type { ConfigProblem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Examination } from "../policy/examination.ts";
 import {
   type DefinitionOfDone,
   definitionOfDone,
@@ -9,12 +11,14 @@ import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-don
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
+import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
 import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
 import { isDocumentationOnly } from "./documentation.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision, type ProgressState } from "./progress.ts";
+import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
@@ -39,6 +43,8 @@ export interface VerifyOptions {
   /** Only what GAIA asks for is an attempt of hers; the user may look as often as they like. */
   readonly by: "gaia" | "user";
   readonly signal: AbortSignal;
+  /** Nothing may be changed now. */
+  readonly isLocked?: boolean;
 }
 
 export interface VerifierInput {
@@ -49,6 +55,8 @@ export interface VerifierInput {
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** What the policy says of a command. */
+  examine(command: string): Promise<Examination>;
   /** Told of every run that was not cancelled, the user's too. */
   onReport?(rootId: string, report: DefinitionOfDoneReport): void;
 }
@@ -88,6 +96,18 @@ export function createVerifier(input: VerifierInput): Verifier {
       : { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
+
+  const refusedCheck = async (
+    { checks }: DefinitionOfDone,
+    scope: string | undefined,
+    isLocked: boolean,
+  ): Promise<string | null> => {
+    for (const { id, command } of selectChecks(checks, scope).selected) {
+      const reason = refuseCheck(await input.examine(command), isLocked);
+      if (reason !== null) return `The check ${id} is refused: \`${excerpt(command, 120)}\` ${reason}.`;
+    }
+    return null;
+  };
 
   const scopeOfWork: Verifier["scopeOfWork"] = async (rootId, signal) => {
     const base = begun.get(rootId) ?? null;
@@ -129,12 +149,14 @@ export function createVerifier(input: VerifierInput): Verifier {
       const now = await vcs.fingerprint(signal);
       return now !== null && now === proof.tree ? "passed" : "stale";
     },
-    async verify(rootId, { scope, by, signal }) {
+    async verify(rootId, { scope, by, signal, isLocked = false }) {
       const loaded = await load();
       if (loaded === null) {
         return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
       }
       if (loaded.kind === "broken") return loaded;
+      const problem = await refusedCheck(loaded.definition, scope, isLocked);
+      if (problem !== null) return { kind: "broken", problem };
       const before = await vcs.fingerprint(signal);
       const report = await runDefinitionOfDone({
         directory,

@@ -1,6 +1,6 @@
-import { isAbsolute, join } from "node:path";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Redactor } from "../lib/redaction.ts";
 import { readContextFile } from "./context-file.ts";
 
 export type ContextSettings = ResolvedConfig["gaiaContext"];
@@ -14,9 +14,12 @@ export async function renderProjectContext(
   directory: string,
   settings: ContextSettings,
   clock: Clock,
+  redact: Redactor,
 ): Promise<string> {
-  const read = async (path: string): Promise<string | null> =>
-    readContextFile(isAbsolute(path) ? path : join(directory, path), clock);
+  const read = async (path: string): Promise<string | null> => {
+    const text = await readContextFile(directory, path, clock);
+    return text === null ? null : redact(text);
+  };
   const [instructions, init, ...extra] = await Promise.all([
     read(settings.gaiaInstructionFile),
     read(settings.initFile),

@@ -87,6 +87,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
     observe(event) {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
+      if (event.type === "session.deleted") calls.forget(event.sessionId);
       if (event.type !== "tool.activity") return;
       explainRejection(event);
       calls.observe(event);

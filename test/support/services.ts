@@ -5,6 +5,7 @@ import { createStages } from "../../src/conversation/planning/stage.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -39,6 +40,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       problems: [],
       clock,
       redact,
+      examine: async (command) => examineCommand(command, { folder: directory }),
     }),
     stages: createStages(),
     redact,

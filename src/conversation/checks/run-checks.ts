@@ -19,7 +19,10 @@ export async function runChecks(
   verifier: Verifier,
   { conversation, rootId, unit, ...options }: CheckRun,
 ): Promise<Verification> {
-  const verification = await verifier.verify(rootId, options);
+  const verification = await verifier.verify(rootId, {
+    ...options,
+    isLocked: conversation?.state.knobs.mode === "locked",
+  });
   if (verification.kind !== "ran" || conversation === null) return verification;
   const { report, next } = verification;
   const isHers = options.by === "gaia";

@@ -50,6 +50,7 @@ beforeEach(() => {
   });
   conversation = {
     rootId: "root",
+    state: { knobs: { mode: "supervised" } },
     busy: false,
     log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
     tell: (line: string) => seen.push(`model: ${line}`),

@@ -17,6 +17,7 @@ async function run(by: VerifyOptions["by"], cancelled = false): Promise<string[]
   const conversation = {
     log: async (title: string, _markdown: string, unit: string) => void seen.push(`${title} of ${unit}`),
     dispatch: ({ type }: { type: string }) => seen.push(type),
+    state: { knobs: { mode: "supervised" } },
   } as unknown as Conversation;
   const { signal } = new AbortController();
   await runChecks(verifier, { conversation, rootId: "root", unit: "unit", by, signal });

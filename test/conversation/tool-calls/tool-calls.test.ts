@@ -57,6 +57,14 @@ describe("a call of the plugin's own tools", () => {
     expect(conversation.state.spent.toolCalls).toBe(0);
   });
 
+  it("is let go with its session, which it would outlive with the texts of files", async () => {
+    await begin("c1");
+    calls.forget("other");
+    expect(calls.get("c1")).toBeDefined();
+    calls.forget("root");
+    expect(calls.get("c1")).toBeUndefined();
+  });
+
   it("counts against a turn that goes on while the work is BLOCKED, refused by its tool or not", async () => {
     conversation.dispatch({ type: "blocked", reason: "no access.", nextStep: "Ask." });
     const answers: (string | null)[] = [];
