@@ -1,4 +1,5 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
+import { homedir } from "node:os";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { createMemory } from "./memory/memory.ts";
@@ -7,6 +8,7 @@ import { createExperimentalHooks } from "./conversation/bearings/experimental.ts
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
+import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
@@ -23,6 +25,7 @@ import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
+import { lazy } from "./lib/lazy.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { openWithTrust } from "./project/trust.ts";
@@ -88,6 +91,7 @@ export async function createRuntime(
   const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
+    server: () => host.address(),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
@@ -100,6 +104,7 @@ export async function createRuntime(
     clock,
     redact,
     untrusted: trust.untrusted,
+    examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
   });
   const memory = createMemory({
     workspace,
@@ -120,7 +125,7 @@ export async function createRuntime(
     defaults: config,
     guards: config.guards,
     memory,
-    renderProjectContext: async () => renderProjectContext(host.directory, config.gaiaContext, clock),
+    renderProjectContext: async () => renderProjectContext(host.directory, config.gaiaContext, clock, redact),
     experimental,
     orchestrator: GAIA,
     roleOf: agents.roleOf,
@@ -132,6 +137,7 @@ export async function createRuntime(
     examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
+    panelKey: lazy(() => loadPanelKey(panelKeyPath(process.env, homedir()))),
   });
   const runtime: Runtime = {
     host,

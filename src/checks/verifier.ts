@@ -1,5 +1,7 @@
 import type { ConfigProblem } from "../config/problem.ts";
 import type { Clock } from "../lib/clock.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Examination } from "../policy/examination.ts";
 import {
   type DefinitionOfDone,
   definitionOfDone,
@@ -9,6 +11,7 @@ import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-don
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import { runDefinitionOfDone } from "./definition-of-done/run.ts";
+import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
 import { suggestChecks } from "./definition-of-done/suggest/suggest.ts";
@@ -17,6 +20,7 @@ import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
+import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
 export type Verification =
@@ -41,6 +45,8 @@ export interface VerifyOptions {
   /** Only what GAIA asks for is an attempt of hers; the user may look as often as they like. */
   readonly by: "gaia" | "user";
   readonly signal: AbortSignal;
+  /** Nothing may be changed now. */
+  readonly isLocked?: boolean;
 }
 
 export interface VerifierInput {
@@ -53,6 +59,8 @@ export interface VerifierInput {
   readonly redact: (text: string) => string;
   /** What of a definition the user has not said yes to; nothing of it runs then (SPEC 2.10). Asked before each run. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
+  /** What the policy says of a command. */
+  examine(command: string): Promise<Examination>;
 }
 
 /** Runs the project's Definition of Done (SPEC 11). */
@@ -104,6 +112,18 @@ export function createVerifier({
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
 
+  const refusedCheck = async (
+    { checks }: DefinitionOfDone,
+    scope: string | undefined,
+    isLocked: boolean,
+  ): Promise<string | null> => {
+    for (const { id, command } of selectChecks(checks, scope).selected) {
+      const reason = refuseCheck(await input.examine(command), isLocked);
+      if (reason !== null) return `The check ${id} is refused: \`${excerpt(command, 120)}\` ${reason}.`;
+    }
+    return null;
+  };
+
   const open = (): Proofs => {
     let progress = NO_PROGRESS_YET;
     let base: string | null = null;
@@ -146,13 +166,15 @@ export function createVerifier({
         const now = await vcs.fingerprint(signal);
         return now !== null && now === proof.tree ? "passed" : "stale";
       },
-      async verify({ scope, by, signal }) {
+      async verify({ scope, by, signal, isLocked = false }) {
         const loaded = await load();
         if (loaded === null) {
           return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
         }
         if (loaded.kind === "broken") return loaded;
         const { definition } = loaded;
+        const problem = await refusedCheck(definition, scope, isLocked);
+        if (problem !== null) return { kind: "broken", problem };
         const before = await vcs.fingerprint(signal);
         const report = await runDefinitionOfDone({ directory, definition, signal, clock, redact, scope });
         const after = await vcs.fingerprint(signal);

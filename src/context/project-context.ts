@@ -1,8 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isStrayPath } from "../trust/config-rules.ts";
+import type { Redactor } from "../lib/redaction.ts";
 import { readContextFile } from "./context-file.ts";
 
 export type ContextSettings = ResolvedConfig["gaiaContext"];
@@ -16,10 +14,11 @@ export async function renderProjectContext(
   directory: string,
   settings: ContextSettings,
   clock: Clock,
+  redact: Redactor,
 ): Promise<string> {
   const read = async (path: string): Promise<string | null> => {
-    const file = isAbsolute(path) ? path : join(directory, path);
-    return (await staysInside(directory, path, file)) ? readContextFile(file, clock) : null;
+    const text = await readContextFile(directory, path, clock);
+    return text === null ? null : redact(text);
   };
   const [instructions, init, ...extra] = await Promise.all([
     read(settings.gaiaInstructionFile),
@@ -36,20 +35,6 @@ export async function renderProjectContext(
   if (sections.length === 0) return "";
   const order = "Where these disagree, the earlier section wins; the rules above win over all of them.";
   return [`# This project`, order, ...sections].join("\n\n");
-}
-
-/**
- * Whether a file that is written as one of the project's is one by real path too: a link that came with a project must not
- * show GAIA a file of the user's. What is written as a file from elsewhere stands in the user's own configuration, or they
- * trust it (SPEC 2.10).
- */
-async function staysInside(directory: string, written: string, file: string): Promise<boolean> {
-  if (isStrayPath(written)) return true;
-  try {
-    return !isStrayPath(relative(await realpath(directory), await realpath(file)));
-  } catch {
-    return false; // There is no such file.
-  }
 }
 
 function section(title: string, body: string | null): string {

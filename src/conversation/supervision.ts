@@ -34,6 +34,8 @@ export interface SupervisionInput extends ConversationServices {
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
+  /** The secret that only the panel shares. @throws when there is none */
+  panelKey(): string;
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {
@@ -49,7 +51,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       now: input.clock.now(),
     });
   };
-  const followPanel = followRequests(conversations, host, input.clock, statusOf);
+  const followPanel = followRequests(conversations, host, input.clock, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({ ...input, call: (callId) => calls.get(callId) });
   const calls: ToolCalls = createToolCalls({
     ...input,
@@ -85,6 +87,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
     observe(event) {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
+      if (event.type === "session.deleted") calls.forget(event.sessionId);
       if (event.type !== "tool.activity") return;
       explainRejection(event);
       calls.observe(event);

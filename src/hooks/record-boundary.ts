@@ -3,14 +3,8 @@ import type { Runtime } from "../runtime.ts";
 import { resolveInsideGaia } from "../workspace/gaia-path.ts";
 
 /**
- * Below `.gaia/`, but not part of the record: configuration holds the check commands and permissions, `agents/` grants
- * permissions, `.local/` is the store's own. A historian who writes there could give herself more than she has.
- */
-const NOT_RECORD = /^(config\.jsonc?$|agents(\/|$)|\.local(\/|$))/;
-
-/**
  * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
- * of the folder (SPEC 9).
+ * of the folder (SPEC 9). What is configuration below it, the guard refuses as it does to every agent.
  */
 export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): HookDefinition {
   return defineHook({
@@ -30,9 +24,6 @@ export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): H
         );
       }
       const resolved = await resolveInsideGaia(host.directory, edit?.path ?? "");
-      if (resolved.ok && NOT_RECORD.test(resolved.inside)) {
-        throw new Denial(`Refused: .gaia/${resolved.inside} is configuration, which only the user changes.`);
-      }
       if (!resolved.ok)
         throw new Denial(`Refused: ${historian} writes only below .gaia/, and ${resolved.reason}.`);
     },

@@ -6,6 +6,7 @@ import { createCollaborateHook } from "./collaborate.ts";
 import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
+import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
@@ -51,6 +52,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
+    createHideSecretsHook(runtime),
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),

@@ -103,6 +103,8 @@ export interface FinishedCall {
   readonly outcome: ToolOutcome;
   /** Replaces what the model is shown. */
   setText(text: string): void;
+  /** Changes every text in what the model is shown, of a result in parts as well. */
+  rewrite(change: (text: string) => string): void;
 }
 
 export interface SystemPrompt {

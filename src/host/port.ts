@@ -110,6 +110,8 @@ export interface Host {
   /** The root of the repository around it; the same as `directory` outside a repository. */
   readonly worktree: string;
   readonly logger: Logger;
+  /** Where the host's own server listens at this moment; null where it does not say. */
+  address(): { readonly host: string; readonly port: number } | null;
   readonly sessions: HostSessions;
   /** Never rejects: an OpenCode that does not answer has no models. */
   models(): Promise<ModelCatalog>;

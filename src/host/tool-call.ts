@@ -5,12 +5,21 @@ export interface FileEdit {
   /** The pieces that are replaced; null where the whole file is, whose text the call does not tell. */
   readonly before: string | null;
   readonly after: string;
+  /** Where a file that the edit moves was before. */
+  readonly movedFrom?: string;
 }
 
 /** What a native tool call does, in our own words: the one reading of a host's tool names and arguments. */
 export type ToolEffect =
-  /** Looks, or keeps notes; `paths` are files and folders, `patterns` globs of file names. */
-  | { readonly kind: "read"; readonly paths: readonly string[]; readonly patterns: readonly string[] }
+  /** Looks, or keeps notes; `paths` are files and folders, `patterns` globs of file names, `addresses` on the web. */
+  | {
+      readonly kind: "read";
+      readonly paths: readonly string[];
+      readonly patterns: readonly string[];
+      readonly addresses: readonly string[];
+      /** What it shows are lines of files that it finds by itself. */
+      readonly searches?: true;
+    }
   /** `isPatch`: one text changes any number of files, instead of one file that the call names. */
   | { readonly kind: "edit"; readonly isPatch: boolean; readonly edits: readonly FileEdit[] }
   | { readonly kind: "command"; readonly command: string; readonly workdir: string | null }
@@ -18,8 +27,8 @@ export type ToolEffect =
   | { readonly kind: "todos" }
   /** Has another agent work in a session below this one, whose own calls are calls like these. */
   | { readonly kind: "subtask" }
-  /** The plugin's own tools, other plugins', those of MCP servers. */
-  | { readonly kind: "other" };
+  /** The plugin's own tools, other plugins', those of MCP servers; what its arguments call a path or an address. */
+  | { readonly kind: "other"; readonly paths: readonly string[]; readonly addresses: readonly string[] };
 
 /** What a call is about, for a line on the screen. */
 export type ToolTarget = { readonly path: string } | { readonly text: string };

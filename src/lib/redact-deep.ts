@@ -9,3 +9,14 @@ export function redactDeep(value: unknown, redact: Redactor): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactDeep(item, redact)]));
 }
+
+/** A text redacted; one that is JSON stays so. */
+export function redactJson(text: string, redact: Redactor): string {
+  const redacted = redact(text);
+  if (redacted === text || !/^\s*[[{]/.test(text)) return redacted;
+  try {
+    return JSON.stringify(redactDeep(JSON.parse(text) as unknown, redact));
+  } catch {
+    return redacted; // It only begins like JSON.
+  }
+}

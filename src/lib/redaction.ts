@@ -45,7 +45,8 @@ const SECRET_ENDING = /(?:^|_)(?:KEY|PASS|PAT|PWD|AUTH|DSN|COOKIE)(?:_?\d+|_BASE
 const HARMLESS_ENDING =
   /_(?:FILE|PATH|DIR|SOCK|TYPE|NAME|MODE|ISSUER|PROVIDER|AUDIENCE|ALGORITHM|ALG|TTL|EXPIRY|LIMIT|COUNT|HOST|PORT|REGION|URL|URI)$/;
 
-function namesCredential(name: string): boolean {
+/** Whether a variable or a setting of this name holds a credential, and not only speaks of one. */
+export function namesCredential(name: string): boolean {
   const upper = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
   if (upper === "PWD" || HARMLESS_ENDING.test(upper)) return false;
   return SECRET_WORD.test(upper) || SECRET_ENDING.test(upper);

@@ -1,3 +1,5 @@
+import type { ProtectedTarget } from "./protected-visitor.ts";
+
 /** What a command or a tool call may do, from harmless to never (SPEC 9). */
 export type CommandRisk = "read-only" | "mutating" | "dangerous";
 
@@ -17,6 +19,8 @@ export interface Examination {
   readonly part: Span | null;
   /** What the call would show that may hold secrets: a file, pattern or command, as the call names it. */
   readonly secret: string | null;
+  /** What the call would change, or call, although only a person may. */
+  readonly protectedTarget: ProtectedTarget | null;
   /** A command line that does nothing but read and run the project's checks. */
   readonly isCheck: boolean;
   /** The first command of a line that is not on the reading agents' static table. */

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import type { CommandRisk, Examination } from "./examination.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
+import { ProtectedVisitor } from "./protected-visitor.ts";
 import { SecretVisitor } from "./secret-visitor.ts";
 
 /** What the examination of a tool call depends on besides the call. */
@@ -23,18 +24,34 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     for (const path of effect.paths) secrets.path(path);
     for (const pattern of effect.patterns) secrets.pattern(pattern);
   }
-  const [risk, reason] = riskOf(tool, effect, context.own);
-  return { risk, reason, part: null, secret: secrets.found, isCheck: false, unlisted: null };
+  const protects = new ProtectedVisitor(context);
+  const isOwn = context.own?.includes(tool) === true;
+  if (effect.kind === "edit")
+    for (const path of changedPaths(effect)) protects.path(path, [context.folder ?? ""]);
+  if (effect.kind === "other" && !isOwn)
+    for (const path of effect.paths) protects.path(path, [context.folder ?? ""]);
+  if ((effect.kind === "other" && !isOwn) || effect.kind === "read")
+    effect.addresses.forEach((url) => protects.address(url));
+  const [risk, reason] = riskOf(tool, effect, isOwn);
+  return {
+    risk,
+    reason,
+    part: null,
+    secret: secrets.found,
+    protectedTarget: protects.found,
+    isCheck: false,
+    unlisted: null,
+  };
 }
 
-function riskOf(
-  tool: string,
-  { kind }: ToolEffect,
-  own: readonly string[] = [],
-): [risk: CommandRisk, reason: string] {
+function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[] {
+  return edits.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [path] : [path, movedFrom]));
+}
+
+function riskOf(tool: string, { kind }: ToolEffect, isOwn: boolean): [risk: CommandRisk, reason: string] {
   if (kind === "read" || kind === "question" || kind === "todos") return ["read-only", `${tool} only reads`];
   if (kind === "subtask") return ["read-only", `${tool} is held to the rules in what it calls`];
-  if (own.includes(tool)) return ["read-only", `${tool} guards itself`];
+  if (isOwn) return ["read-only", `${tool} guards itself`];
   if (kind === "edit") return ["mutating", `${tool} changes files`];
   const reason = kind === "command" ? "is given no command" : "is not known to be read-only";
   return ["mutating", `${tool} ${reason}`];

@@ -2,13 +2,14 @@ import { isCheckCall } from "./check-command.ts";
 import { RiskVisitor } from "./command-risk.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
 import type { Examination } from "./examination.ts";
+import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
 import { walkSource } from "./shell/source.ts";
 import type { Visitor } from "./shell/walk-state.ts";
 import { findUnlisted } from "./unlisted.ts";
 
 /** What the examination of a command depends on besides the command. */
-export interface CommandContext extends SecretContext {
+export interface CommandContext extends SecretContext, ProtectionContext {
   /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
   readonly folder?: string;
   /** Commands of the user's own that no mode allows. */
@@ -28,6 +29,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   const { folder, dangerous = [], checks = [] } = context;
   const risk = new RiskVisitor(dangerous);
   const secrets = new SecretVisitor(context);
+  const protects = new ProtectedVisitor(context);
   let onlyChecks = true;
   const visitor: Visitor = {
     onEffect(reason, node) {
@@ -38,22 +40,28 @@ export function examineCommand(command: string, context: CommandContext = {}): E
       onlyChecks = false;
       risk.onUnfollowed(reason, node);
       secrets.onUnfollowed(command);
+      protects.onUnfollowed(command);
     },
     onDanger: (reason, node) => risk.onDanger(reason, node),
     onInvocation(invocation) {
       secrets.onInvocation(invocation);
-      if (risk.onInvocation(invocation) !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
+      const problem = risk.onInvocation(invocation);
+      protects.onInvocation(invocation, problem !== undefined);
+      if (problem !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
     },
+    onOutput: (file, walk) => protects.onOutput(file, walk),
     onInput(file, walk, node) {
       secrets.onInput(file, walk);
       risk.onInput(file, walk, node);
     },
   };
   const script = walkSource(command, visitor, folder);
+  if (script !== undefined) secrets.script(script);
   const finding = risk.conclude(command);
   return {
     ...finding,
     secret: secrets.found,
+    protectedTarget: protects.found,
     isCheck: finding.risk !== "dangerous" && (onlyChecks || checks.includes(command.trim())),
     unlisted: script === undefined ? command : findUnlisted(script, command),
   };

@@ -1,29 +1,79 @@
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir, hostname, networkInterfaces } from "node:os";
+import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
 import type { Examination } from "./examination.ts";
 import type { CallContext } from "./examine-call.ts";
+import type { OwnAddress } from "./own-address.ts";
+import { realPathOf } from "./real-path.ts";
+import { HOME } from "./shell/scope.ts";
 
 /** Examines a tool call by what it does. @throws GaiaError when the policy cannot be loaded */
 export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examination>;
 
 /** What the policy of a project depends on. */
-export interface PolicySettings extends Omit<CallContext, "folder" | "resolve"> {
+export interface PolicySettings extends Omit<
+  CallContext,
+  "folder" | "resolve" | "realPath" | "readScript" | "userFolders" | "machine" | "server"
+> {
   readonly directory: string;
+  /** Where OpenCode listens now; null where it does not say. */
+  readonly server?: () => OwnAddress | null;
+}
+
+/** A longer script is not read before it runs. */
+const MAX_SCRIPT_BYTES = 128 * 1024;
+
+/** The user's folders of OpenCode and of this plugin, where the environment puts them. */
+export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
+  const places: [name: string, usual: string][] = [
+    ["XDG_CONFIG_HOME", ".config"],
+    ["XDG_DATA_HOME", ".local/share"],
+    ["XDG_STATE_HOME", ".local/state"],
+    ["XDG_CACHE_HOME", ".cache"],
+  ];
+  const roots = places.map(([name, usual]) => env[name] || join(home, usual));
+  const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]].flatMap((path) => path || []);
+  return [
+    ...roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]),
+    ...named,
+  ].flatMap((path) => [path, realPathOf(resolve(path))]);
 }
 
 /**
  * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
  * their first tool call instead of at everybody's start.
  */
-export function loadPolicy({ directory, ...settings }: PolicySettings): ExamineCall {
+export function loadPolicy({ directory, server, ...settings }: PolicySettings): ExamineCall {
+  const home = homedir();
+  // The policy writes the home folder in a way of its own.
+  const absolute = (path: string): string =>
+    resolve(directory, path.startsWith(`${HOME}/`) ? join(home, path.slice(HOME.length)) : path);
   const context = {
     ...settings,
     folder: directory,
+    userFolders: userFolders(process.env, home),
+    machine: [
+      hostname(),
+      ...Object.values(networkInterfaces())
+        .flatMap((list) => list ?? [])
+        .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+    ],
+    realPath: (path: string) => realPathOf(absolute(path)),
+    readScript(path: string): string | undefined {
+      try {
+        const file = statSync(absolute(path));
+        if (!file.isFile() || file.size > MAX_SCRIPT_BYTES) return undefined;
+        const bytes = readFileSync(absolute(path));
+        return bytes.includes(0) ? undefined : bytes.toString("utf8");
+      } catch {
+        return undefined; // There is nothing to run.
+      }
+    },
     resolve(path: string): string | undefined {
       try {
-        return realpathSync(resolve(directory, path));
+        return realpathSync(absolute(path));
       } catch {
         return undefined; // There is nothing, and so nothing to show.
       }
@@ -34,6 +84,7 @@ export function loadPolicy({ directory, ...settings }: PolicySettings): ExamineC
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("policy", "The policy could not be loaded.", { cause, hint });
     });
-    return examineCall(tool, effect, context);
+    const address = server?.() ?? null;
+    return examineCall(tool, effect, address === null ? context : { ...context, server: address });
   };
 }

@@ -1,4 +1,6 @@
+import type { ParsedScript } from "unbash";
 import { listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
+import { findSecretVariable } from "./secret-variables.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
@@ -64,6 +66,12 @@ export class SecretVisitor {
     if (!listsFiles(name)) return;
     const listed = args.map((arg) => shown(arg)).find((text) => this.#isNamed(text));
     this.#listed ??= listed ?? null;
+  }
+
+  /** A whole line, for the variables that it expands. */
+  script(script: ParsedScript): void {
+    const name = findSecretVariable(script, this.#allow);
+    if (name !== null) this.#found ??= `$${name}`;
   }
 
   /** Words of a command that cannot be followed are looked at one by one. */

@@ -1,3 +1,4 @@
+import { expandedIn, isSecretVariable } from "./secret-variables.ts";
 import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
 
 /** Programs that tell that a file is there, or change what is known of it, but show nothing of what is in it. */
@@ -7,11 +8,31 @@ const NOT_SHOWING =
 const GIT_SHOWING =
   /^(?:show|diff|blame|annotate|grep|cat-file|archive|whatchanged|difftool|format-patch|apply|hash-object)$/u;
 const GREP = /^(?:grep|egrep|fgrep|rg|ack|ag|zgrep|ugrep)$/u;
-const CODE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|sed)$/u;
-const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE)/iu;
+/** Programs that run the code they are given. */
+export const CODE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|sed)$/u;
+/** Commands that print the environment or keys, by program and the words behind it, options left out. */
+const SHOWING = [
+  /^(?:docker|podman|nerdctl) compose (?:\S+ )*(?:config|convert)(?: |$)/u,
+  /^(?:docker|podman)-compose (?:\S+ )*(?:config|convert)(?: |$)/u,
+  /^(?:docker|podman) (?:container )?inspect(?: |$)/u,
+  /^(?:kubectl|oc) (?:get|describe|edit) (?:\S+,)?secrets?(?:[ /,]|$)/u,
+  /^gh auth token(?: |$)/u,
+  /^gcloud auth (?:application-default )?print-/u,
+  /^az account get-access-token(?: |$)/u,
+  /^aws configure (?:get|export-credentials)(?: |$)/u,
+  /^git credential(?:-\S+)? (?:fill|get)(?: |$)/u,
+  /^(?:pass|op|vault|bw|security|secret-tool|lpass) (?:show|read|get|item|kv|lookup|find-\S+)(?: |$)/u,
+  /^ps (?:[a-z]*e[a-z]*)(?: |$)/u,
+];
+/** Code that prints the whole environment. */
+const WHOLE_ENVIRONMENT =
+  /\b(?:process|import\.meta|Bun)\.env\b(?!\s*(?:\.\w|\?\.|\[))|\bos\.environ\b(?!\s*(?:\[|\.get\b))|\bENVIRON\b(?!\s*\[)|%ENV\b|\bENV\b\s*\.\s*(?:to_|each|inspect|map|values)|\bDeno\.env\.toObject|\bgetenv\(\s*\)|\$_(?:ENV|SERVER)\b(?!\s*\[)/u;
+/** A variable that code reads by its name. */
+const NAMED_VARIABLE =
+  /(?:\benv\s*(?:\?\.|\.|\[\s*["'])|\benviron(?:\.get\(|\[)\s*["']|getenv\(\s*["']|\bENV(?:IRON)?\s*[[{]\s*["']?|\benv\.get\(\s*["']|\$_(?:ENV|SERVER)\[\s*["'])(\w+)/gu;
 
 /** The texts in an argument that may be paths: itself, the value of an option, what stands behind `:`, `=` or `@`. */
-function pathsIn(text: string, code: boolean): string[] {
+export function pathsIn(text: string, code: boolean): string[] {
   const parts = text.split(code ? /[\s"'`(),;:=@<>|&{}[\]]+/u : /[:=@,]/u);
   const attached = /^-\w(.+)$/u.exec(text)?.[1];
   const found = new Set([text, ...parts, ...(attached === undefined ? [] : [attached])]);
@@ -51,27 +72,37 @@ export function shownPaths(name: string, args: readonly Arg[]): string[] {
 /** True for a command that shows the whole environment, or a variable in it that sounds like a secret. */
 export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const texts = args.map((arg) => textOf(arg) ?? shown(arg));
+  const words = [name, ...texts.filter((text) => !text.startsWith("-"))].join(" ");
+  if (SHOWING.some((pattern) => pattern.test(words))) return true;
+  if (CODE.test(name)) return texts.some((text) => readsEnvironment(text));
+  if (/^(?:eval|trap|(?:ba|da|z|k|a)?sh)$/u.test(name))
+    return texts.some((text) => expandedIn(text) !== null);
   switch (name) {
+    case "jq":
+    case "gojq":
+    case "jaq":
+      return texts.some((text) => !text.startsWith("-") && /(?<![\w.$-])env\b|\$ENV\b/u.test(text));
     case "env":
       return texts.every((text) => /^-[0iv]*$|^\w+=/u.test(text)) && !texts.includes("-i");
     case "printenv":
-      return texts.every((text) => text.startsWith("-") || SECRET_NAME.test(text));
+      return texts.every((text) => text.startsWith("-")) || texts.some((text) => isSecretVariable(text));
     case "set":
       return texts.length === 0;
     case "export":
     case "declare":
     case "typeset":
-      return texts.every((text) => /^-[px]+$/u.test(text));
-    case "echo":
-    case "printf":
-      return args.some((arg) =>
-        arg.pieces.some(
-          (piece) => typeof piece !== "string" && piece.unset === true && SECRET_NAME.test(piece.text),
-        ),
+      return (
+        texts.every((text) => /^-[px]+$/u.test(text)) ||
+        (/^-\w*p/u.test(texts[0] ?? "") && texts.some((text) => isSecretVariable(text)))
       );
     default:
       return false;
   }
+}
+
+function readsEnvironment(code: string): boolean {
+  if (WHOLE_ENVIRONMENT.test(code)) return true;
+  return [...code.matchAll(NAMED_VARIABLE)].some(([, name = ""]) => isSecretVariable(name));
 }
 
 /** True for a command that names files on its output, and so may name a sensitive one to whatever reads them. */

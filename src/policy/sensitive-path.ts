@@ -26,11 +26,14 @@ const PLACES = [
   /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub)$/u,
   /(?:^|\/)\.terraform\.d\/credentials/u,
   /(?:^|\/)library\/keychains\//u,
-  /(?:^|\/)opencode\/auth\.json$/u,
+  /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
+  /(?:^|\/)\.local\/share\/opencode-gaia(?:\/|$)/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
-  /^\/proc\/[^/]+\/environ$/u,
+  /^\/proc\/(?:[^/]+\/)*environ$/u,
 ];
+/** What no setting opens: who reads it can pass for the user. */
+const NEVER_ALLOWED = /(?:^|\/)opencode-gaia\/panel\.key$/u;
 const EXAMPLE =
   /^\.env(?:\..+)?[.-](?:example|sample|template|dist)$|\.(?:example|sample|template|dist)\.env$/u;
 const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
@@ -52,7 +55,7 @@ export function isSensitivePath(path: string, allow: readonly string[] = []): bo
   const name = lower.split("/").at(-1) ?? "";
   const found = NAMES.some((pattern) => pattern.test(name)) || PLACES.some((pattern) => pattern.test(lower));
   if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
-  return !allow.some((glob) => matchesEnd(glob.toLowerCase(), lower));
+  return NEVER_ALLOWED.test(lower) || !allow.some((glob) => matchesEnd(glob.toLowerCase(), lower));
 }
 
 /** Names that stand for the kinds of files above where a pattern has to be compared with names. */

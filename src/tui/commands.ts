@@ -1,4 +1,5 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { describeError } from "../lib/error.ts";
 import { STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
@@ -36,7 +37,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       slashName: "gaia",
       run: (conversation) => {
         showSettings(api, conversation, (command) => {
-          ask(command, conversation);
+          attempt(() => void ask(command, conversation), tell);
         });
       },
     },
@@ -66,6 +67,11 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       },
     })),
   ];
+  /** A failure is told where the user looks, and logged. */
+  const tell = (error: unknown): void => {
+    report(error);
+    api.ui.toast({ variant: "error", title: "GAIA", message: describeError(error) });
+  };
   const commands = entries.map(({ name, title, run, ...rest }) => ({
     ...rest,
     namespace: "palette",
@@ -78,7 +84,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       attempt(() => {
         const conversation = currentConversation(api);
         if (conversation !== null) run(conversation);
-      }, report);
+      }, tell);
     },
   }));
   api.lifecycle.onDispose(api.keymap.registerLayer({ commands }));

@@ -1,11 +1,19 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
+import { homedir } from "node:os";
+import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/panel-key.ts";
 import { REQUEST_KEY } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { recordOf } from "../lib/json.ts";
 
-/** A request for a conversation. @param command see `KnobRequest` */
+/**
+ * A request for a conversation.
+ * @param command see `KnobRequest`
+ * @throws what the system says when the key that is shared with the server plugin cannot be read
+ */
 export function createRequest(session: string, command: string): KnobRequest {
-  return { id: crypto.randomUUID(), session, at: Date.now(), command };
+  const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
+  const key = loadPanelKey(panelKeyPath(process.env, homedir()));
+  return { ...request, mark: markOf(key, request) };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type VerifyOptions,
 } from "../../src/checks/verifier.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { define } from "./definition.ts";
@@ -27,6 +28,7 @@ async function createScene(vcs: Partial<Vcs> = {}) {
     clock: systemClock,
     redact: (text) => text,
     untrusted: async () => [],
+    examine: async (command) => examineCommand(command, { folder: directory }),
   });
   return { directory, verifier, proofs: verifier.open() };
 }
@@ -106,5 +108,37 @@ describe("the scope of the work", () => {
     expect(await scope()).toBe("full");
     paths = [];
     expect(await scope()).toBe("full");
+  });
+});
+
+describe("the commands of a definition", () => {
+  const runs = async (command: string, isLocked: boolean): Promise<string> => {
+    const directory = await createProject({
+      "agency.json": JSON.stringify({ definitionOfDone: { checks: [{ id: "c", command }] } }),
+    });
+    const verifier = createVerifier({
+      directory,
+      vcs: createNoVcs(directory),
+      configured: undefined,
+      problems: [],
+      clock: systemClock,
+      redact: (text) => text,
+      untrusted: async () => [],
+      examine: async (text) => examineCommand(text, { folder: directory }),
+    });
+    const signal = new AbortController().signal;
+    const verification = await verifier.open().verify({ by: "gaia", signal, isLocked });
+    return verification.kind === "broken" ? verification.problem : verification.kind;
+  };
+
+  it.each<[string, boolean, RegExp]>([
+    ["test -e good", true, /^ran$/],
+    ["touch made", false, /^ran$/],
+    ["touch made", true, /c is refused.*not known to be a check.*locked/],
+    ["sudo true", false, /c is refused.*dangerous/],
+    ["cat .env; false", false, /c is refused.*may hold secrets/],
+    ["touch .git/hooks/pre-commit", false, /c is refused.*only the user changes/],
+  ])("are judged like any other: %s, locked %s", async (command, isLocked, expected) => {
+    expect(await runs(command, isLocked)).toMatch(expected);
   });
 });

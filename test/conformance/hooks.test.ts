@@ -32,7 +32,7 @@ const ODD: Record<string, Partial<Given>> = {
   "a session that the plugin has not met": { sessionId: FOREIGN },
   "an agent that there is not": { agent: "nobody" },
   "an agent named like a property": { agent: "constructor" },
-  "an unknown tool": { tool: "", effect: { kind: "other" } },
+  "an unknown tool": { tool: "", effect: { kind: "other", paths: [], addresses: [] } },
   "a command without words": { effect: { kind: "command", command: "", workdir: null } },
   "a huge command": { effect: { kind: "command", command: HUGE, workdir: HUGE } },
   "an edit of nothing": { tool: "edit", effect: { kind: "edit", isPatch: true, edits: [] } },

@@ -75,6 +75,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     effect,
     outcome: { ...NO_OUTCOME, text, exitCode: 1 },
     setText: change,
+    rewrite: change,
   }),
   "before-request": ({ sessionId, text }, change) => ({
     sessionId: sessionId === "" ? null : sessionId,

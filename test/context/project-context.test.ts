@@ -1,43 +1,63 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { defaultConfig } from "../../src/config/defaults.ts";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { renderProjectContext } from "../../src/context/project-context.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
 
-let root: string;
-let project: string;
+const TOKEN = `ghp_${"a1".repeat(18)}`;
+let directory: string;
+let outside: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "gaia-context-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  project = join(root, "project");
-  await mkdir(join(project, ".git"), { recursive: true });
-  await writeFile(join(root, "diary.txt"), "SECRET");
-  await writeFile(join(project, ".env"), "SECRET");
-  await writeFile(join(project, ".git", "config"), "SECRET");
-  await writeFile(join(project, "plain.md"), "PLAIN");
+  directory = await mkdtemp(join(tmpdir(), "gaia-context-"));
+  outside = await mkdtemp(join(tmpdir(), "gaia-outside-"));
+  await writeFile(join(outside, "notes.md"), "private");
+  await writeFile(join(directory, "inside.md"), `fine ${TOKEN}`);
+  await writeFile(join(directory, ".env"), "PASS=hunter2");
 });
-const render = async (extraContextFiles: string[]): Promise<string> =>
-  renderProjectContext(project, { ...defaultConfig().gaiaContext, extraContextFiles }, systemClock);
+afterEach(async () => {
+  await rm(directory, { recursive: true });
+  await rm(outside, { recursive: true });
+});
 
-describe("a file of GAIA's context", () => {
-  it("is followed inside of the project", async () => {
-    await symlink(join(project, "plain.md"), join(project, "link.md"));
-    expect(await render(["link.md"])).toContain("PLAIN");
-  });
+const render = async (gaiaInstructionFile: string, extraContextFiles: string[] = []): Promise<string> =>
+  renderProjectContext(
+    directory,
+    {
+      gaiaInstructionFile,
+      initFile: "none.md",
+      extraContextFiles,
+      accountFor: [],
+      avoid: [],
+      useLearnings: false,
+    },
+    systemClock,
+    createRedactor({}),
+  );
 
-  it.each([
-    ["out of the project", "../diary.txt"],
-    ["to a file with secrets", ".env"],
-    ["to git's settings", ".git/config"],
-  ])("is no link %s", async (_name, target) => {
-    await symlink(target, join(project, "notes.md"));
-    await symlink(target, join(project, "GAIA.md"));
-    expect(await render(["notes.md"])).not.toContain("SECRET");
-  });
+it("tells of files in the project, redacted", async () => {
+  const text = await render("inside.md");
+  expect(text).toContain("fine [REDACTED:github");
+  expect(text).not.toContain(TOKEN);
+});
 
-  it("may be from elsewhere where it is written so, for then the user has said yes", async () => {
-    expect(await render([join(root, "diary.txt")])).toContain("SECRET");
-  });
+it("follows a link within the project", async () => {
+  await symlink("inside.md", join(directory, "GAIA.md"));
+  expect(await render("GAIA.md")).toContain("fine");
+});
+
+it.each(["link", "absolute", "dots"])("reads nothing outside of it: %s", async (how) => {
+  await symlink(join(outside, "notes.md"), join(directory, "GAIA.md"));
+  const absolute = join(outside, "notes.md");
+  const path = { link: "GAIA.md", absolute, dots: `..${absolute.slice(tmpdir().length)}` }[how] ?? "";
+  for (const text of [await render(path), await render("none", [path])]) {
+    expect(text).toContain("outside of the project");
+    expect(text).not.toContain("private");
+  }
+});
+
+it("reads nothing that may hold secrets", async () => {
+  await symlink(".env", join(directory, "GAIA.md"));
+  for (const path of [".env", "GAIA.md"]) expect(await render(path, [path])).not.toContain("hunter2");
 });

@@ -22,7 +22,7 @@ const EFFECTS: Record<string, (input: JsonRecord) => ToolEffect> = {
   shell: (input) => ({ kind: "command", command: text(input, "command"), workdir: null }),
   edit: (input) => edit(text(input, "path"), text(input, "oldText"), text(input, "newText")),
   write: (input) => edit(text(input, "path"), null, text(input, "text")),
-  read: (input) => ({ kind: "read", paths: [text(input, "path")], patterns: [] }),
+  read: (input) => ({ kind: "read", paths: [text(input, "path")], patterns: [], addresses: [] }),
 };
 
 function text(input: JsonRecord, key: string): string {
@@ -59,7 +59,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           sessionId: session,
           tool: name,
           args: input,
-          effect: EFFECTS[name]?.(input) ?? { kind: "other" },
+          effect: EFFECTS[name]?.(input) ?? { kind: "other", paths: [], addresses: [] },
           target: { text: "" },
           setArgument() {},
           askInstead() {},

@@ -13,13 +13,13 @@ describe("readToolCall", () => {
   it.each<[string, unknown, ToolEffect]>([
     ["bash", { command: "ls", workdir: "/tmp" }, { kind: "command", command: "ls", workdir: "/tmp" }],
     ["bash", null, { kind: "command", command: "", workdir: null }],
-    ["read", { filePath: "a.ts" }, { kind: "read", paths: ["a.ts"], patterns: [] }],
+    ["read", { filePath: "a.ts" }, { kind: "read", paths: ["a.ts"], patterns: [], addresses: [] }],
     [
       "grep",
       { pattern: "x", path: "src", include: "*.ts" },
-      { kind: "read", paths: ["src"], patterns: ["*.ts"] },
+      { kind: "read", paths: ["src"], patterns: ["*.ts"], addresses: [], searches: true },
     ],
-    ["glob", { pattern: "**/*.ts" }, { kind: "read", paths: [], patterns: ["**/*.ts"] }],
+    ["glob", { pattern: "**/*.ts" }, { kind: "read", paths: [], patterns: ["**/*.ts"], addresses: [] }],
     [
       "edit",
       { filePath: "a", oldString: "x", newString: "y" },
@@ -38,13 +38,25 @@ describe("readToolCall", () => {
       { kind: "edit", isPatch: true, edits: [{ path: "a", before: "x\n", after: "y\n" }] },
     ],
     [
+      "apply_patch",
+      { patchText: "*** Begin Patch\n*** Update File: a\n*** Move to:b\n@@\n-x\n+y\n*** Delete File:c" },
+      {
+        kind: "edit",
+        isPatch: true,
+        edits: [
+          { path: "b", movedFrom: "a", before: "x\n", after: "y\n" },
+          { path: "c", before: "", after: "" },
+        ],
+      },
+    ],
+    [
       "question",
       { questions: [{ header: "h" }, "?"] },
       { kind: "question", questions: [{ header: "h" }, {}] },
     ],
     ["todowrite", { todos: [] }, { kind: "todos" }],
-    ["plan_gaia", { op: "open_wave" }, { kind: "other" }],
-    ["github_create_issue", { path: "a" }, { kind: "other" }],
+    ["plan_gaia", { op: "open_wave" }, { kind: "other", paths: [], addresses: [] }],
+    ["github_create_issue", { path: "a" }, { kind: "other", paths: ["a"], addresses: [] }],
   ])("%s %j", (tool, args, effect) => {
     expect(readToolCall(tool, args)).toEqual(effect);
   });

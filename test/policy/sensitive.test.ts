@@ -43,6 +43,10 @@ describe("isSensitivePath", () => {
     "my-service-account.json",
     "/etc/shadow",
     "/proc/self/environ",
+    "/proc/self/task/1/environ",
+    "/proc/environ",
+    "/home/a/.local/share/opencode-gaia/panel.key",
+    "/home/a/.local/share/opencode-gaia/",
   ])("%s may hold secrets", (path) => {
     expect(isSensitivePath(path)).toBe(true);
   });

@@ -6,6 +6,7 @@ export const examined = (risk: CommandRisk, rest: Partial<Examination> = {}): Ex
   reason: "because",
   part: null,
   secret: null,
+  protectedTarget: null,
   isCheck: false,
   unlisted: null,
   ...rest,

@@ -53,6 +53,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     directory,
     worktree: directory,
     logger: silentLogger,
+    address: () => null,
     prompts: [],
     aborted: [],
     toasts: [],

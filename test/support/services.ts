@@ -6,6 +6,7 @@ import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
+import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -42,6 +43,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       clock,
       redact,
       untrusted: async () => [],
+      examine: async (command) => examineCommand(command, { folder: directory }),
     }),
     redact,
     defaults: DEFAULTS,

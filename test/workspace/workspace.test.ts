@@ -144,8 +144,12 @@ describe("a work unit", () => {
     expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
     await rm(at("auth"), { recursive: true });
     expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: null });
-    await writeFile(at(".local", "active.json"), "{ broken");
-    expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: null });
+    for (const broken of ["{ broken", Buffer.from([0xff, 0xfe, 0x7b])]) {
+      await writeFile(at(".local", "active.json"), broken);
+      expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: null });
+      expect(await workspace.setActive({ slug: "other" })).toMatchObject({ ok: true });
+      expect(await open().activeWorkUnit()).toEqual({ ok: true, slug: "other" });
+    }
   });
 
   it("moves to the archive under the day, numbered when that name is taken", async () => {

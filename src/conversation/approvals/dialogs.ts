@@ -26,7 +26,15 @@ const MAX_REJECTED = 200;
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
   agent: "",
-  examination: { risk: "mutating", reason: "", part: null, secret: null, isCheck: false, unlisted: null },
+  examination: {
+    risk: "mutating",
+    reason: "",
+    part: null,
+    secret: null,
+    protectedTarget: null,
+    isCheck: false,
+    unlisted: null,
+  },
 };
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */

@@ -27,7 +27,8 @@ export function createChecks(
   let running: AbortController | null = null;
 
   const run: Checks["run"] = async (unit, options) => {
-    const verification = await proofs.verify(options);
+    const isLocked = conversation.state.knobs.mode === "locked";
+    const verification = await proofs.verify({ ...options, isLocked });
     if (verification.kind !== "ran") return verification;
     const { report, next } = verification;
     if (!report.cancelled) conversation.learn({ check: panelCheck(report) });

@@ -1,5 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Examination } from "../../policy/examination.ts";
+import type { ProtectedTarget } from "../../policy/protected-visitor.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";
 
@@ -84,17 +85,39 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
 }
 
 function refuseAlways(call: ExaminedCall): RefusedCall | null {
-  const { risk, secret } = call.examination;
+  const { risk, secret, protectedTarget } = call.examination;
   if (risk === "dangerous") {
     return refuse(
       `a dangerous operation${aboutOf(call)}, refused in every mode.`,
       "Use a narrower command, or tell the user what to run by hand.",
     );
   }
+  if (protectedTarget !== null) return refuseProtected(protectedTarget);
   if (secret === null) return null;
   return refuse(
     `${excerpt(secret, 160)} may hold secrets.`,
     "Work without it, from an example file if there is one; the user can allow it under policy.allowSensitive.",
+  );
+}
+
+/** Settings, agents, hooks and OpenCode's own interface decide what agents may do, so no agent reaches them. */
+function refuseProtected({ kind, text }: ProtectedTarget): RefusedCall {
+  const what = `\`${excerpt(text, 120)}\``;
+  if (kind === "address") {
+    return refuse(
+      `${what} leads to OpenCode's own server, which only the user calls.`,
+      "What you need to know of sessions and settings, ask the user for.",
+    );
+  }
+  if (kind === "program") {
+    return refuse(
+      `${what} changes settings or starts agents that nothing guards, in every mode.`,
+      "The user runs it; tell them the command.",
+    );
+  }
+  return refuse(
+    `${what} decides what agents may do, which only the user changes, in every mode.`,
+    "Reading it works. Tell the user what to change: they edit it, or use opencode-gaia or a slash command.",
   );
 }
 

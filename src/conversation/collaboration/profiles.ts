@@ -79,3 +79,15 @@ export function paceOf(knobs: Knobs): Pace | null {
   if (knobs.checkinCadence !== "wave") return knobs.checkinCadence;
   return knobs.interaction === "pair" ? "wave" : null;
 }
+
+const MODES: readonly Knobs["mode"][] = ["locked", "supervised", "autopilot"];
+const CADENCES: readonly Knobs["checkinCadence"][] = ["step", "batch", "wave", "milestone"];
+
+/** Whether a change lets the agents do more, or for longer, before a person is asked. */
+export function loosens(before: Knobs, after: Knobs): boolean {
+  return (
+    MODES.indexOf(after.mode) > MODES.indexOf(before.mode) ||
+    CADENCES.indexOf(after.checkinCadence) > CADENCES.indexOf(before.checkinCadence) ||
+    (before.interaction === "pair" && after.interaction !== "pair")
+  );
+}

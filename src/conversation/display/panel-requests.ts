@@ -1,9 +1,11 @@
 import { parseKnobLine } from "../collaboration/knob-command.ts";
+import { applyChange, loosens } from "../collaboration/profiles.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
+import { isMarked } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 
@@ -11,10 +13,11 @@ import type { Conversations } from "../conversations.ts";
 const LIFETIME_MS = 5 * 60_000;
 /** Requests that are remembered, so that none is carried out twice. */
 const MAX_SEEN = 100;
+const MAX_ID_LENGTH = 100;
 
 /**
- * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Only a client of
- * OpenCode can write there, and such a client could as well send the command itself.
+ * What the terminal panel writes into the metadata of a root session to turn a knob with no model turn. Every client of
+ * OpenCode can write there, and a program that an agent runs may be one: so it carries a mark that only the panel can make.
  */
 export interface KnobRequest {
   readonly id: string;
@@ -24,15 +27,22 @@ export interface KnobRequest {
   readonly at: number;
   /** As it would be typed, without the slash: `cadence batch`; or `gaia-status`, to be told it in the snapshot. */
   readonly command: string;
+  /** See `markOf`; over everything else in the request. */
+  readonly mark: string;
 }
 
 /** Reads a request; null for none, and for one that is not meant for this session now. Pure. */
 export function readKnobRequest(value: unknown, sessionId: string, now: number): KnobRequest | null {
-  const { id, session, at, command } = recordOf(value);
-  const request = { id: textOf(id), session: textOf(session), at: numberOf(at), command: textOf(command) };
-  if (request.id === undefined || request.at === undefined || request.command === undefined) return null;
-  if (request.session !== sessionId || Math.abs(now - request.at) > LIFETIME_MS) return null;
-  return { id: request.id.slice(0, 100), session: sessionId, at: request.at, command: request.command };
+  const { id, session, at, command, mark } = recordOf(value);
+  const request = {
+    id: textOf(id) ?? "",
+    session: sessionId,
+    at: numberOf(at) ?? 0,
+    command: textOf(command) ?? "",
+    mark: textOf(mark) ?? "",
+  };
+  if (request.id === "" || request.id.length > MAX_ID_LENGTH || request.command === "") return null;
+  return session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS ? request : null;
 }
 
 /** Carries out the panel's requests through the same reducer as the slash commands. */
@@ -41,22 +51,43 @@ export function followRequests(
   host: Host,
   clock: Clock,
   statusOf: (conversation: Conversation) => Promise<string>,
+  panelKey: () => string,
 ): (event: HostEvent) => void {
   const seen = new Set<string>();
+  // What was seen before a restart is forgotten, so nothing older than this run is carried out again.
+  const started = clock.now();
 
+  const isFromPanel = (request: KnobRequest): boolean => {
+    try {
+      return isMarked(panelKey(), request);
+    } catch (error) {
+      host.logger.log("warn", "requests", describeError(error));
+      return false; // Without the key nothing can be told from a forgery.
+    }
+  };
   const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
     if (command === STATUS_COMMAND) {
       conversation.learn({ status: { request: id, text: await statusOf(conversation) } });
       return;
     }
     const parsed = parseKnobLine(command);
-    if ("error" in parsed) await host.toast("warning", parsed.error);
-    else conversation.dispatch(parsed.event);
+    if ("error" in parsed) return host.toast("warning", parsed.error);
+    const { knobs, delegations } = conversation.state;
+    const isLoose =
+      parsed.event.type === "command" && loosens(knobs, applyChange(knobs, parsed.event.change));
+    if (isLoose && delegations.length > 0) {
+      return host.toast(
+        "warning",
+        `Not while a specialist works: type /${command} yourself, or wait for its end.`,
+      );
+    }
+    conversation.dispatch(parsed.event);
   };
   const carryOut = async (request: KnobRequest): Promise<void> => {
     const found = await conversations.of(request.session);
     if (found === null || found.session.specialist !== null) return;
-    await answer(found.conversation, request);
+    if (isFromPanel(request)) await answer(found.conversation, request);
+    else await host.toast("warning", "A change of settings that did not come from the panel was ignored.");
     found.conversation.renew();
   };
 
@@ -65,7 +96,7 @@ export function followRequests(
     const { id: sessionId, metadata } = event.session;
     if (metadata[REQUEST_KEY] === undefined) return;
     const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, clock.now());
-    if (request === null || seen.has(request.id)) return;
+    if (request === null || request.at < started || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
     carryOut(request).catch((error: unknown) => {

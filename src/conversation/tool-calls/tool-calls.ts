@@ -25,6 +25,8 @@ export interface ToolCalls {
   refused(callId: string): void;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
+  /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
+  forget(sessionId: string): void;
 }
 
 /** What the tool calls need. */
@@ -118,6 +120,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     },
     refused(callId) {
       running.delete(callId);
+    },
+    forget(sessionId) {
+      for (const [callId, call] of running) if (call.sessionId === sessionId) running.delete(callId);
     },
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;

@@ -31,6 +31,11 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     directory: input.directory,
     worktree: input.worktree === "/" ? input.directory : input.worktree,
     logger,
+    address() {
+      const { serverUrl } = input;
+      const port = Number(serverUrl?.port || (serverUrl?.protocol === "https:" ? 443 : 80));
+      return serverUrl === undefined ? null : { host: serverUrl.hostname, port };
+    },
     sessions: createSessions(client),
     setDefaultModel(model) {
       configured = model;

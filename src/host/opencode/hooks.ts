@@ -1,5 +1,5 @@
 import type { Hooks } from "@opencode-ai/plugin";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParameters } from "../hook-events.ts";
 import type { HookHandlers } from "../hook.ts";
@@ -133,7 +133,21 @@ function openResult(
     setText(text) {
       output.output = text;
     },
+    rewrite(change) {
+      // OpenCode's types know the results of its own tools only.
+      const result: { output?: unknown; content?: unknown } = output;
+      if (typeof result.output === "string") result.output = change(result.output);
+      for (const item of Array.isArray(result.content) ? (result.content as unknown[]) : [])
+        rewriteItem(item, change);
+    },
   };
+}
+
+/** A part of an MCP result: a text, or a resource that holds one. */
+function rewriteItem(item: unknown, change: (text: string) => string): void {
+  for (const holder of isRecord(item) ? [item, item["resource"]] : []) {
+    if (isRecord(holder) && typeof holder["text"] === "string") holder["text"] = change(holder["text"]);
+  }
 }
 
 function openParameters(

@@ -1,17 +1,19 @@
 import type { FileEdit } from "../tool-call.ts";
 
-const FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$/;
-const TARGET = /^\*\*\* Move to: (.+?)\s*$/;
+// OpenCode takes what stands behind the colon, blanks or none between.
+const FILE = /^\s*\*\*\* (?:Add|Update|Delete) File:\s*(.+?)\s*$/;
+const TARGET = /^\*\*\* Move to:\s*(.+?)\s*$/;
 
 /** A patch by file: what its hunks show of each before and after. A file that is moved stands where it goes. */
 export function readPatch(patch: string): FileEdit[] {
-  const edits: { path: string; before: string; after: string }[] = [];
+  const edits: { path: string; before: string; after: string; movedFrom?: string }[] = [];
   for (const line of patch.split("\n")) {
     const file = FILE.exec(line)?.[1];
     const edit = edits.at(-1);
     if (file !== undefined) edits.push({ path: file, before: "", after: "" });
     if (file !== undefined || edit === undefined) continue;
-    edit.path = TARGET.exec(line)?.[1] ?? edit.path;
+    const target = TARGET.exec(line)?.[1];
+    if (target !== undefined) Object.assign(edit, { path: target, movedFrom: edit.movedFrom ?? edit.path });
     if (/^[- ]/.test(line)) edit.before += `${line.slice(1)}\n`;
     if (/^[+ ]/.test(line)) edit.after += `${line.slice(1)}\n`;
   }

@@ -1,6 +1,7 @@
 import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { FileLines, ToolEffect, ToolOutcome, ToolTarget } from "../tool-call.ts";
 import { readPatch } from "./patch.ts";
+import { readPlaces } from "./places.ts";
 
 /** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */
 const READING = new Set(
@@ -34,9 +35,16 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
       })),
     );
   }
-  if (!READING.has(tool)) return { kind: "other" };
+  if (!READING.has(tool)) return { kind: "other", ...readPlaces(input) };
   const pattern = tool === "grep" ? input["include"] : tool === "glob" ? input["pattern"] : undefined;
-  return { kind: "read", paths: path === undefined ? [] : [path], patterns: textsOf(pattern) };
+  const addresses = textsOf(input["url"]);
+  const read = {
+    kind: "read",
+    paths: path === undefined ? [] : [path],
+    patterns: textsOf(pattern),
+    addresses,
+  } as const;
+  return tool === "grep" ? { ...read, searches: true } : read;
 }
 
 /** What a call of any tool names first: a path, else a command, a pattern or an address. */

@@ -18,6 +18,7 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   if (duplicates && texts.every((text) => text !== undefined && /^(?:\d+-?|-)$/u.test(text))) return;
   const reading = operator === "<";
   if (reading) for (const arg of args) walk.visitor.onInput(arg, walk, spanOf(redirect, walk));
+  else for (const arg of args) walk.visitor.onOutput?.(arg, walk);
   if (reading && texts.every((text) => !text?.startsWith("/dev/tcp/") && !text?.startsWith("/dev/udp/")))
     return;
   if (!reading && args.some((arg) => isRawDevice(shown(arg), walk.scope.folders))) {

@@ -32,6 +32,8 @@ export interface Visitor {
   onInvocation(invocation: Invocation): void;
   /** A file that is opened for reading by a redirection. */
   onInput(file: Arg, walk: Walk, node: Span): void;
+  /** A file that is opened for writing by a redirection. */
+  onOutput?(file: Arg, walk: Walk): void;
 }
 
 /** Where a walk stands. */

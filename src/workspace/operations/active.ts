@@ -10,15 +10,13 @@ const ACTIVE_FILE = `${LOCAL_FOLDER}/active.json`;
 
 /** The active work unit, or null: none was set, or it is gone. */
 export async function readActive(files: GaiaReader): Promise<string | null> {
-  const slug = recordOf(parseJson((await files.read(ACTIVE_FILE)) ?? ""))["work_unit"];
+  const slug = recordOf(parseJson((await files.read(ACTIVE_FILE, "replaceable")) ?? ""))["work_unit"];
   const isName = typeof slug === "string" && refuseSlug(slug) === null;
   return isName && (await files.exists(slug)) ? slug : null;
 }
 
 /** Remembers the active work unit; null forgets it. */
 export async function writeActive(writer: GaiaWriter, slug: string | null): Promise<void> {
-  await writer.change(ACTIVE_FILE, () => ({
-    text: `${JSON.stringify({ work_unit: slug })}\n`,
-    result: null,
-  }));
+  const text = `${JSON.stringify({ work_unit: slug })}\n`;
+  await writer.change(ACTIVE_FILE, () => ({ text, result: null }), "replaceable");
 }

@@ -20,6 +20,9 @@ interface Edit<T> {
   readonly result: T;
 }
 
+/** `replaceable`: nobody's work is in the file, so one that is not text reads as an empty one. */
+type Content = "precious" | "replaceable";
+
 interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
@@ -28,7 +31,7 @@ interface FolderEntry {
 /** Reading below `.gaia/`; needs no lock, because files are only ever replaced whole. Paths are relative to `.gaia`. */
 export interface GaiaReader {
   /** Null when there is no such file. */
-  read(inside: string): Promise<string | null>;
+  read(inside: string, content?: Content): Promise<string | null>;
   /** Empty when there is no such folder. Links count as what they are: neither file nor folder. */
   list(inside: string): Promise<FolderEntry[]>;
   exists(inside: string): Promise<boolean>;
@@ -40,7 +43,11 @@ export interface GaiaWriter extends GaiaReader {
    * Replaces a file by what `edit` makes of it. When a person saves the file meanwhile, `edit` runs again on what they
    * saved.
    */
-  change<T>(inside: string, edit: (text: string | null) => Edit<T> | Promise<Edit<T>>): Promise<T>;
+  change<T>(
+    inside: string,
+    edit: (text: string | null) => Edit<T> | Promise<Edit<T>>,
+    content?: Content,
+  ): Promise<T>;
   move(from: string, to: string): Promise<void>;
 }
 
@@ -61,8 +68,6 @@ const MAX_ATTEMPTS = 5;
  * @param lockWaitMs bound of the wait for another process (SPEC 2.5)
  */
 export function createGaiaFiles(directory: string, lockWaitMs: number, logger: Logger): GaiaFiles {
-  const cleaned = new Set<string>();
-
   const pathOf = async (inside: string): Promise<string> => {
     const found = await resolveInsideGaia(directory, join(GAIA_FOLDER, inside));
     if (found.ok) return found.path;
@@ -72,8 +77,8 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
   };
 
   const reader: GaiaReader = {
-    async read(inside) {
-      return (await readTextFile(await pathOf(inside), `${GAIA_FOLDER}/${inside}`))?.text ?? null;
+    async read(inside, content) {
+      return (await readTextFile(await pathOf(inside), `${GAIA_FOLDER}/${inside}`, content))?.text ?? null;
     },
     async list(inside) {
       const path = inside === "" ? dirname(await pathOf(LOCAL_FOLDER)) : await pathOf(inside);
@@ -98,8 +103,7 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
 
   const prepareFolder = async (path: string): Promise<void> => {
     await mkdir(path, { recursive: true });
-    if (cleaned.has(path)) return;
-    cleaned.add(path);
+    // At every write: another process may have been killed since the last one.
     const removed = await removeLeftovers(path);
     if (removed.length === 0) return;
     logger.log("info", "workspace", "removed what a killed process left", { removed });
@@ -107,11 +111,11 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
 
   const writerFor = (lease: Lease): GaiaWriter => ({
     ...reader,
-    async change(inside, edit) {
+    async change(inside, edit, content) {
       const path = await pathOf(inside);
       await prepareFolder(dirname(path));
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const file = await readTextFile(path, `${GAIA_FOLDER}/${inside}`);
+        const file = await readTextFile(path, `${GAIA_FOLDER}/${inside}`, content);
         const { text, result } = await edit(file?.text ?? null);
         if (text === null || text === file?.text) return result;
         const unchanged = async (): Promise<boolean> =>

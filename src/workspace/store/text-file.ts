@@ -18,15 +18,20 @@ export const NO_FILE = "none";
 /**
  * Reads a UTF-8 file without losing a byte, byte order mark included.
  * @param name how errors call the file
+ * @param content `replaceable`: what is not UTF-8 reads as empty, because nothing is lost with it
  * @returns null when there is no such file
  * @throws GaiaError with the line when the file is not UTF-8: writing it back would destroy it
  */
-export async function readTextFile(path: string, name: string): Promise<TextFile | null> {
+export async function readTextFile(
+  path: string,
+  name: string,
+  content: "precious" | "replaceable" = "precious",
+): Promise<TextFile | null> {
   const found = await statOf(path);
   if (found === null) return null;
   refuseUnreadable(found, name);
   const bytes = await readFile(path);
-  const text = decode(bytes);
+  const text = decode(bytes) ?? (content === "replaceable" ? "" : null);
   if (text !== null) return { text, signature: signed(found) };
   throw createError("workspace", `${name}:${firstBadLine(bytes)}: not UTF-8 text.`, {
     hint: "Save the file as UTF-8.",

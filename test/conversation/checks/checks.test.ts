@@ -45,6 +45,7 @@ beforeEach(() => {
   const workspace = { activeWorkUnit: async () => ({ ok: true, slug: "unit" }) };
   conversation = {
     rootId: "root",
+    state: { knobs: { mode: "supervised" } },
     busy: false,
     learn: () => undefined,
     dispatch: ({ type }: { type: string }) => seen.push(type),

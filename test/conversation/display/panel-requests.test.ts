@@ -1,13 +1,20 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseKnobLine } from "../../../src/conversation/collaboration/knob-command.ts";
 import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { loadPanelKey, markOf, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
 import { followRequests, readKnobRequest } from "../../../src/conversation/display/panel-requests.ts";
 import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent } from "../../../src/host/port.ts";
+import { isProtectedPath } from "../../../src/policy/protected-path.ts";
+import { isSensitivePath } from "../../../src/policy/sensitive-path.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
+const KEY = "a".repeat(64);
 const GOOD = { id: "1", session: "root", at: 1_000_000, command: "locked" };
 
 describe("a request", () => {
@@ -47,12 +54,14 @@ describe("requests of the panel", () => {
       host,
       clock,
       async (conversation) => `status of ${conversation.rootId}`,
+      () => KEY,
     );
   });
 
   /** The panel writes a request, and OpenCode tells of it. */
   async function request(rest: object, sessionId = root): Promise<void> {
-    await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: { ...GOOD, session: sessionId, ...rest } });
+    const words = { ...GOOD, session: sessionId, ...rest };
+    await host.sessions.setMetadata(sessionId, { [REQUEST_KEY]: { mark: markOf(KEY, words), ...words } });
     const session = await host.sessions.get(sessionId);
     if (session !== null) follow({ type: "session.updated", session });
     await clock.advance(300);
@@ -97,5 +106,57 @@ describe("requests of the panel", () => {
     await request({}, other);
     expect(Object.keys(host.stored.get(other)?.metadata ?? {})).toEqual([REQUEST_KEY]);
     expect(host.toasts).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ["no mark", { mark: undefined }],
+    ["an empty one", { mark: "" }],
+    ["one of another key", { mark: markOf("b".repeat(64), { ...GOOD, session: "root" }) }],
+    ["one of another command", { mark: markOf(KEY, { ...GOOD, command: "supervised" }) }],
+  ])("with %s are ignored, and the user is told", async (_name, rest) => {
+    await request(rest);
+    expect(mode()).toBe("supervised");
+    expect(host.toasts).toEqual([expect.stringContaining("did not come from the panel")]);
+    expect(host.stored.get(root)?.metadata[REQUEST_KEY]).toBeUndefined();
+  });
+
+  it("are not carried out again after a restart", async () => {
+    await request({ at: GOOD.at - 1 });
+    expect(mode()).toBe("supervised");
+  });
+
+  it.each([
+    ["autopilot", false],
+    ["profile agentic_full", false],
+    ["cadence milestone", false],
+    ["locked", true],
+    ["cadence step", true],
+    ["pair", true],
+  ])("that would loosen anything are ignored while a specialist runs: %s", async (command, isTaken) => {
+    const conversation = conversations.peek(root);
+    conversation?.dispatch({ type: "delegation-started", sessionId: "child", agent: "hephaestus" });
+    const before = conversation?.state.knobs;
+    await request({ command });
+    if (isTaken) expect(conversation?.state.knobs).not.toEqual(before);
+    else expect(conversation?.state.knobs).toEqual(before);
+    expect(host.toasts.some((toast) => toast.includes("while a specialist works"))).toBe(!isTaken);
+  });
+});
+
+describe("the key of the panel", () => {
+  it("is made once, for its user alone, whoever comes first", async () => {
+    const home = await mkdtemp(join(tmpdir(), "gaia-key-"));
+    const path = panelKeyPath({}, home);
+    expect(path).toBe(join(home, ".local/share/opencode-gaia/panel.key"));
+    expect(panelKeyPath({ XDG_DATA_HOME: "/data" }, home)).toBe("/data/opencode-gaia/panel.key");
+    const key = loadPanelKey(path);
+    expect(loadPanelKey(path)).toBe(key);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(dirname(path))).toEqual(["panel.key"]);
+    expect(isProtectedPath(path)).toBe(true);
+    expect(isSensitivePath(path, ["**"])).toBe(true);
+    await writeFile(path, "");
+    expect(() => loadPanelKey(path)).toThrow("holds no key");
+    await rm(home, { recursive: true });
   });
 });

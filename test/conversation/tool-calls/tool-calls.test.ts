@@ -34,7 +34,7 @@ const begin = async (callId: string): Promise<string | null> =>
     sessionId: "root",
     tool: "delegate_gaia",
     args: { agent: "hephaestus" },
-    effect: { kind: "other" },
+    effect: { kind: "other", paths: [], addresses: [] },
     target: { text: "" },
     setArgument: () => undefined,
     askInstead: () => undefined,
@@ -55,6 +55,14 @@ describe("a call of the plugin's own tools", () => {
     expect(calls.get("c1")).toBeUndefined();
     await calls.finished("c1", NO_OUTCOME);
     expect(conversation.state.spent.toolCalls).toBe(0);
+  });
+
+  it("is let go with its session, which it would outlive with the texts of files", async () => {
+    await begin("c1");
+    calls.forget("other");
+    expect(calls.get("c1")).toBeDefined();
+    calls.forget("root");
+    expect(calls.get("c1")).toBeUndefined();
   });
 
   it("counts against a turn that goes on while the work is BLOCKED, refused by its tool or not", async () => {

@@ -119,6 +119,13 @@ describe("leftovers", () => {
       [elsewhere, mine, "log.md", "notes.tmp"].toSorted(),
     );
   });
+
+  it("of a process that is killed later go with the next write", async () => {
+    await append("unit/log.md", "x");
+    await writeFile(at("unit", `.log.md.${dead}-${HOST_TAG}-00000005.tmp`), "half");
+    await append("unit/log.md", "y");
+    expect(await readdir(at("unit"))).toEqual(["log.md"]);
+  });
 });
 
 describe("refused", () => {

@@ -1,0 +1,59 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Where the secret lies that only the plugin's two halves share, on this machine and for this user. */
+export function panelKeyPath(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  return join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode-gaia", "panel.key");
+}
+
+/**
+ * The shared secret; the half that comes first makes it. A link puts it in place whole, so that neither reads a part of it
+ * and of two that come at once one wins.
+ * @throws what the system says when it can be neither read nor made
+ */
+export function loadPanelKey(path: string): string {
+  try {
+    return readKey(path);
+  } catch {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const temporary = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+    writeFileSync(temporary, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return readKey(path);
+  }
+}
+
+function readKey(path: string): string {
+  const key = readFileSync(path, "utf8").trim();
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} holds no key; delete it.`);
+  return key;
+}
+
+/** The words of a request that its mark is made over. */
+interface Marked {
+  readonly id: string;
+  readonly session: string;
+  readonly at: number;
+  readonly command: string;
+}
+
+/** What a request has to carry: only who knows the key can make it, and it holds for these words alone. */
+export function markOf(key: string, { id, session, at, command }: Marked): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify([id, session, at, command]))
+    .digest("hex");
+}
+
+/** Whether a request's mark was made with this key. */
+export function isMarked(key: string, request: Marked & { readonly mark: string }): boolean {
+  const expected = Buffer.from(markOf(key, request));
+  const given = Buffer.from(request.mark);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

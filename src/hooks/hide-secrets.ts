@@ -1,0 +1,44 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { defineHook, type HookDefinition } from "../host/hook.ts";
+import type { ToolEffect } from "../host/tool-call.ts";
+import { redactJson } from "../lib/redact-deep.ts";
+import { createRedactor } from "../lib/redaction.ts";
+import { dropSensitiveLines, printsFileNames } from "../policy/output-lines.ts";
+import type { Runtime } from "../runtime.ts";
+
+/**
+ * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of
+ * sensitive ones: which files a search reads, its arguments do not tell (SPEC 9).
+ */
+export function createHideSecretsHook({ supervision, config, host }: Runtime): HookDefinition {
+  const redact = createRedactor(process.env);
+  const context = {
+    allowSensitive: config.policy.allowSensitive,
+    resolve(path: string): string | undefined {
+      try {
+        return realpathSync(resolve(host.directory, path));
+      } catch {
+        return undefined; // It was no path, or is gone.
+      }
+    },
+  };
+  return defineHook({
+    id: "hide-secrets",
+    event: "after-tool",
+    why: "before anything else that reads a result or adds to it",
+    onFailure: "closed",
+    async run({ sessionId, effect, rewrite }) {
+      if ((await supervision.conversations.of(sessionId)) === null) return;
+      const isListing = listsLines(effect);
+      rewrite((text) => redactJson(isListing ? dropSensitiveLines(text, context) : text, redact));
+    },
+  });
+}
+
+function listsLines(effect: ToolEffect): boolean {
+  if (effect.kind === "command") return printsFileNames(effect.command);
+  // OpenCode keeps the whole of a long output in a file of its own, which is read like any other.
+  if (effect.kind !== "read") return false;
+  return effect.searches === true || effect.paths.some((path) => /[\\/]tool-output[\\/]/.test(path));
+}

@@ -1,0 +1,118 @@
+import { expandBraces } from "./shell/braces.ts";
+
+/**
+ * What decides what GAIA's agents may do, or is run by OpenCode or git without being asked for: only a person changes it.
+ * Folders that hold such files stand here as well, because moving them away is as good as a change.
+ */
+const PLACES = [
+  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|agents(?:\/.*)?|\.local(?:\/.*)?))?$/u,
+  /\/opencode\.json[^/]*$/u,
+  /\/\.opencode(?:\/|$)/u,
+  /\/tui\.jsonc?$/u,
+  /\/agency\.json$/u,
+  /\/\.agency(?:\/|$)/u,
+  /\/\.git(?:$|\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?(?:\.lock)?$))/u,
+  /\/\.jj\/repo\/config\.toml$/u,
+  // The user's folders of OpenCode and of this plugin, wherever a home lies; worktrees there are projects.
+  /\/(?:\.config|\.local\/(?:share|state)|\.cache)\/opencode(?:-gaia)?(?:$|\/(?!worktree\/))/u,
+];
+/** Instances of the places above, for patterns that the shell expands. */
+const TYPICAL = [
+  ".gaia",
+  ".gaia/config.jsonc",
+  ".gaia/config.json",
+  ".gaia/agents",
+  ".gaia/agents/agent.md",
+  ".gaia/.local",
+  ".gaia/.local/approvals.json",
+  "opencode.json",
+  "opencode.jsonc",
+  ".opencode",
+  ".opencode/a.js",
+  ".opencode/plugin/a.js",
+  "tui.json",
+  "agency.json",
+  ".agency",
+  ".agency/dod.json",
+  ".git",
+  ".git/config",
+  ".git/hooks",
+  ".git/hooks/pre-commit",
+].map((path) => path.split("/"));
+/** No path may hold any of the names above without one of these, foreign spellings of their letters included. */
+const HINT = /gaia|opencode|tui\.json|agency|git|\.jj|[^ -~]/iu;
+/** No file system takes a longer path. */
+const MAX_LENGTH = 8192;
+/** Characters that file systems of macOS leave out when they compare names. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** A path as the least strict file system reads it: no case, no streams (`::$DATA`), no dots or blanks at the end. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  const plain = path.normalize("NFKC").replaceAll(IGNORED, "").replaceAll("\\", "/").toLowerCase();
+  for (const segment of plain.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (/^[a-z]:$/u.test(segment)) segments.push(segment);
+    else if (segment !== "" && segment !== ".")
+      segments.push(segment.replace(/:.*$/u, "").replace(/[. ]+$/u, ""));
+  }
+  return segments;
+}
+
+/**
+ * True for a file or folder that only a person changes (SPEC 9), by its path alone; the caller follows links.
+ * @param folders absolute paths of further such folders, the user's own
+ */
+export function isProtectedPath(path: string, folders: readonly string[] = []): boolean {
+  if (path.length > MAX_LENGTH || (folders.length === 0 && !HINT.test(path))) return false;
+  const plain = `/${segmentsOf(path).join("/")}`;
+  if (PLACES.some((place) => place.test(plain))) return true;
+  return rootsOf(folders).some(
+    (root) => `${plain}/`.startsWith(`${root}/`) && !plain.startsWith(`${root}/worktree/`),
+  );
+}
+
+const roots = new WeakMap<readonly string[], readonly string[]>();
+
+function rootsOf(folders: readonly string[]): readonly string[] {
+  const known = roots.get(folders);
+  if (known !== undefined) return known;
+  const found = folders.map((folder) => `/${segmentsOf(folder).join("/")}`).filter((root) => root !== "/");
+  roots.set(folders, found);
+  return found;
+}
+
+/** True for a pathname pattern that may stand for a protected path; one of a lone `*` is taken for ordinary files. */
+export function isProtectedPattern(pattern: string): boolean {
+  if (pattern.length > MAX_LENGTH || !/[*?[{]/u.test(pattern)) return isProtectedPath(pattern);
+  return (expandBraces(pattern) ?? [pattern]).some((word) => {
+    if (!/[*?[]/u.test(word)) return isProtectedPath(word);
+    const segments = segmentsOf(word);
+    return (
+      isProtectedPath(word.replaceAll(/[*?]/gu, "")) || TYPICAL.some((names) => matchesEnd(segments, names))
+    );
+  });
+}
+
+function matchesEnd(segments: readonly string[], names: readonly string[]): boolean {
+  if (segments.length < names.length) return false;
+  const last = segments.slice(-names.length);
+  const isTelling =
+    names.length > 1 || last.some((segment) => segment.replaceAll(/[*?]|\[[^\]]*\]/gu, "").length > 1);
+  const isHidden = last.length === 1 && /^\.[*?[]/u.test(last[0] ?? "");
+  return (isTelling || isHidden) && names.every((name, index) => matches(last[index] ?? "", name));
+}
+
+function matches(segment: string, name: string): boolean {
+  if (name.startsWith(".") && !/^[.[]/u.test(segment)) return false;
+  const source = segment
+    .split(/(\*+|\?|\[[^\]]*\])/u)
+    .map((part) => {
+      if (part.startsWith("*")) return ".*";
+      return part === "?" || /^\[.*\]$/u.test(part)
+        ? "."
+        : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+    })
+    .join("");
+  return new RegExp(`^${source}$`, "u").test(name);
+}

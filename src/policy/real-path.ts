@@ -1,0 +1,34 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** Links that lead nowhere and are followed by hand, as a write would. */
+const MAX_LINKS = 16;
+
+/**
+ * The real path of a file that may not exist yet: links are followed, the names that are missing are put behind their
+ * nearest existing parent. Never throws; what cannot be followed stays as it is.
+ * @param path absolute
+ */
+export function realPathOf(path: string, links = MAX_LINKS): string {
+  const missing: string[] = [];
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      return join(realpathSync(existing), ...missing);
+    } catch {
+      const target = links > 0 ? targetOf(existing) : undefined;
+      if (target !== undefined)
+        return realPathOf(join(resolve(dirname(existing), target), ...missing), links - 1);
+      if (dirname(existing) === existing) return path;
+    }
+    missing.unshift(basename(existing));
+  }
+}
+
+/** Where a link leads; undefined for everything else. */
+function targetOf(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined; // There is nothing.
+  }
+}

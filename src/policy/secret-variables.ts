@@ -1,0 +1,71 @@
+import { forEachChild, type ParsedScript, type SyntaxNode, type ParameterExpansionPart } from "unbash";
+import { namesCredential } from "../lib/redaction.ts";
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
+/** Nodes of one script that are looked at. */
+const MAX_NODES = 60_000;
+
+/** True for a variable that sounds as if it held a secret. */
+export function isSecretVariable(name: string): boolean {
+  return SECRET_NAME.test(name) || namesCredential(name);
+}
+
+/** The first secret-sounding variable that a text would expand if a shell read it; null for none. */
+export function expandedIn(text: string): string | null {
+  for (const [, name = ""] of text.matchAll(/\$\{?[!]?([A-Za-z_]\w*)/gu))
+    if (isSecretVariable(name)) return name;
+  return null;
+}
+
+/**
+ * The first variable of the environment, by its name a secret, whose value a script expands, in any form and anywhere but
+ * in a test. What the script itself sets is no secret.
+ * @param allow names that the user allows, each with a `$` in front
+ */
+export function findSecretVariable(script: ParsedScript, allow: readonly string[] = []): string | null {
+  const expanded = new Set<string>();
+  const assigned = new Set<string>();
+  const values: string[] = [];
+  let isIndirect = false;
+  const pending: SyntaxNode[] = [script];
+  for (let count = 0; count < MAX_NODES; count++) {
+    const node = pending.pop();
+    if (node === undefined) break;
+    if (node.type === "TestCommand" || isTest(node)) continue;
+    for (const name of namesExpanded(node)) expanded.add(name);
+    for (const name of namesAssigned(node)) assigned.add(name);
+    if (node.type === "Assignment") values.push(node.text.replace(/^\w+\+?=["']?|["']$/gu, ""));
+    if (node.type === "For") values.push(...(node.wordlist ?? []).map(({ value }) => value));
+    isIndirect ||= node.type === "ParameterExpansion" && node.prefix === "!";
+    forEachChild(node, (child) => void pending.push(child));
+  }
+  const isSecret = (name: string): boolean =>
+    isSecretVariable(name) && !assigned.has(name) && !allow.includes(`$${name}`);
+  const indirect = isIndirect ? values.filter((value) => /^\w+$/u.test(value)) : [];
+  return [...expanded, ...indirect].find((name) => isSecret(name)) ?? null;
+}
+
+function isTest(node: SyntaxNode): boolean {
+  return node.type === "Command" && /^(?:test|\[)$/u.test(node.name?.text ?? "");
+}
+
+function namesExpanded(node: SyntaxNode): string[] {
+  if (node.type === "SimpleExpansion") return [node.text.replace(/^\$/u, "")];
+  return node.type === "ParameterExpansion" && showsValue(node) ? [node.parameter] : [];
+}
+
+/** Neither the length of a value nor whether there is one tells it. */
+function showsValue({ prefix, operation }: ParameterExpansionPart): boolean {
+  return prefix !== "#" && !(operation?.type === "Default" && operation.operator.endsWith("+"));
+}
+
+function namesAssigned(node: SyntaxNode): string[] {
+  if (node.type === "For" || node.type === "Select") return [node.name.value];
+  if (node.type === "Assignment") {
+    const takesItself = new RegExp(String.raw`\$\{?!?${node.name}(?!\w)`, "u").test(node.text);
+    return takesItself ? [] : [node.name];
+  }
+  if (node.type !== "Command" || !/^(?:read|mapfile|readarray|getopts)$/u.test(node.name?.text ?? ""))
+    return [];
+  return node.args.map((arg) => arg.text);
+}

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Hooks } from "@opencode-ai/plugin";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createOpenCodeInMemory, type OpenCodeInMemory } from "../support/opencode-in-memory.ts";
+
+/** Every id of this test begins so, which tells them from all other strings. */
+const MARK = "zz";
+const TURNS = 500;
+
+type Collection = Map<unknown, unknown> | Set<unknown>;
+const collections: { readonly made: string; readonly collection: WeakRef<Collection> }[] = [];
+const timers = new Set<unknown>();
+const native = { Map, Set, setTimeout, clearTimeout };
+
+/** Follows every map, set and timer that is made from now on. */
+function follow(): void {
+  const note = (collection: Collection): void => {
+    const made = /src\/[\w/.-]+:\d+/.exec(new Error("made here").stack ?? "")?.[0] ?? "";
+    if (made !== "") collections.push({ made, collection: new WeakRef(collection) });
+  };
+  globalThis.Map = class<K, V> extends native.Map<K, V> {
+    constructor(...given: ConstructorParameters<typeof native.Map<K, V>>) {
+      super(...given);
+      note(this);
+    }
+  };
+  globalThis.Set = class<T> extends native.Set<T> {
+    constructor(...given: ConstructorParameters<typeof native.Set<T>>) {
+      super(...given);
+      note(this);
+    }
+  };
+  globalThis.setTimeout = ((run: () => void, ms?: number) => {
+    const timer = native.setTimeout(() => {
+      timers.delete(timer);
+      run();
+    }, ms);
+    timers.add(timer);
+    return timer;
+  }) as typeof setTimeout;
+  globalThis.clearTimeout = ((timer?: NodeJS.Timeout) => {
+    timers.delete(timer);
+    native.clearTimeout(timer);
+  }) as typeof clearTimeout;
+}
+
+/** What is kept under, or as, an id of this test, with the place where the collection is made. */
+function remembered(): string[] {
+  return collections.flatMap(({ made, collection }) => {
+    const kept = [...(collection.deref()?.keys() ?? []), ...(collection.deref()?.values() ?? [])];
+    const ids = kept.filter((each): each is string => typeof each === "string" && each.includes(MARK));
+    return ids.map((id) => `${made} ${id}`);
+  });
+}
+
+let directory: string;
+let openCode: OpenCodeInMemory;
+let hooks: Hooks;
+let ids = 0;
+const fresh = (kind: string): string => `${MARK}-${kind}-${(ids += 1)}`;
+
+beforeAll(async () => {
+  follow();
+  directory = await mkdtemp(join(tmpdir(), "gaia-forgetting-"));
+  process.env["XDG_CONFIG_HOME"] = directory;
+  openCode = createOpenCodeInMemory(directory, () => fresh("child"));
+  const { default: plugin } = await import("../../src/index.ts");
+  hooks = await plugin.server(openCode.input, {});
+  await hooks.config?.({});
+});
+afterAll(async () => {
+  Object.assign(globalThis, native);
+  delete process.env["XDG_CONFIG_HOME"];
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function event(type: string, properties: object): Promise<void> {
+  await hooks.event?.({ event: { type, properties } } as never);
+}
+
+async function callTool(sessionID: string, tool: string, args: object, run: () => Promise<string>) {
+  const callID = fresh("call");
+  const part = { id: fresh("part"), messageID: fresh("message"), sessionID, type: "tool", tool, callID };
+  await event("message.part.updated", { part: { ...part, state: { status: "running" } } });
+  try {
+    await hooks["tool.execute.before"]?.({ tool, sessionID, callID }, { args });
+  } catch {
+    await event("message.part.updated", { part: { ...part, state: { status: "error", error: "refused" } } });
+    return;
+  }
+  const output = { title: "", output: await run(), metadata: { exit: 0, answers: [["Yes"]] } };
+  await hooks["tool.execute.after"]?.({ tool, sessionID, callID, args }, output);
+  await event("message.part.updated", { part: { ...part, state: { status: "completed" } } });
+}
+
+/** A conversation with everything in it that the plugin remembers something of, and its end. */
+async function converse(index: number): Promise<void> {
+  const sessionID = fresh("root");
+  const info = { id: sessionID, title: "", metadata: {}, time: { created: 0, updated: 0 } };
+  openCode.sessions.set(sessionID, info);
+  await event("session.created", { info });
+  const model = { providerID: "a", modelID: "one" };
+  if (index % 5 === 0) {
+    const command = { command: "autopilot", sessionID, arguments: "" };
+    await hooks["command.execute.before"]?.(command, { parts: [] });
+  }
+  const message = {
+    id: fresh("message"),
+    sessionID,
+    role: "user",
+    agent: "gaia",
+    model,
+    time: { created: 0 },
+  };
+  const parts = [{ id: "prt_1", sessionID, messageID: message.id, type: "text", text: "Write it in a.ts" }];
+  await hooks["chat.message"]?.({ sessionID, agent: "gaia" }, { message, parts } as never);
+  await event("session.status", { sessionID, status: { type: "busy" } });
+  await hooks["experimental.chat.system.transform"]?.({ sessionID } as never, { system: ["You are"] });
+  await event("todo.updated", { sessionID, todos: [{ status: "pending" }] });
+  const question = { questions: [{ header: "Handshake", question: "How?", options: [] }] };
+  await callTool(sessionID, "question", question, async () => "answered");
+  await callTool(sessionID, "bash", { command: "ls" }, async () => "a.ts");
+  const delegation = { agent: "minerva", prompt: "Look around", background: index % 2 === 0 };
+  const abort = new AbortController().signal;
+  const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
+  const delegate = hooks.tool?.["delegate_gaia"];
+  await callTool(sessionID, "delegate_gaia", delegation, async () =>
+    JSON.stringify(await delegate?.execute(delegation, context as never)),
+  );
+  const child = [...openCode.sessions.keys()].at(-1) ?? "";
+  await callTool(child, "edit", { filePath: "a.ts", oldString: "a", newString: "b" }, async () => "done");
+  await hooks["tool.execute.before"]?.(
+    { tool: "bash", sessionID, callID: fresh("endless") },
+    { args: { command: "ls" } },
+  );
+  await event("permission.asked", {
+    id: fresh("request"),
+    sessionID: child,
+    permission: "edit",
+    patterns: [],
+  });
+  await hooks["experimental.session.compacting"]?.({ sessionID }, { context: [] });
+  await event("session.status", { sessionID, status: { type: "idle" } });
+  if (index % 3 === 0)
+    await hooks["command.execute.before"]?.({ command: "next", sessionID, arguments: "" }, { parts: [] });
+  for (const id of [child, sessionID]) {
+    openCode.sessions.delete(id);
+    await event("session.deleted", { info: { id } });
+  }
+  openCode.requests.length = 0;
+}
+
+it("keeps nothing of a session that is deleted, and no timer", { timeout: 60_000 }, async () => {
+  for (let index = 0; index < TURNS; index += 1) await converse(index);
+  await new Promise((resolve) => {
+    native.setTimeout(resolve, 500);
+  });
+  // Collections that went with their conversation are only not swept up yet.
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  expect(remembered()).toEqual([]);
+  expect(timers.size).toBe(0);
+  await hooks.dispose?.();
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { dropSensitiveLines, printsFileNames } from "../../src/policy/output-lines.ts";
+
+const SECRET = "hunter2";
+const LINKS: Readonly<Record<string, string>> = { "notes.txt": "/project/.env" };
+const drop = (text: string, allowSensitive: readonly string[] = []): string =>
+  dropSensitiveLines(text, { allowSensitive, resolve: (path) => LINKS[path] });
+
+describe("lines of sensitive files", () => {
+  it.each<[string, string]>([
+    ["grep -rn", `src/a.ts:1:ok\n./.env:2:PASS=${SECRET}\nsrc/b.ts:1:ok`],
+    ["grep -r", `src/a.ts:ok\n.env:PASS=${SECRET}`],
+    ["grep -rn -C1", `.env-1-A=1\n.env:2:PASS=${SECRET}\n.env-3-B=${SECRET}\n--\nsrc/a.ts:3:ok`],
+    ["grep -r -A1", `.env:PASS=1\n.env-B=${SECRET}\nsrc/a.ts:ok`],
+    ["grep behind a link", `notes.txt:1:PASS=${SECRET}\nsrc/a.ts:1:ok`],
+    ["rg --heading", `src/a.ts\n1:ok\n\n.env\n1:PASS=${SECRET}\nB=${SECRET}\n\nsrc/b.ts\n1:ok`],
+    [
+      "OpenCode's grep",
+      `Found 3 matches\n/p/src/a.ts:\n  Line 1: ok\n\n/p/.env:\n  Line 1: PASS=${SECRET}\n  Line 2: B=${SECRET}`,
+    ],
+    [
+      "OpenCode's grep, first",
+      `Found 2 matches\n/p/.env:\n  Line 1: PASS=${SECRET}\n/p/src/a.ts:\n  Line 1: ok`,
+    ],
+    ["git grep", `src/a.ts:ok\nconfig/.env.production:PASS=${SECRET}`],
+    [
+      "git diff",
+      `diff --git a/.env b/.env\n--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-PASS=a\n\n+PASS=${SECRET}\ndiff --git a/src/a.ts b/src/a.ts\n+ok`,
+    ],
+    ["git diff --no-prefix", `diff --git .env .env\n+PASS=${SECRET}\ndiff --git a.ts a.ts\n+ok`],
+    [
+      "git log -p",
+      `commit 0123456789\n\n    ok\n\ndiff --git a/k.pem b/k.pem\n+${SECRET}\n\ncommit 1123456789\n\n    ok`,
+    ],
+    ["tail of several", `==> .env <==\nPASS=${SECRET}\n\nB=${SECRET}\n\n==> a.ts <==\nok`],
+    ["a stored output", `00001| src/a.ts:1:ok\n00002| .env:1:PASS=${SECRET}`],
+    ["windows", `src\\a.ts:1:ok\r\n.\\.env:1:PASS=${SECRET}\r`],
+  ])("are left out of %s", (_name, text) => {
+    const shown = drop(text);
+    expect(shown).not.toContain(SECRET);
+    expect(shown).toContain("ok");
+    expect(shown).toContain("not shown, it may hold secrets]");
+  });
+
+  it.each<[string, string]>([
+    ["other files", "src/a.ts:1:const env = process.env;\nREADME.md:3:see .env"],
+    ["a list of files", ".env.example\n\nsrc/a.ts\nsrc/b.ts"],
+    ["keys of settings", "credentials: x\n  id_rsa: y"],
+    ["times", "12:30:01 started\n12:30:02 done"],
+    ["an example file", ".env.example:1:PASS=change-me"],
+    ["what the user allows", ".env.test:1:PASS=x"],
+    ["nothing", ""],
+  ])("are not found in %s", (_name, text) => {
+    expect(drop(text, [".env.test"])).toBe(text);
+  });
+
+  it("are looked for where several files are printed", () => {
+    for (const command of [
+      "grep -rn x .",
+      "cd a && rg x",
+      "git log -p",
+      "tail -n3 .*",
+      "find . -exec grep x {} +",
+    ])
+      expect(printsFileNames(command)).toBe(true);
+    for (const command of ["npm test", "cat a.yml", "ls -la"]) expect(printsFileNames(command)).toBe(false);
+  });
+});

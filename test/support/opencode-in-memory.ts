@@ -1,0 +1,81 @@
+import type { PluginInput } from "@opencode-ai/plugin";
+
+type Json = Record<string, unknown>;
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json;
+}
+
+/** What the plugin calls OpenCode with, in memory: sessions that are kept, and models that answer at once. */
+export interface OpenCodeInMemory {
+  readonly input: PluginInput;
+  readonly sessions: Map<string, Json>;
+  /** Everything that was asked of it, in order. */
+  readonly requests: Request[];
+}
+
+/** An OpenCode in memory behind the client that plugins are given. Whatever it does not know it answers with null. */
+export function createOpenCodeInMemory(
+  directory: string,
+  /** The id of the next session that the plugin creates. */
+  nextId: () => string,
+  /** What every model says. */
+  answer = "```json\n{}\n```",
+): OpenCodeInMemory {
+  const sessions = new Map<string, Json>();
+  const requests: Request[] = [];
+
+  const patchSession = (id: string, body: Json): Json => {
+    const session = { ...sessions.get(id), ...body };
+    if (sessions.has(id)) sessions.set(id, session);
+    return session;
+  };
+  const handle = (request: Request): unknown => {
+    requests.push(request);
+    const { method, body } = request;
+    const path = request.path.split("?")[0] ?? "";
+    const [, id = "", rest = ""] = /^\/session\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+    if (path === "/config/providers") {
+      return { providers: [{ id: "a", models: { one: {} } }], default: { a: "one" } };
+    }
+    if (path === "/session" && method === "POST") {
+      const session = { ...body, id: nextId(), time: { created: 0, updated: 0 } };
+      sessions.set(session.id, session);
+      return session;
+    }
+    if (path === "/session/status") return {};
+    if (id === "" || id === "status") return path === "/permission" || path === "/question" ? [] : null;
+    if (rest === "" && method === "PATCH") return patchSession(id, body);
+    if (rest === "") return sessions.get(id) ?? null;
+    if (rest === "message" && method === "GET") return [];
+    if (rest !== "message") return true;
+    const info = { id: `${id}-answer`, role: "assistant", sessionID: id, time: { created: 0, completed: 1 } };
+    return { info, parts: [{ type: "text", text: answer }] };
+  };
+
+  const answering = async (given: globalThis.Request): Promise<Response> => {
+    const { pathname, search } = new URL(given.url);
+    const text = await given.text();
+    const body = (text === "" ? {} : JSON.parse(text)) as Json;
+    const data = handle({ method: given.method, path: `${pathname}${search}`, body });
+    return data === null
+      ? Response.json({ name: "NotFoundError", data: { message: pathname } }, { status: 404 })
+      : Response.json(data);
+  };
+  const fetch = async (input: string | URL | globalThis.Request, init?: RequestInit): Promise<Response> =>
+    answering(new Request(input, init));
+  const call = (method: string) => async (given: { url: string; path?: Json; body?: Json }) => {
+    const path = given.url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(given.path?.[name]));
+    const data = handle({ method, path, body: given.body ?? {} });
+    return data === null ? { error: { name: "NotFoundError" } } : { data };
+  };
+  const _client = {
+    get: call("GET"),
+    post: call("POST"),
+    patch: call("PATCH"),
+    getConfig: () => ({ baseUrl: "http://opencode.internal", fetch }),
+  };
+  const input = { client: { _client }, directory, worktree: directory };
+  return { input: input as unknown as PluginInput, sessions, requests };
+}
