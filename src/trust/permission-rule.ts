@@ -57,10 +57,13 @@ function askedBy({ tool, pattern, action }: Omit<Part, "asked">, agent: string):
   return { what: `${agent} is denied ${shown(tool)} only${on}`, value };
 }
 
-/** A rule of several tools that stands behind this one would lose to it, as a merged key moves to the end. */
+/**
+ * Whether a denial of some patterns would uncover a rule of the user's for several tools: one that stands behind this tool's,
+ * as a merged key moves to the end; or any, where the plugin's own rule for the tool would be replaced.
+ */
 function isOvertaken(base: JsonValue | undefined, tool: string): boolean {
   const tools = Object.keys(isJsonObject(base) ? base : {});
-  return tools.includes(tool) && tools.slice(tools.indexOf(tool) + 1).some((each) => SEVERAL.test(each));
+  return tools.slice(tools.indexOf(tool) + 1).some((each) => SEVERAL.test(each));
 }
 
 /** A rule for the whole tool would be lost where one for some patterns takes its place. */

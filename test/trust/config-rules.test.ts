@@ -251,6 +251,14 @@ describe("what the user's own configuration says", () => {
   });
 });
 
+describe("a denial by pattern", () => {
+  it("uncovers no rule of the user's for every tool", () => {
+    const base = { agents: { hephaestus: { permission: { "*": "allow" } } } };
+    const written = { agents: { hephaestus: { permission: { webfetch: { "git *": "deny" } } } } };
+    expect(withoutPowers(project(written, base))).toEqual({ agents: { hephaestus: { permission: {} } } });
+  });
+});
+
 describe("a hash", () => {
   const hashes = (written: JsonObject): string[] => listPowers(project(written)).map(({ hash }) => hash);
   const one = { definitionOfDone: { checks: [{ id: "t", command: "make", cwd: "x" }] } };
