@@ -97,6 +97,17 @@ describe("parseCustomSpecialist", () => {
   });
 });
 
+describe("aliases", () => {
+  it("are refused, however few lines they take", () => {
+    const lines = Array.from({ length: 30 }, (_, at) =>
+      at === 0 ? "  a0: &a0 [x, x]" : `  a${at}: &a${at} [*a${at - 1}, *a${at - 1}]`,
+    );
+    const text = `---\ndescription: d\ncontract:\n${lines.join("\n")}\n---\nLook.`;
+    const result = parseCustomSpecialist("x", "f.md", text);
+    expect(result.ok ? "" : result.problem.message).toMatch(/YAML/);
+  });
+});
+
 describe("loadCustomSpecialists", () => {
   const folders: string[] = [];
   const project = async (files: Record<string, string>): Promise<string> => {

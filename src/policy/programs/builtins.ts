@@ -155,6 +155,10 @@ const shopt: Program = ({ args }) =>
 /** In a test of a variable by name, a subscript would be evaluated, and so would the substitutions in it. */
 const test: Program = ({ args }) => {
   for (const [index, arg] of args.entries()) {
+    const opaque = arg.pieces.some(
+      (piece) => typeof piece === "object" && piece.kind === "any" && piece.split && piece.unset !== true,
+    );
+    if (opaque) return `${shown(arg)} may turn into -v and a subscript; put it between quotes`;
     if (/\[.*[$`]/u.test(shown(arg)) && textOf(arg) !== undefined)
       return `${shown(arg)} may be evaluated as a subscript`;
     if (textOf(args[index - 1]) === "-v" && !/^\w+$/u.test(textOf(arg) ?? ""))

@@ -41,6 +41,9 @@ export const misread: readonly Sample[] = samples("mutating", [
   "echo p -i | xargs -L1 sed -n",
   "echo -- -i | xargs -n1 sed",
   "echo 'ls;touch' | xargs -d';' env",
+  // text that is only known at run time, in a test that evaluates subscripts
+  "[ $(cat f) = 1 ]",
+  "test $(cat f)",
   // devices
   "cat /dev//sda",
   "cat < /dev/./sda",
