@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(async () => project.close());
 
 /** The specialist makes all its tries in one delegation, none of which may do anything. */
-async function tryAll(session: string, first: readonly Turn[], wave?: string): Promise<void> {
+async function tryAll(session: string, first: readonly Turn[], wave?: string): Promise<number> {
   project.model.script(
     "gaia",
     ...first,
@@ -111,12 +111,15 @@ async function tryAll(session: string, first: readonly Turn[], wave?: string): P
   const after = await stateOf(project, session);
   if (before !== undefined) expect(mode(after)).toBe(before);
   expect(recordOf(after["knobs"])["profile"]).not.toBe("agentic_full");
+  return tools.filter(({ status }) => status === "error").length;
 }
 
 describe("a specialist that tries its own guards", () => {
   it("changes nothing in an approved wave", async () => {
     project.autoAnswer(() => "once");
-    await tryAll(await project.session(), [UNIT, plan("open_wave", { wave_id: "w1", title: "First" })], "w1");
+    const session = await project.session();
+    const open = plan("open_wave", { wave_id: "w1", title: "First" });
+    expect(await tryAll(session, [UNIT, open], "w1")).toBe(TRIES.length);
   });
 
   it("changes nothing in autopilot", async () => {
@@ -124,7 +127,7 @@ describe("a specialist that tries its own guards", () => {
     project.model.script("gaia", say("Autopilot."));
     await type(project, session, "autopilot");
     await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
-    await tryAll(session, []);
+    expect(await tryAll(session, [])).toBe(TRIES.length);
   });
 
   it("changes nothing by a patch", async () => {
