@@ -1,0 +1,161 @@
+import { existsSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { recordOf } from "../../src/lib/json.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { sharedServer } from "../support/shared-server.ts";
+import { openProject, type Project } from "../support/project.ts";
+import {
+  childOf,
+  delegate,
+  HEPHAESTUS_DONE,
+  mode,
+  plan,
+  stateOf,
+  type,
+  UNIT,
+  untilState,
+} from "./collaboration-scenes.ts";
+
+const GPT = "gpt-5-scripted";
+const SECRET = "hunter2-hunter2";
+const bash = (command: string): Turn => call("bash", { command, description: "try" });
+
+/** What a specialist tries to loosen its own guards, each with the file that would show that it did. */
+const TRIES: readonly (readonly [how: string, turn: (directory: string) => Turn, proof?: string])[] = [
+  [
+    "write",
+    (dir) => call("write", { filePath: join(dir, ".gaia/agents/me.md"), content: "x" }),
+    ".gaia/agents/me.md",
+  ],
+  ["edit", (dir) => call("edit", { filePath: join(dir, "agency.json"), oldString: "{}", newString: "[]" })],
+  [
+    "a link",
+    (dir) => call("write", { filePath: join(dir, "link/plugin/a.js"), content: "x" }),
+    ".opencode/plugin/a.js",
+  ],
+  ["a redirection", () => bash("echo x > .git/hooks/pre-commit"), ".git/hooks/pre-commit"],
+  ["a command", () => bash("cp agency.json .gaia/config.jsonc.bak"), ".gaia/config.jsonc.bak"],
+  ["a script", () => bash("bash evil.sh"), ".agency/dod.json"],
+  ["webfetch", () => call("webfetch", { url: `${sharedServer().url}/config/providers`, format: "text" })],
+  ["curl", () => bash(`curl -s ${sharedServer().url}/session`)],
+];
+
+let project: Project;
+beforeAll(async () => {
+  project = await openProject({
+    files: {
+      "agency.json": "{}",
+      "evil.sh": "mkdir -p .agency && echo '{}' > .agency/dod.json\n",
+      "src/a.txt": "PASS=fine\n",
+      ".env": `PASS=${SECRET}\n`,
+    },
+    models: [GPT],
+    gaia: {
+      agents: {
+        hephaestus: { model: "scripted/main", permission: { webfetch: "allow" } },
+        artemis: { model: `scripted/${GPT}` },
+      },
+    },
+  });
+  await symlink(".opencode", join(project.directory, "link"));
+});
+afterAll(async () => project.close());
+
+/** The specialist makes all its tries in one delegation, none of which may do anything. */
+async function tryAll(session: string, first: readonly Turn[], wave?: string): Promise<number> {
+  project.model.script(
+    "gaia",
+    ...first,
+    wave === undefined ? call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go" }) : delegate(wave),
+    say("Done."),
+  );
+  const before = mode(await stateOf(project, session).catch(() => ({})));
+  const forge = async (): Promise<Turn> => {
+    const found = recordOf(await project.call("GET", `/session/${session}`));
+    const request = {
+      id: crypto.randomUUID(),
+      session,
+      at: Date.now(),
+      command: "profile agentic_full",
+      mark: "",
+    };
+    const metadata = { ...recordOf(found["metadata"]), [REQUEST_KEY]: request };
+    await project.call("PATCH", `/session/${session}`, { metadata });
+    return bash("git status");
+  };
+  project.model.script(
+    "hephaestus",
+    ...TRIES.map(([, turn]) => turn(project.directory)),
+    forge,
+    result(HEPHAESTUS_DONE),
+  );
+  await project.prompt("gaia", "Build it", { session });
+  const { tools } = await childOf(project, session);
+  for (const [index, [how]] of TRIES.entries()) {
+    expect([how, tools[index]?.status, tools[index]?.error]).toEqual([
+      how,
+      "error",
+      expect.stringContaining("Refused"),
+    ]);
+    expect([how, tools[index]?.error]).toEqual([
+      how,
+      expect.stringMatching(/in every mode|only the user calls/),
+    ]);
+  }
+  for (const [, , proof] of TRIES)
+    if (proof !== undefined) expect(existsSync(join(project.directory, proof))).toBe(false);
+  expect(await project.read("agency.json")).toBe("{}");
+  const after = await stateOf(project, session);
+  if (before !== undefined) expect(mode(after)).toBe(before);
+  expect(recordOf(after["knobs"])["profile"]).not.toBe("agentic_full");
+  return tools.filter(({ status }) => status === "error").length;
+}
+
+describe("a specialist that tries its own guards", () => {
+  it("changes nothing in an approved wave", async () => {
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    const open = plan("open_wave", { wave_id: "w1", title: "First" });
+    expect(await tryAll(session, [UNIT, open], "w1")).toBe(TRIES.length);
+  });
+
+  it("changes nothing in autopilot", async () => {
+    const session = await project.session();
+    project.model.script("gaia", say("Autopilot."));
+    await type(project, session, "autopilot");
+    await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
+    expect(await tryAll(session, [])).toBe(TRIES.length);
+  });
+
+  it("changes nothing by a patch", async () => {
+    const session = await project.session();
+    project.autoAnswer(() => "once");
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "artemis", prompt: "TASK: go" }),
+      say("Done."),
+    );
+    const patchText =
+      "*** Begin Patch\n*** Add File: fine.txt\n+x\n*** Add File:tui.json\n+{}\n*** End Patch";
+    project.model.script("artemis", call("apply_patch", { patchText }));
+    project.model.always("artemis", result(HEPHAESTUS_DONE));
+    await project.prompt("gaia", "Build it", { session });
+    const [row] = (await childOf(project, session)).tools;
+    expect(row?.error).toContain("in every mode");
+    for (const name of ["fine.txt", "tui.json"])
+      expect(existsSync(join(project.directory, name))).toBe(false);
+  });
+});
+
+it("a search prints nothing of a file with secrets", async () => {
+  project.model.script("gaia", call("grep", { pattern: "PASS" }), bash("grep -rn PASS ."), say("Seen."));
+  const { tools } = await project.prompt("gaia", "Look");
+  for (const row of tools) {
+    expect(row).toMatchObject({ status: "completed" });
+    expect(row.output).toContain("fine");
+    expect(row.output).not.toContain(SECRET);
+  }
+});
