@@ -6,5 +6,5 @@ export interface Logger {
   log(level: LogLevel, unit: string, message: string, extra?: Record<string, unknown>): void;
 }
 
-/** A logger for tests, where nobody reads along. @internal */
+/** A logger that keeps nothing. */
 export const silentLogger: Logger = { log: () => undefined };
