@@ -147,6 +147,7 @@ export async function createRuntime(
     agents,
     engine,
     sessions,
+    conversations,
     supervision,
     workspace,
     verifier,

@@ -3,6 +3,7 @@ import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
+import type { Conversations } from "./conversation/conversations.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -24,6 +25,7 @@ export interface Runtime {
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly sessions: GaiaSessions;
+  readonly conversations: Conversations;
   readonly supervision: Supervision;
   readonly workspace: Workspace;
   readonly verifier: Verifier;

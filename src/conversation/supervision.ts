@@ -2,7 +2,6 @@ import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/load-policy.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
-import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
@@ -16,8 +15,6 @@ const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
 
 /** Watches over the GAIA conversations of one instance (SPEC 8, 9). */
 export interface Supervision {
-  readonly conversations: Conversations;
-  readonly defaults: CollaborationDefaults;
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly handshake: Handshake;
@@ -79,8 +76,6 @@ export function createSupervision(input: SupervisionInput): Supervision {
   };
 
   return {
-    conversations,
-    defaults,
     calls,
     dialogs,
     handshake: createHandshake(defaults),

@@ -3,7 +3,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Ends the output of an edit in a GAIA session with what its author should look at again; mostly with nothing. */
-export function createAdviseEditsHook({ agents, supervision, host }: Runtime): HookDefinition {
+export function createAdviseEditsHook({ agents, supervision, conversations, host }: Runtime): HookDefinition {
   return defineHook({
     id: "advise-edits",
     event: "after-tool",
@@ -13,7 +13,7 @@ export function createAdviseEditsHook({ agents, supervision, host }: Runtime): H
       const call = supervision.calls.get(callId);
       const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
       if (edits.length === 0) return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.
       if (found === null || agents.roleOf(found.session.specialist) === "historian") return;
       const advice = await found.conversation.parts.advice.adviseEdits(edits);

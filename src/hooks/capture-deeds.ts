@@ -5,7 +5,7 @@ import { readDeeds } from "../memory/capture/fix.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Shows commands and edits of GAIA's sessions to the capture; no tool call waits for it. */
-export function createCaptureDeedsHook({ supervision, host }: Runtime): HookDefinition {
+export function createCaptureDeedsHook({ conversations, host }: Runtime): HookDefinition {
   const inProject = (path: string): string => relative(host.directory, resolve(host.directory, path));
   return defineHook({
     id: "capture-deeds",
@@ -16,7 +16,7 @@ export function createCaptureDeedsHook({ supervision, host }: Runtime): HookDefi
       const deeds = readDeeds(effect, outcome, inProject);
       if (deeds.length === 0) return;
       const note = async (): Promise<void> => {
-        (await supervision.conversations.of(sessionId))?.conversation.parts.fixes.observeDeeds(deeds);
+        (await conversations.of(sessionId))?.conversation.parts.fixes.observeDeeds(deeds);
       };
       note().catch((error: unknown) => {
         host.logger.log("debug", "capture-deeds", describeError(error));

@@ -17,7 +17,7 @@ export function createCollaborateHook(
   runtime: Runtime,
   take: (sessionId: string) => TypedCommand | undefined,
 ): HookDefinition {
-  const { supervision } = runtime;
+  const { supervision, conversations } = runtime;
 
   const carryOut = async (
     { command, argumentText }: TypedCommand,
@@ -38,7 +38,7 @@ export function createCollaborateHook(
       const { sessionId, said } = message;
       if (said === null) return;
       const typed = take(sessionId);
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found === null) {
         if (typed !== undefined) message.appendForModel(NOT_HERE);
         return;

@@ -2,7 +2,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Keeps GAIA's bearings through a compaction: tells the model that sums up, and ends an answered child instead. */
-export function createCompactionHook({ engine, experimental, supervision }: Runtime): HookDefinition {
+export function createCompactionHook({ engine, experimental, conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "compaction",
     event: "compaction",
@@ -11,7 +11,7 @@ export function createCompactionHook({ engine, experimental, supervision }: Runt
     async run({ sessionId, add }) {
       experimental.called("compaction");
       if (await engine.endAnswered(sessionId)) return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found?.session.specialist !== null) return;
       const resume = await found.conversation.parts.bearings.forCompaction();
       if (resume !== "") add(resume);

@@ -11,7 +11,7 @@ import type { Runtime } from "../runtime.ts";
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of
  * sensitive ones: which files a search reads, its arguments do not tell (SPEC 9).
  */
-export function createHideSecretsHook({ supervision, config, host }: Runtime): HookDefinition {
+export function createHideSecretsHook({ conversations, config, host }: Runtime): HookDefinition {
   const redact = createRedactor(process.env);
   const context = {
     allowSensitive: config.policy.allowSensitive,
@@ -29,7 +29,7 @@ export function createHideSecretsHook({ supervision, config, host }: Runtime): H
     why: "before anything else that reads a result or adds to it",
     onFailure: "closed",
     async run({ sessionId, effect, rewrite }) {
-      if ((await supervision.conversations.of(sessionId)) === null) return;
+      if ((await conversations.of(sessionId)) === null) return;
       const isListing = listsLines(effect);
       rewrite((text) => redactJson(isListing ? dropSensitiveLines(text, context) : text, redact));
     },

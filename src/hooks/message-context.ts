@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
  * Ends a user's message to GAIA with what she has to know for it. It depends on the message, so it is no part of the system
  * prompt (SPEC 2.6).
  */
-export function createMessageContextHook({ supervision }: Runtime): HookDefinition {
+export function createMessageContextHook({ conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "message-context",
     event: "user-message",
@@ -14,7 +14,7 @@ export function createMessageContextHook({ supervision }: Runtime): HookDefiniti
     onFailure: "open",
     async run({ sessionId, agent, said, appendForModel }) {
       if (agent !== GAIA || said === null) return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found?.session.specialist !== null) return;
       const text = await found.conversation.parts.bearings.forMessage(said.text, said.files);
       if (text !== "") appendForModel(text);

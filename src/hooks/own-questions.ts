@@ -3,7 +3,7 @@ import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Puts the plugin's words in place of the model's where a question turns knobs, and registers every question (SPEC 8). */
-export function createOwnQuestionsHook({ supervision }: Runtime): HookDefinition {
+export function createOwnQuestionsHook({ conversations, config }: Runtime): HookDefinition {
   return defineHook({
     id: "own-questions",
     event: "before-tool",
@@ -11,11 +11,11 @@ export function createOwnQuestionsHook({ supervision }: Runtime): HookDefinition
     onFailure: "closed",
     async run({ callId, sessionId, effect, askInstead }) {
       if (effect.kind !== "question") return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found === null) return;
       const offer = found.conversation.parts.offers.open(callId, effect.questions);
       const questions = offer?.questions ?? effect.questions;
-      const own = openQuestion(found.conversation, callId, questions, supervision.defaults);
+      const own = openQuestion(found.conversation, callId, questions, config);
       const instead = own ?? offer?.questions;
       if (instead !== undefined) askInstead(instead);
     },

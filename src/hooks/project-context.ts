@@ -8,7 +8,7 @@ import type { Runtime } from "../runtime.ts";
  * @param prompt GAIA's prompt as the host has it, the user's own changes included
  */
 export function createProjectContextHook(
-  { experimental, sessions, supervision }: Runtime,
+  { experimental, sessions, conversations }: Runtime,
   prompt: () => string,
 ): HookDefinition {
   return defineHook({
@@ -20,7 +20,7 @@ export function createProjectContextHook(
       experimental.called("systemContext");
       if (sessionId === null || sessions.speaker(sessionId)?.agent !== GAIA) return;
       if (!parts.some((part) => part.startsWith(prompt()))) return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       const text = (await found?.conversation.parts.bearings.projectContext()) ?? "";
       if (text !== "") add(text);
     },

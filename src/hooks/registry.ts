@@ -16,13 +16,14 @@ import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
+import { createSafeShellHook } from "./safe-shell.ts";
 import { createSlashCommands } from "./slash-commands.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, engine, sessions, config } = runtime;
+  const { supervision, conversations, engine, sessions, config } = runtime;
   const commands = createSlashCommands(runtime);
   let gaiaPrompt = "";
   const isOn = config.experimental;
@@ -38,7 +39,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
       sessions.observe,
       engine.observe,
       supervision.observe,
-      supervision.conversations.observe,
+      conversations.observe,
       commands.observe,
     ]),
     createTrackSpeakerHook(runtime),
@@ -52,6 +53,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
+    createSafeShellHook(runtime),
     createHideSecretsHook(runtime),
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
  * result. A call of the root is the safe moment for a note: a model turn follows in any case. The plugin's own tools have
  * done all of it before they gave back their result; what is left here are lines for which it had no room.
  */
-export function createReportToolsHook({ supervision }: Runtime): HookDefinition {
+export function createReportToolsHook({ supervision, conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "report-tools",
     event: "after-tool",
@@ -15,7 +15,7 @@ export function createReportToolsHook({ supervision }: Runtime): HookDefinition 
     async run({ sessionId, callId, effect, outcome, setText }) {
       const { text, answers } = outcome;
       await supervision.calls.finished(callId, outcome);
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found === null) return;
       const { conversation, session } = found;
       if (effect.kind === "question") {

@@ -7,7 +7,7 @@ import { renderNotice, renderNoticeLine } from "../trust/render.ts";
  * Tells the user, at the first message to GAIA of a conversation, what the project's files ask for and do not get
  * (SPEC 2.10): a toast at once, and a note with the whole list. No model hears of it.
  */
-export function createTellTrustHook({ trust, supervision, host }: Runtime): HookDefinition {
+export function createTellTrustHook({ trust, conversations, host }: Runtime): HookDefinition {
   return defineHook({
     id: "tell-trust",
     event: "user-message",
@@ -15,7 +15,7 @@ export function createTellTrustHook({ trust, supervision, host }: Runtime): Hook
     onFailure: "open",
     async run({ sessionId, agent, said }) {
       if (agent !== GAIA || said === null) return;
-      const found = await supervision.conversations.of(sessionId);
+      const found = await conversations.of(sessionId);
       if (found === null || found.session.specialist !== null) return;
       const { conversation } = found;
       if (!conversation.parts.trust.isFirst()) return;

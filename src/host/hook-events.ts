@@ -13,6 +13,8 @@ export interface HookEvents {
   "command-typed": CommandTyped;
   "before-tool": IncomingCall;
   "after-tool": FinishedCall;
+  /** The shell of a command is about to start. */
+  "shell-environment": ShellEnvironment;
   /** A request goes to a model: its system prompt. */
   "before-request": SystemPrompt;
   "request-parameters": RequestParameters;
@@ -105,6 +107,12 @@ export interface FinishedCall {
   setText(text: string): void;
   /** Changes every text in what the model is shown, of a result in parts as well. */
   rewrite(change: (text: string) => string): void;
+}
+
+export interface ShellEnvironment {
+  readonly sessionId: string;
+  /** Sets a variable for this shell only. */
+  set(name: string, value: string): void;
 }
 
 export interface SystemPrompt {

@@ -12,7 +12,7 @@ const DEFAULT_WAIT_MS = 120_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
-  const { supervision, engine, clock } = runtime;
+  const { conversations, engine, clock } = runtime;
   return defineTool({
     name: "collect_results",
     description:
@@ -30,7 +30,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
     async execute(args, call) {
       const { sessionId: parentId } = call;
       const named = [...(args.task_ids ?? []), ...(args.task_id === undefined ? [] : [args.task_id])];
-      const conversation = (await supervision.conversations.of(parentId))?.conversation ?? null;
+      const conversation = (await conversations.of(parentId))?.conversation ?? null;
       const delivery = conversation?.parts.delivery;
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
       const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);

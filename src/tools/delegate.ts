@@ -18,7 +18,7 @@ const names = z.array(z.string()).optional();
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, supervision, engine, memory, sessions, vcs } = runtime;
+  const { agents, supervision, conversations, engine, memory, sessions, vcs } = runtime;
   return defineTool({
     name: "delegate_gaia",
     description:
@@ -39,7 +39,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
     async execute(args, call) {
       const specialist = agents.specialists.get(args.agent);
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
-      const conversation = (await supervision.conversations.of(call.sessionId))?.conversation ?? null;
+      const conversation = (await conversations.of(call.sessionId))?.conversation ?? null;
       const workUnit = args.work_unit ?? conversation?.state.workUnit ?? null;
       const waveId = args.wave_id ?? null;
       const decision = await decide(runtime, conversation, specialist, workUnit, waveId);

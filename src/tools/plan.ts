@@ -97,7 +97,7 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
 
 async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<object> {
   const { op } = input;
-  const found = await runtime.supervision.conversations.of(call.sessionId);
+  const found = await runtime.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);

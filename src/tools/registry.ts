@@ -24,10 +24,10 @@ export function listTools(runtime: Runtime): ToolDefinition[] {
  * Ends a call of one of these tools for the state, shows the user what is to be seen of it, and takes what GAIA has to be
  * told with the result. A call of the root is the safe moment for a note: a model turn follows in any case.
  */
-export function createEndCall({ supervision }: Runtime): EndCall {
+export function createEndCall({ supervision, conversations }: Runtime): EndCall {
   return async (tool, args, { callId, sessionId }) => {
     await supervision.calls.finished(callId, NO_OUTCOME);
-    const found = await supervision.conversations.of(sessionId);
+    const found = await conversations.of(sessionId);
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
     await conversation.outbox.flush();

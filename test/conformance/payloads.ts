@@ -77,6 +77,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     setText: change,
     rewrite: change,
   }),
+  "shell-environment": ({ sessionId }, change) => ({ sessionId, set: change }),
   "before-request": ({ sessionId, text }, change) => ({
     sessionId: sessionId === "" ? null : sessionId,
     parts: [text],

@@ -59,6 +59,20 @@ describe("a specialist whom the user calls by name in a native conversation", ()
   });
 });
 
+describe("a shell of GAIA's sessions", () => {
+  it("has git come across no bare repository, and a native one is left alone", async () => {
+    const asked = "git config --get safe.bareRepository || echo none";
+    project.model.script("gaia", bash(asked), say("Seen."));
+    const gaia = await project.prompt("gaia", "Look");
+    expect(gaia.tools.at(-1)?.output.trim()).toBe("explicit");
+    project.autoAnswer(() => "once");
+    project.model.script("native", bash(asked), say("Seen."));
+    const native = await project.prompt("build", "Look");
+    expect(native.tools.at(-1)?.output.trim()).toBe("none");
+    project.autoAnswer(() => null);
+  });
+});
+
 describe("a native subtask in a conversation of GAIA's", () => {
   it("is under its mode", async () => {
     project.model.always("gaia", say("I see."));

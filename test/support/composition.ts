@@ -61,7 +61,7 @@ export async function compose(options: object = {}, given: Partial<Host> = {}): 
     host,
     asked,
     async conversation() {
-      const found = await runtime.supervision.conversations.of(ROOT);
+      const found = await runtime.conversations.of(ROOT);
       if (found === null) throw new Error(`${ROOT} is not GAIA's`);
       return found.conversation;
     },

@@ -59,6 +59,12 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
     })),
     "before-tool": at("tool.execute.before", openCall),
     "after-tool": at("tool.execute.after", openResult),
+    "shell-environment": at("shell.env", ({ sessionID }, output) => ({
+      sessionId: sessionID ?? "",
+      set(name, value) {
+        output.env[name] = value;
+      },
+    })),
     "before-request": at("experimental.chat.system.transform", ({ sessionID }, { system }) => ({
       sessionId: sessionID ?? null,
       parts: system,
