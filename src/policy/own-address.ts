@@ -7,10 +7,13 @@ export interface OwnAddress {
 /** OpenCode's port where nothing else is configured. */
 export const DEFAULT_PORT = 4096;
 
-/** A host and a port in a text: with a scheme or without, a name, an address of any spelling, or one in brackets. */
+/**
+ * A host and a port in a text: with a scheme or without, a name, an address of any spelling, or one in brackets. Each part is
+ * bounded, so that the time grows with the length of the text alone.
+ */
 const PLACE =
-  /(?:([a-z][a-z0-9+.-]*):\/\/)?(?:[^\s/@"'`]*@)?(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?(?![\w.-])/giu;
-const DEVICE = /\/dev\/(?:tcp|udp)\/([^/\s"']+)\/(\d{1,5})/giu;
+  /(?:([a-z][a-z0-9+.-]{0,30}):\/\/)?(?:[^\s/@"'`]{0,256}@)?(\[[0-9a-f:.%]{2,64}\]|[\w.-]{1,253})(?::(\d{1,5}))?(?![\w.-])/giu;
+const DEVICE = /\/dev\/(?:tcp|udp)\/([^/\s"']{1,253})\/(\d{1,5})/giu;
 /** Ports that many servers have, so that a name with one of them says nothing. */
 const COMMON = new Set([80, 443]);
 /** Characters of one text that are searched. */
@@ -38,11 +41,13 @@ function isLocal(host: string): boolean {
  */
 export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonly string[] = []): boolean {
   const ports = new Set([DEFAULT_PORT, own?.port ?? DEFAULT_PORT]);
+  const searched = text.slice(0, MAX_LENGTH);
+  if (![...ports].some((port) => COMMON.has(port) || searched.includes(String(port)))) return false;
+  const known = [own?.host, ...machine].map((name) => (name === undefined ? undefined : hostOf(name)));
   const isOwn = (host: string, port: number): boolean => {
     if (!ports.has(port)) return false;
     const plain = hostOf(host);
     if (plain === undefined) return false;
-    const known = [own?.host, ...machine].map((name) => (name === undefined ? undefined : hostOf(name)));
     if (isLocal(plain) || known.includes(plain)) return true;
     return (
       own !== undefined &&
@@ -52,7 +57,6 @@ export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonl
       plain.includes(".")
     );
   };
-  const searched = text.slice(0, MAX_LENGTH);
   for (const [, host = "", port = ""] of searched.matchAll(DEVICE))
     if (isOwn(host, Number(port))) return true;
   for (const [, scheme = "", host = "", port] of searched.matchAll(PLACE)) {
