@@ -43,12 +43,12 @@ export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonl
   const ports = new Set([DEFAULT_PORT, own?.port ?? DEFAULT_PORT]);
   const searched = text.slice(0, MAX_LENGTH);
   if (![...ports].some((port) => COMMON.has(port) || searched.includes(String(port)))) return false;
-  const known = [own?.host, ...machine].map((name) => (name === undefined ? undefined : hostOf(name)));
+  const known = new Set([own?.host ?? "", ...machine].map((name) => hostOf(name)));
   const isOwn = (host: string, port: number): boolean => {
     if (!ports.has(port)) return false;
     const plain = hostOf(host);
     if (plain === undefined) return false;
-    if (isLocal(plain) || known.includes(plain)) return true;
+    if (isLocal(plain) || known.has(plain)) return true;
     return (
       own !== undefined &&
       port === own.port &&

@@ -11,6 +11,7 @@ import { createDirectory, type DirectoryOptions } from "./directory.ts";
 import { furnishHome, homeOf } from "./opencode.ts";
 import { createScreen } from "./screen.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
+import { trustProject } from "./trust.ts";
 
 /** How long the screen may take to show something, in milliseconds. */
 const PATIENCE_MS = 50_000;
@@ -147,12 +148,13 @@ export interface TuiProject extends Tui {
   openAnother(options: TuiOptions): Promise<Tui>;
 }
 
-/** Makes a project and opens it in the TUI, on the home screen. */
+/** Makes a project that the user trusts and opens it in the TUI, on the home screen. */
 export async function openTuiProject(options: DirectoryOptions = {}): Promise<TuiProject> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-tui-")));
   const model = await startScriptedModel();
   const directory = await createDirectory(root, model.url, { panel: true, ...options });
   await furnishHome(homeOf(root));
+  await trustProject(root, directory);
   const tui = await openTui(directory, homeOf(root));
   const close = async (): Promise<void> => {
     await tui.close();
