@@ -12,6 +12,9 @@ export const misread: readonly Sample[] = samples("mutating", [
   'echo "${x:-$\'}"; touch y; echo "\'}"',
   "cat <<E\n${x:-$'$(touch y)'}\nE",
   "cat <<E\n\"${x:-'$(touch y)'}\"\nE",
+  // quotes in an expansion inside another one, which zsh undoes before it reads the operator
+  "x=${x#${x%%b c$'\\x24(touch y)'}}",
+  "x=${x#${x%%$'\\'$(touch y)\\''}}",
   // a line that goes on in the middle of an operator
   "echo $\\\n((touch y) )",
   'echo "$\\\n(touch y)"',
