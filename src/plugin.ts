@@ -1,5 +1,4 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
-import { homedir } from "node:os";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { createMemory } from "./memory/memory.ts";
@@ -137,7 +136,7 @@ export async function createRuntime(
     examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
-    panelKey: lazy(() => loadPanelKey(panelKeyPath(process.env, homedir()))),
+    panelKey: lazy(() => loadPanelKey(panelKeyPath(process.env))),
   });
   const runtime: Runtime = {
     host,

@@ -2,11 +2,6 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** OpenCode's configuration folder of the user. */
-export function userConfigFolder(environment: NodeJS.ProcessEnv): string {
-  return join(environment["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode");
-}
-
 /** A file of OpenCode's in these folders under both its names, the preferred one first. */
 export function bothNames(folders: readonly string[], name: string): string[] {
   return folders.flatMap((folder) => ["jsonc", "json"].map((end) => join(folder, `${name}.${end}`)));

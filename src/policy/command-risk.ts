@@ -20,7 +20,7 @@ function spelledOut(argv: readonly Arg[]): readonly Arg[] {
 /** Weighs what a walk comes across: the gravest risk wins, and of equals the first. */
 export class RiskVisitor implements Visitor {
   #worst: Finding = { risk: "read-only", reason: "only reads", part: null };
-  #unfollowed = false;
+  #isUnfollowed = false;
   readonly #patterns: readonly DangerPattern[];
 
   /** @param patterns commands of the user's own that no mode allows */
@@ -28,9 +28,14 @@ export class RiskVisitor implements Visitor {
     this.#patterns = patterns;
   }
 
+  /** Whether something in it could not be followed. */
+  get isUnfollowed(): boolean {
+    return this.#isUnfollowed;
+  }
+
   /** The gravest finding, after a search for what is plainly dangerous in a line that could not be followed. */
   conclude(command: string): Finding {
-    const danger = this.#unfollowed ? scanText(command) : undefined;
+    const danger = this.#isUnfollowed ? scanText(command) : undefined;
     if (danger !== undefined) this.#add("dangerous", danger, null);
     return this.#worst;
   }
@@ -40,7 +45,7 @@ export class RiskVisitor implements Visitor {
   }
 
   onUnfollowed(reason: string, node: Span): void {
-    this.#unfollowed = true;
+    this.#isUnfollowed = true;
     this.#add("mutating", reason, node);
   }
 

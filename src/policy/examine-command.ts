@@ -1,5 +1,6 @@
 import { isCheckCall } from "./check-command.ts";
 import { RiskVisitor } from "./command-risk.ts";
+import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
 import type { Examination } from "./examination.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
@@ -18,14 +19,27 @@ export interface CommandContext extends SecretContext, ProtectionContext {
   readonly checks?: readonly string[];
 }
 
+/** What is too long to be searched may hide anything. */
+const TOO_LONG: Examination = {
+  risk: "dangerous",
+  reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
+  part: null,
+  secret: null,
+  protectedTarget: null,
+  isCheck: false,
+  unlisted: null,
+};
+
 /**
  * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it is read-only only when every
  * program, option, redirection and expansion in it is known to be; dangerous when something in it is allowed in no mode.
  *
  * Never throws, and takes time in proportion to the length of the command: one longer than 16 KB, one that does not
- * parse and one that is nested too deeply is mutating, after a search for what is plainly dangerous.
+ * parse and one that is nested too deeply is mutating, after a search for what is plainly dangerous; one longer than 64 KB
+ * is too long to be searched, and dangerous.
  */
 export function examineCommand(command: string, context: CommandContext = {}): Examination {
+  if (command.length > MAX_SCANNED) return TOO_LONG;
   const { folder, dangerous = [], checks = [] } = context;
   const risk = new RiskVisitor(dangerous);
   const secrets = new SecretVisitor(context);
@@ -39,8 +53,6 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     onUnfollowed(reason, node) {
       onlyChecks = false;
       risk.onUnfollowed(reason, node);
-      secrets.onUnfollowed(command);
-      protects.onUnfollowed(command);
     },
     onDanger: (reason, node) => risk.onDanger(reason, node),
     onInvocation(invocation) {
@@ -57,6 +69,10 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   };
   const script = walkSource(command, visitor, folder);
   if (script !== undefined) secrets.script(script);
+  if (risk.isUnfollowed) {
+    secrets.words(command);
+    protects.words(command);
+  }
   const finding = risk.conclude(command);
   return {
     ...finding,

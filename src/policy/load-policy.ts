@@ -3,6 +3,7 @@ import { homedir, hostname, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
+import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
 import type { Examination } from "./examination.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { OwnAddress } from "./own-address.ts";
@@ -27,13 +28,7 @@ const MAX_SCRIPT_BYTES = 128 * 1024;
 
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
 export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
-  const places: [name: string, usual: string][] = [
-    ["XDG_CONFIG_HOME", ".config"],
-    ["XDG_DATA_HOME", ".local/share"],
-    ["XDG_STATE_HOME", ".local/state"],
-    ["XDG_CACHE_HOME", ".cache"],
-  ];
-  const roots = places.map(([name, usual]) => env[name] || join(home, usual));
+  const roots = USER_FOLDERS.map((kind) => userFolder(kind, env, home));
   const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]].flatMap((path) => path || []);
   return [
     ...roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]),

@@ -15,7 +15,7 @@ const CONTEXT = /^([^\s:][^:]*?)-\d+-/u;
 /** What stands in front of each line when a stored output is read again. */
 const NUMBERED = /^\s*\d+(?:[|:\t]\s?)/u;
 /** Real paths that are looked up for one text. */
-const MAX_LOOKUPS = 200;
+const MAX_LOOKUPS = 2_048;
 
 /** What a search for sensitive lines depends on. */
 export interface OutputContext {

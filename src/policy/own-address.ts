@@ -7,29 +7,30 @@ export interface OwnAddress {
 /** OpenCode's port where nothing else is configured. */
 export const DEFAULT_PORT = 4096;
 
-/**
- * A host and a port in a text: with a scheme or without, a name, an address of any spelling, or one in brackets. Each part is
- * bounded, so that the time grows with the length of the text alone.
- */
-const PLACE =
-  /(?:([a-z][a-z0-9+.-]{0,30}):\/\/)?(?:[^\s/@"'`]{0,256}@)?(\[[0-9a-f:.%]{2,64}\]|[\w.-]{1,253})(?::(\d{1,5}))?(?![\w.-])/giu;
-const DEVICE = /\/dev\/(?:tcp|udp)\/([^/\s"']{1,253})\/(\d{1,5})/giu;
+/** What a host's name is made of, in any script and spelling, as the network would have it in a URL. */
+const HOST = String.raw`(\[[0-9a-f:.%]{2,64}\]|[^\s/@"'\x60\\:?#()<>{}[\],;=|&$]{1,253})`;
+/** A place without a port, as a scheme begins it. */
+const PLACE = new RegExp(String.raw`\b(https?):\/\/(?:[^\s/@"'\x60]{0,256}@)?${HOST}(?!:\d)`, "giu");
+const BEFORE_PORT = new RegExp(`${HOST}:0*$`, "iu");
+const BEFORE_DEVICE_PORT = /\/dev\/(?:tcp|udp)\/([^/\s"']{1,253})\/0*$/iu;
 /** Ports that many servers have, so that a name with one of them says nothing. */
 const COMMON = new Set([80, 443]);
-/** Characters of one text that are searched. */
-const MAX_LENGTH = 64 * 1024;
+/** Characters before a port in which its host stands. */
+const MAX_BEFORE = 280;
 
 /** A host as the network reads it: `2130706433`, `0x7f.1` and `127.1` are one address. Undefined for what is no host. */
 function hostOf(text: string): string | undefined {
   try {
-    return new URL(`http://${text.replace(/%[^\]]*/u, "")}/`).hostname.replace(/\.$/u, "");
+    // The zone in an address in brackets is no part of it, and is not understood.
+    return new URL(`http://${text.replace(/^(\[[^\]%]*)%[^\]]*/u, "$1")}/`).hostname.replace(/\.$/u, "");
   } catch {
     return undefined; // Only a guess was made that this is a host.
   }
 }
 
 function isLocal(host: string): boolean {
-  if (/^(?:.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/u.test(host)) return true;
+  if (/^(?:.+\.)?localhost$|^ip6-(?:localhost|loopback)$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/u.test(host))
+    return true;
   return /^\[::ffff:(?:7f[0-9a-f]{2}:|0:0\])/u.test(host);
 }
 
@@ -40,31 +41,31 @@ function isLocal(host: string): boolean {
  * @param machine further addresses and names of this machine
  */
 export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonly string[] = []): boolean {
-  const ports = new Set([DEFAULT_PORT, own?.port ?? DEFAULT_PORT]);
-  const searched = text.slice(0, MAX_LENGTH);
-  if (![...ports].some((port) => COMMON.has(port) || searched.includes(String(port)))) return false;
   const known = new Set([own?.host ?? "", ...machine].map((name) => hostOf(name)));
   const isOwn = (host: string, port: number): boolean => {
-    if (!ports.has(port)) return false;
     const plain = hostOf(host);
     if (plain === undefined) return false;
     if (isLocal(plain) || known.has(plain)) return true;
-    return (
-      own !== undefined &&
-      port === own.port &&
-      !COMMON.has(port) &&
-      /[a-z]/u.test(plain) &&
-      plain.includes(".")
-    );
+    return port === own?.port && !COMMON.has(port) && /[a-z]/u.test(plain) && plain.includes(".");
   };
-  for (const [, host = "", port = ""] of searched.matchAll(DEVICE))
-    if (isOwn(host, Number(port))) return true;
-  for (const [, scheme = "", host = "", port] of searched.matchAll(PLACE)) {
-    const usual = scheme.toLowerCase() === "https" ? 443 : scheme.toLowerCase() === "http" ? 80 : undefined;
-    const number = port === undefined ? usual : Number(port);
-    if (number !== undefined && isOwn(host, number)) return true;
+  return [...new Set([DEFAULT_PORT, own?.port ?? DEFAULT_PORT])].some((port) => {
+    for (const host of hostsBefore(text, `${port}`)) if (isOwn(host, port)) return true;
+    if (!COMMON.has(port)) return false;
+    const usual = port === 443 ? "https" : "http";
+    return [...text.matchAll(PLACE)].some(
+      ([, scheme = "", host = ""]) => scheme.toLowerCase() === usual && isOwn(host, port),
+    );
+  });
+}
+
+/** The hosts that a text names with a port; looked for from the port on, in time that grows with the text alone. */
+function* hostsBefore(text: string, port: string): Generator<string> {
+  for (let at = text.indexOf(port); at !== -1; at = text.indexOf(port, at + 1)) {
+    if (/\d/u.test(text.charAt(at + port.length))) continue;
+    const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
+    const host = (BEFORE_PORT.exec(before) ?? BEFORE_DEVICE_PORT.exec(before))?.[1];
+    if (host !== undefined) yield host;
   }
-  return false;
 }
 
 /** Whether the arguments of a program name OpenCode's own server in two of them, as in `nc localhost 4096`. */

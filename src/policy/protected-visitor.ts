@@ -1,5 +1,6 @@
 import { namesOwnAddress, type OwnAddress, splitsOwnAddress } from "./own-address.ts";
 import { isProtectedPath, isProtectedPattern } from "./protected-path.ts";
+import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { CODE, pathsIn } from "./secrets.ts";
 import { type Arg, type Piece, shown, textOf } from "./shell/arg.ts";
 import { HOME } from "./shell/scope.ts";
@@ -26,8 +27,6 @@ export interface ProtectionContext {
   readonly readScript?: (path: string) => string | undefined;
 }
 
-/** Files of one call whose real paths are looked up. */
-const MAX_RESOLVED = 256;
 /** Git's verbs that change nothing but its own history, and take words as messages. */
 const RECORDING = /^(?:add|stage|commit|tag|push|notes|fetch)$/u;
 /** Programs whose arguments are texts for people. */
@@ -36,6 +35,9 @@ const SHELL = /^(?:ba|da|z|a|k|mk|c|tc|fi|rba)?sh$/u;
 const RUNNER = /^(?:npx|pnpx|bunx|npm|pnpm|yarn|bun|deno|node)$/u;
 const OWN_PROGRAM = /^(?:opencode(?:-ai)?|opencode-gaia)(?:@[\w.-]+)?(?:\.exe)?$/u;
 const HARMLESS_VERB = /^(?:-v|-h|--version|--help|models|stats|doctor|demo)$/u;
+/** One of these programs within code, or in what another program is to run: `spawn("opencode", ["run", …`. */
+const OWN_CALL =
+  /(?:^|[\s"'`([{;&|/$])(?:opencode(?:-ai|-gaia)?(?:@[\w.-]+)?(?:\.exe)?|opencode-(?:ai|gaia)\/(?:dist|bin)\/[^\s"']{1,99})["'`,\s[\]]{1,9}(?:run|serve|web|acp|attach|auth|agent|mcp|plugin|github|pr|import|debug|upgrade|uninstall|trust|init)\b/iu;
 const SEPARATORS = /[\s"'`(),;:=@<>|&{}[\]]+/u;
 /** What a script says that changes files. */
 const WRITES = /write|append|open\s*\(|rename|copy|unlink|remove|rm|mv|cp|>|symlink|link/iu;
@@ -58,10 +60,10 @@ function readings(arg: Arg): string[] {
   return [...new Set(["", "x"].map((unknown) => arg.pieces.map((piece) => fill(piece, unknown)).join("")))];
 }
 
-/** Finds the first protected target that a call would change, with the links of at most `MAX_RESOLVED` files followed. */
+/** Finds the first protected target that a call would change, links followed. */
 export class ProtectedVisitor {
   found: ProtectedTarget | null = null;
-  #lookups = MAX_RESOLVED;
+  readonly #looked = new Set<string>();
   readonly #context: ProtectionContext;
 
   constructor(context: ProtectionContext) {
@@ -70,7 +72,13 @@ export class ProtectedVisitor {
 
   /** A file or folder that is changed. */
   path(path: string, folders: readonly string[] = [""]): void {
-    if (this.found === null && this.#isProtected(path, folders)) this.found = { kind: "path", text: path };
+    for (const folder of folders) {
+      const full = inFolder(path, folder);
+      if (this.found !== null || this.#looked.has(full)) continue;
+      this.#looked.add(full);
+      if (this.#isProtected(full)) this.found = { kind: "path", text: path };
+      else if (this.#looked.size > MAX_LOOKUPS) this.found = { kind: "path", text: TOO_MANY };
+    }
   }
 
   /** A text in which an address may stand that is called. */
@@ -92,7 +100,7 @@ export class ProtectedVisitor {
     this.#calls(args, name);
     if (!changes || this.found !== null) return;
     const { folders } = walk.scope;
-    this.#programs(name, args);
+    this.#programs(argv, CODE.test(name) ? (stdin()?.text ?? "") : "");
     if (name === "jj" && args.some((arg) => textOf(arg) === "config"))
       this.path(".jj/repo/config.toml", folders);
     for (const arg of operandsOf(name, args)) {
@@ -107,9 +115,9 @@ export class ProtectedVisitor {
   }
 
   /** Words of a command that cannot be followed are looked at one by one. */
-  onUnfollowed(command: string): void {
+  words(command: string): void {
     this.address(command);
-    this.#words(command.slice(0, 64 * 1024), [""]);
+    this.#words(command, [""]);
   }
 
   #calls(args: readonly Arg[], name: string): void {
@@ -121,11 +129,18 @@ export class ProtectedVisitor {
   }
 
   /** OpenCode itself starts agents that nothing guards, and the plugin's own program changes its settings. */
-  #programs(name: string, args: readonly Arg[]): void {
-    const words = [name, ...args.slice(0, 4).map((arg) => textOf(arg)?.split("/").at(-1) ?? "")];
+  #programs(argv: readonly Arg[], code: string): void {
+    const words = argv.slice(0, 5).map((arg) => programOf((textOf(arg) ?? "").toLowerCase()));
+    const [name = "", verb = ""] = words;
+    if (MESSAGE.test(name) || /^(?:i|install|add|ci)$/u.test(verb)) return;
     const at = words.findIndex((word) => OWN_PROGRAM.test(word));
-    if (at === -1 || (at > 0 && !RUNNER.test(name)) || /^(?:i|install|add|ci)$/u.test(words[1] ?? "")) return;
-    if (!HARMLESS_VERB.test(words[at + 1] ?? "")) this.found = { kind: "program", text: words[at] ?? "" };
+    const runs = at === 0 || (at > 0 && RUNNER.test(name));
+    if (runs && !HARMLESS_VERB.test(words[at + 1] ?? ""))
+      this.found ??= { kind: "program", text: words[at] ?? "" };
+    // A runner's texts are names of tests and the like.
+    const texts = RUNNER.test(name) && !CODE.test(name) ? [] : [...argv.map((arg) => shown(arg)), code];
+    const call = OWN_CALL.exec(texts.join(" "))?.[0];
+    if (call !== undefined) this.found ??= { kind: "program", text: call.trim() };
   }
 
   /** The files that a shell or an interpreter is given, as far as they can be read now. */
@@ -161,18 +176,23 @@ export class ProtectedVisitor {
     if (typeof found === "string") this.found = { kind: "path", text: found };
   }
 
-  #isProtected(path: string, folders: readonly string[]): boolean {
+  #isProtected(path: string): boolean {
     const { userFolders, realPath = (file: string) => file } = this.#context;
-    return folders.some((folder) => {
-      const full = inFolder(path, folder);
-      if (this.#isNamed(full)) return true;
-      return this.#lookups-- > 0 && isProtectedPath(realPath(full), userFolders);
-    });
+    return this.#isNamed(path) || isProtectedPath(realPath(path), userFolders);
   }
 
   #isNamed(path: string): boolean {
     return isProtectedPath(path, this.#context.userFolders) || isProtectedPattern(path);
   }
+}
+
+/** A program's name by its path; both programs' entries are files of other names in their packages. */
+function programOf(path: string): string {
+  return (
+    /(?:^|\/)(opencode-gaia|opencode-ai)\/(?:dist|bin)\/[^/]+$/u.exec(path)?.[1] ??
+    path.split("/").at(-1) ??
+    ""
+  );
 }
 
 function inFolder(path: string, folder: string): string {

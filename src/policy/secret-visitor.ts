@@ -1,6 +1,7 @@
 import type { ParsedScript } from "unbash";
 import { listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
 import { findSecretVariable } from "./secret-variables.ts";
+import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
@@ -13,17 +14,12 @@ export interface SecretContext {
   readonly resolve?: (path: string) => string | undefined;
 }
 
-/** Files of one call whose real paths are looked up. */
-const MAX_RESOLVED = 64;
-/** Characters of a command that cannot be followed whose words are looked at. */
-const MAX_WORDS_LENGTH = 64 * 1024;
-
-/** Finds what a call would show that may hold secrets, with the links of at most `MAX_RESOLVED` files followed. */
+/** Finds what a call would show that may hold secrets, links followed. */
 export class SecretVisitor {
   #found: string | null = null;
   #listed: string | null = null;
   #showsUnknown = false;
-  #lookups = MAX_RESOLVED;
+  readonly #looked = new Set<string>();
   readonly #resolve: (path: string) => string | undefined;
   readonly #allow: readonly string[];
 
@@ -41,10 +37,10 @@ export class SecretVisitor {
   path(path: string, folders: readonly string[] = [""]): void {
     for (const folder of folders) {
       const full = folder === "" || path.startsWith("/") ? path : `${folder}/${path}`;
-      const real = this.#lookups-- > 0 ? this.#resolve(full) : undefined;
-      const sensitive =
-        isSensitivePattern(full, this.#allow) || (real !== undefined && isSensitivePath(real, this.#allow));
-      if (sensitive) this.#found ??= path;
+      if (this.#found !== null || this.#looked.has(full)) continue;
+      this.#looked.add(full);
+      if (this.#isSensitive(full)) this.#found = path;
+      else if (this.#looked.size > MAX_LOOKUPS) this.#found = TOO_MANY;
     }
   }
 
@@ -75,10 +71,16 @@ export class SecretVisitor {
   }
 
   /** Words of a command that cannot be followed are looked at one by one. */
-  onUnfollowed(command: string): void {
-    for (const word of command.slice(0, MAX_WORDS_LENGTH).split(/[\s"'`;|&<>()=:@]+/u)) {
+  words(command: string): void {
+    for (const word of command.split(/[\s"'`;|&<>()=:@]+/u)) {
       if (isSensitivePattern(word)) this.path(word);
     }
+  }
+
+  #isSensitive(path: string): boolean {
+    if (isSensitivePattern(path, this.#allow)) return true;
+    const real = this.#resolve(path);
+    return real !== undefined && isSensitivePath(real, this.#allow);
   }
 
   #isNamed(text: string): boolean {

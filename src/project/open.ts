@@ -1,5 +1,3 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { defaultSteps, READER_STEPS } from "../agents/build.ts";
 import { fileOf, loadCustomSpecialists } from "../agents/custom/load.ts";
 import { asReader } from "../agents/custom/reader.ts";
@@ -11,6 +9,7 @@ import type { LoadedConfig } from "../config/resolve.ts";
 import type { KnownAgents } from "../config/roles.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord } from "../lib/json.ts";
+import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { createGate, type Gate } from "../trust/gate.ts";
 import type { Grants } from "../trust/store.ts";
 
@@ -50,7 +49,7 @@ export async function openProject(place: ProjectPlace, { hashes }: Grants): Prom
   );
   const known = knownAgents(custom.definitions);
   const loaded = await loadConfig({
-    userConfigDir: join(environment["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "opencode"),
+    userConfigDir: openCodeConfigFolder(environment),
     projectDirectory: directory,
     pluginOptions: options,
     areUsersOptions: await areUsers(options, place),

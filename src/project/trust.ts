@@ -2,9 +2,9 @@ import type { DefinitionOfDone } from "../config/definition-of-done.ts";
 import { CONFIGURATION, loadDefinitionOfDone } from "../checks/definition-of-done/load.ts";
 import { definitionPowers } from "../trust/file-powers.ts";
 import type { Power } from "../trust/power.ts";
-import { dataFolder } from "../trust/data-folder.ts";
 import { createTrustStore, type TrustStore } from "../trust/store.ts";
 import { silentLogger, type Logger } from "../lib/logger.ts";
+import { ownDataFolder } from "../lib/user-folders.ts";
 import { openProject, type OpenedProject, type ProjectPlace } from "./open.ts";
 
 /** What a project's files ask for, and what the user said of it. */
@@ -35,7 +35,7 @@ export async function openWithTrust(
   place: ProjectPlace,
   logger: Logger = silentLogger,
 ): Promise<{ opened: OpenedProject; trust: ProjectTrust }> {
-  const store = createTrustStore(dataFolder(place.environment), place.directory, logger);
+  const store = createTrustStore(ownDataFolder(place.environment), place.directory, logger);
   const open = async (): Promise<OpenedProject> => openProject(place, await store.read());
   const opened = await open();
   return { opened, trust: createProjectTrust({ directory: place.directory, store, opened, reopen: open }) };

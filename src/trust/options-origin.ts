@@ -5,6 +5,7 @@ import type { JsonValue } from "../config/json-value.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRecord, recordOf, textOf } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
+import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { isSame } from "./power.ts";
 
 /**
@@ -29,10 +30,9 @@ export async function areUsersOptions(
 
 /** Where OpenCode 1.18 reads configuration that no project can bring along. */
 function usersFiles(environment: NodeJS.ProcessEnv, home: string): string[] {
-  const configHome = environment["XDG_CONFIG_HOME"] ?? join(home, ".config");
   const programData = environment["ProgramData"] ?? "C:\\ProgramData";
   const folders = [
-    join(configHome, "opencode"),
+    openCodeConfigFolder(environment, home),
     join(home, ".opencode"),
     environment["OPENCODE_CONFIG_DIR"],
     "/etc/opencode",

@@ -1,5 +1,4 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
-import { homedir } from "node:os";
 import { loadPanelKey, markOf, panelKeyPath } from "../conversation/display/panel-key.ts";
 import { REQUEST_KEY } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
@@ -12,7 +11,7 @@ import { recordOf } from "../lib/json.ts";
  */
 export function createRequest(session: string, command: string): KnobRequest {
   const request = { id: crypto.randomUUID(), session, at: Date.now(), command };
-  const key = loadPanelKey(panelKeyPath(process.env, homedir()));
+  const key = loadPanelKey(panelKeyPath(process.env));
   return { ...request, mark: markOf(key, request) };
 }
 

@@ -94,10 +94,10 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
     `echo ${open.repeat(count)}ls${close.repeat(count)}`;
 
   test.each([
-    ["a line of 1 MB", "echo a; ".repeat(131_072)],
-    ["a word of 1 MB", `echo ${"a".repeat(1_048_576)}`],
+    ["a line of 60 KB", "echo a; ".repeat(7_500)],
+    ["a word of 60 KB", `echo ${"a".repeat(60_000)}`],
     ["10,000 substitutions", nested("$(", ")")],
-    ["10,000 quoted substitutions", nested('"$(echo ', ')"')],
+    ["10,000 quoted substitutions", nested('"$(echo ', ')"', 6_000)],
     ["10,000 substitutions that never end", nested("$(", "")],
     ["10,000 subshells", "(".repeat(10_000)],
     ["10,000 expansions", nested("${a:-", "}")],
@@ -109,6 +109,26 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
     ["a command that wraps itself 30 times", `${"eval ".repeat(30)}ls`],
   ])("%s: mutating", (_, command) => {
     expect(examineCommand(command).risk).toBe("mutating");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["a deletion", "rm -rf /"],
+    ["a protected path", "echo x > .gaia/config.jsonc"],
+    ["a secret", "cat .env"],
+  ])("1 MB with %s at its end is too long to be searched", (_, end) => {
+    expect(examineCommand(`: ${"a".repeat(1_048_576)}; ${end}`)).toMatchObject({
+      risk: "dangerous",
+      reason: expect.stringMatching(/64 KB/u),
+    });
+  });
+
+  it("searches a line that is too long to be followed to its end", () => {
+    const line = (end: string) => examineCommand(`: ${"a ".repeat(30_000)}; ${end}`);
+    expect(line("rm -rf /").risk).toBe("dangerous");
+    expect(line("echo x > .gaia/config.jsonc").protectedTarget).toMatchObject({ kind: "path" });
+    expect(line("curl localhost:4096").protectedTarget).toMatchObject({ kind: "address" });
+    expect(line("cat .env").secret).not.toBeNull();
   });
 
   it("follows a variable that doubles again and again only so far", () => {

@@ -211,6 +211,10 @@ describe("a call that changes what only a person may", () => {
     "curl http://localhost:3000",
     "opencode --version",
     "npm install opencode-gaia",
+    "mkdir opencode",
+    "git commit -m 'Say how opencode run is called'",
+    "npx vitest run -t 'opencode run'",
+    "python3 -c 'print(\"opencode\")'",
   ])("not bash %s", (command) => {
     expect(bash(command)).toBeNull();
   });
@@ -222,6 +226,15 @@ describe("a call that changes what only a person may", () => {
     "pnpm dlx opencode-gaia init",
     "opencode plugin x",
     "node node_modules/.bin/opencode-gaia init",
+    "node node_modules/opencode-gaia/dist/cli.js trust grant --all",
+    "setsid opencode-gaia trust grant",
+    "script -qc 'opencode-gaia trust grant'",
+    "expect -c 'spawn opencode-gaia trust grant'",
+    `python3 -c 'import os; os.system("opencode run x")'`,
+    `node -e 'require("child_process").spawnSync("opencode", ["run", "x"])'`,
+    `node -e 'require("child_process").execSync("npx opencode-ai@1 serve")'`,
+    "echo opencode run x | bash",
+    "python3 <<'E'\nimport os\nos.system('opencode run x')\nE",
   ])("nor starts %s", (command) => {
     expect(bash(command)).toMatchObject({ kind: "program" });
   });
@@ -281,6 +294,13 @@ describe("OpenCode's own address", () => {
     "http://my-laptop:43127",
     "localhost:43127/config",
     "http://localhost:4096/",
+    "localhost:04096",
+    "ip6-localhost:4096",
+    "http://l%6fcalhost:4096",
+    "http://①②⑦.0.0.1:4096",
+    "fetch('http://localhost:4096')",
+    "localhost:4096.",
+    `${"a".repeat(100_000)} localhost:4096`,
     "see http://a.b/ and http://localhost:43127/",
   ])("%s", (url) => {
     expect(namesOwnAddress(url, server, ["my-laptop"])).toBe(true);
@@ -294,6 +314,8 @@ describe("OpenCode's own address", () => {
     "https://example.com:4096/",
     "a 127.0.0.1 b 43127",
     "file.ts:4096",
+    "localhost:40960",
+    "localhost:14096",
     "",
   ])("not %j", (url) => {
     expect(namesOwnAddress(url, server)).toBe(false);
@@ -354,6 +376,17 @@ describe("links", () => {
       const write = readToolCall("write", { filePath: path, content: "" });
       expect((await examine("write", write)).protectedTarget).toBeNull();
     }
+  });
+
+  it("are followed for so many files, and more are refused", async () => {
+    const touch = async (count: number, last: string) => {
+      const files = Array.from({ length: count }, (_, at) => `f${at}`).join(" ");
+      const call = readToolCall("bash", { command: `touch ${files} ${last}` });
+      return (await examine("bash", call)).protectedTarget;
+    };
+    expect(await touch(1_000, "src")).toBeNull();
+    expect(await touch(1_000, "notes.md")).toEqual({ kind: "path", text: "notes.md" });
+    expect(await touch(2_100, "src")).toMatchObject({ kind: "path" });
   });
 
   it("and the script that runs is read where it lies", async () => {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
-import { dataFolder } from "../../src/trust/data-folder.ts";
 import { createTrustStore, type TrustStore } from "../../src/trust/store.ts";
 
 let folder: string;
@@ -106,18 +105,4 @@ describe("the store of trust", () => {
     expect(codes).toEqual([0, 0, 0]);
     expect(await hashes()).toHaveLength(45);
   }, 60_000);
-});
-
-describe("the user's data folder", () => {
-  it.each([
-    ["linux", { XDG_DATA_HOME: "/data" }, "/data/opencode-gaia"],
-    ["linux", {}, "/home/me/.local/share/opencode-gaia"],
-    ["linux", { XDG_DATA_HOME: ".data" }, "/home/me/.local/share/opencode-gaia"],
-    ["linux", { XDG_DATA_HOME: "" }, "/home/me/.local/share/opencode-gaia"],
-    ["darwin", {}, "/home/me/Library/Application Support/opencode-gaia"],
-    ["win32", { LOCALAPPDATA: "/local" }, "/local/opencode-gaia"],
-    ["win32", {}, "/home/me/AppData/Local/opencode-gaia"],
-  ] as const)("on %s with %j", (platform, environment, expected) => {
-    expect(dataFolder(environment, platform, "/home/me")).toBe(expected);
-  });
 });

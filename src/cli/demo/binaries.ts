@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
+import { userFolder } from "../../lib/user-folders.ts";
 
 const require = createRequire(import.meta.url);
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
@@ -28,7 +28,7 @@ export function openCodeBinary(): string {
  */
 export function ripgrepFolder(): string {
   const packaged = packageFile(`@vscode/ripgrep-${process.platform}-${process.arch}`, "rg");
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const cache = userFolder("cache", process.env);
   const binary = packaged ?? onPath("rg") ?? existing(join(cache, "opencode", "bin", `rg${SUFFIX}`));
   if (binary !== undefined) return dirname(binary);
   throw createError("demo", "ripgrep was not found.", {

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
 import { openWithTrust } from "../../project/trust.ts";
-import { userConfigFolder } from "../merged-folders.ts";
+import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
@@ -38,7 +37,7 @@ const SKIPPED = { state: "skipped" } as const;
 /** Finds out everything; what cannot be found out is a fact as well. Every call of OpenCode is bounded by `run`. */
 export async function gatherFacts(scene: Scene): Promise<Facts> {
   const { own, directory, environment, node, run } = scene;
-  const userFolder = userConfigFolder(environment);
+  const configFolder = openCodeConfigFolder(environment);
   const openCode = await readVersion(run);
   const asked = await askOpenCode(run, openCode, own);
   const { entries, misplaced } = await sortEntries(
@@ -63,13 +62,13 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     openCode,
     entries,
     misplaced,
-    panel: await readPanelFiles(directory, userFolder, environment),
+    panel: await readPanelFiles(directory, configFolder, environment),
     config,
     customProblems: opened.customProblems,
     trust: await trust.survey(),
     agents,
     agentNames,
-    overrides: await readOverrides(directory, userFolder, agentNames),
+    overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
     recordTrouble: await recordTrouble(directory),
     wire: await measureWireSize(directory, options).then(
@@ -114,8 +113,10 @@ function optionsOf(entry: unknown): object | undefined {
 
 /** On the PATH, or where OpenCode puts its own copy. */
 function findRipgrep(environment: NodeJS.ProcessEnv): boolean {
-  const cache = environment["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const folders = [...(environment["PATH"] ?? "").split(delimiter), join(cache, "opencode", "bin")];
+  const folders = [
+    ...(environment["PATH"] ?? "").split(delimiter),
+    join(userFolder("cache", environment), "opencode", "bin"),
+  ];
   const names = process.platform === "win32" ? ["rg.exe"] : ["rg"];
   return folders.filter(Boolean).some((folder) => names.some((name) => existsSync(join(folder, name))));
 }

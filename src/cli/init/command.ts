@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Command } from "../command.ts";
-import { userConfigFolder } from "../merged-folders.ts";
+import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { readOwnPackage } from "../own-package.ts";
 import { parseFlags } from "../parse-flags.ts";
 import { applyChanges } from "./apply.ts";
@@ -45,7 +45,7 @@ export const init: Command = {
       return 0;
     }
     const directory = process.cwd();
-    const userFolder = userConfigFolder(process.env);
+    const userFolder = openCodeConfigFolder(process.env);
     const own = await readOwnPackage();
     const plan = await planInit({
       scope: global === true ? "global" : "project",

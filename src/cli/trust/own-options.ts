@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mergedFolders, userConfigFolder } from "../merged-folders.ts";
+import { openCodeConfigFolder } from "../../lib/user-folders.ts";
+import { mergedFolders } from "../merged-folders.ts";
 import { readPluginList } from "../plugin-list.ts";
 import { isOwnEntry } from "../plugin-spec.ts";
 
 /** The options that opencode.json gives this plugin here, the nearest file first; undefined where there are none. */
 export async function findOwnOptions(directory: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
-  const folders = mergedFolders(directory, userConfigFolder(environment));
+  const folders = mergedFolders(directory, openCodeConfigFolder(environment));
   const names = folders.flatMap((folder) =>
     ["opencode.jsonc", "opencode.json"].map((name) => ({ folder, name })),
   );

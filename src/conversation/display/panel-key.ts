@@ -1,10 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ownDataFolder } from "../../lib/user-folders.ts";
 
 /** Where the secret lies that only the plugin's two halves share, on this machine and for this user. */
-export function panelKeyPath(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  return join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), "opencode-gaia", "panel.key");
+export function panelKeyPath(environment: Readonly<Record<string, string | undefined>>): string {
+  return join(ownDataFolder(environment), "panel.key");
 }
 
 /**

@@ -125,13 +125,14 @@ function openResult(
   output: Arguments<"tool.execute.after">[1],
 ): FinishedCall {
   const args = recordOf(raw);
+  const effect = lazy(() => readToolCall(tool, args));
   return {
     callId: callID,
     sessionId: sessionID,
     tool,
     args,
     get effect() {
-      return readToolCall(tool, args);
+      return effect();
     },
     get outcome() {
       return readOutcome(tool, args, output);

@@ -87,7 +87,8 @@ export function findCarried(
   return undefined;
 }
 
-const MAX_SCANNED = 64 * 1024;
+/** Characters of a text that are searched. */
+export const MAX_SCANNED = 64 * 1024;
 const MAX_SEGMENT = 64;
 
 /**

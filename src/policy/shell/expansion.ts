@@ -35,13 +35,16 @@ function isReadInTwoWays({ text, operation }: ParameterExpansionPart): boolean {
 }
 
 /** An expansion inside another one with `$'…'` in it: zsh undoes the quotes, then expands what stood between them. */
-const QUOTED_WITHIN = /\$\{[^]*\$'/u;
+function isQuotedWithin({ text }: ParameterExpansionPart): boolean {
+  const inner = text.indexOf("${", 2);
+  return inner !== -1 && text.includes("$'", inner);
+}
 
 function checkParameter(part: ParameterExpansionPart, walk: Walk, quoted: boolean): void {
   const { operation } = part;
   if (quoted && isReadInTwoWays(part))
     effect(walk, part, "holds quotes inside quotes that shells disagree about");
-  if (QUOTED_WITHIN.test(part.text.slice(2)))
+  if (isQuotedWithin(part))
     effect(walk, part, "holds an expansion inside another one with quotes that zsh reads twice");
   const keys = operation?.type === "Names" || part.index?.value === "@" || part.index?.value === "*";
   if (part.prefix === "!" && !keys) {
