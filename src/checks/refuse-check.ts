@@ -5,12 +5,12 @@ import type { Examination } from "../policy/examination.ts";
  * a checker's own command would be (SPEC 8, 9): dangerous in no mode, and nothing but checks while locked.
  */
 export function refuseCheck(
-  { risk, reason, secret, protectedTarget, isCheck }: Examination,
+  { effect, reason, secret, protectedTarget, isCheck }: Examination,
   isLocked: boolean,
 ): string | null {
-  if (risk === "dangerous") return `is dangerous (${reason})`;
+  if (effect === "forbidden") return `is dangerous (${reason})`;
   if (protectedTarget !== null) return `reaches for ${protectedTarget.text}, which only the user changes`;
   if (secret !== null) return `would show ${secret}, which may hold secrets`;
-  if (!isLocked || risk === "read-only" || isCheck) return null;
+  if (!isLocked || effect === "read" || isCheck) return null;
   return `is not known to be a check (${reason}), and the session is locked`;
 }

@@ -44,7 +44,8 @@ export const KNOBS = {
     },
   },
   mode: {
-    about: "supervised asks, autopilot approves all but dangerous operations, locked changes nothing.",
+    about:
+      "supervised asks, autopilot approves what stays inside the project and can be had back, locked changes nothing.",
     group: "Mode",
     default: "supervised",
     values: {

@@ -47,8 +47,8 @@ export interface ConversationCore {
   userSpoke(how: Utterance): void;
   /** Whom the user speaks to; undefined before their first message to this OpenCode. */
   speaker(): Speaker | undefined;
-  /** Whether anyone can answer questions there; false also where OpenCode does not tell. */
-  canAsk(): Promise<boolean>;
+  /** Whether anyone can answer questions there; null where OpenCode does not tell. */
+  canAsk(): Promise<boolean | null>;
   /** All delegations of this conversation. */
   tasks(): readonly Task[];
   show(activity: Activity): void;
@@ -102,6 +102,7 @@ export function createCore(
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;
   let lines: string[] = [];
+  let isAttended: boolean | null = null;
   let told = "";
   let facts = input.facts ?? NO_FACTS;
   let cancelTick: (() => void) | null = null;
@@ -178,7 +179,11 @@ export function createCore(
     each,
     speaker,
     tasks,
-    canAsk: async () => (await host.sessions.get(rootId).catch(() => null))?.canAsk === true,
+    async canAsk() {
+      // A session's own permissions are as it was made.
+      isAttended ??= (await host.sessions.get(rootId).catch(() => null))?.canAsk ?? null;
+      return isAttended;
+    },
     outbox,
     decisions,
     busy: false,

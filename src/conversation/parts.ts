@@ -8,6 +8,7 @@ import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
+import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createReminders } from "./reminders/reminders.ts";
@@ -26,6 +27,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     trust: createTrustOffer(),
     assumptions: createAssumptions(),
     blockedCalls: createBlockedCalls(conversation, services),
+    leftForUser: createLeftForUser(conversation),
     planning,
     // What a specialist did must be known before its result is handed on.
     reviews: createReviews(conversation, services, planning),

@@ -45,6 +45,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       plan: unit.ok ? unit : null,
       tasks: conversation.tasks(),
       checks: input.verifier.last(),
+      leftForUser: conversation.parts.leftForUser.all,
       now: input.clock.now(),
     });
   };

@@ -1,7 +1,24 @@
 import type { ProtectedTarget } from "./protected-visitor.ts";
 
-/** What a command or a tool call may do, from harmless to never (SPEC 9). */
-export type CommandRisk = "read-only" | "mutating" | "dangerous";
+/**
+ * What a call does, from harmless to never (SPEC 9). `project`: changes inside the project and temporary folders that can be
+ * taken back. `history`: commits, branches, tags. `unknown`: cannot be told. `lossy`: throws away what nothing else holds.
+ * `outside`: reaches beyond the project: its files, other machines, services, other people. `forbidden`: in no mode.
+ */
+export type Effect = "read" | "project" | "history" | "unknown" | "lossy" | "outside" | "forbidden";
+
+const ORDER: readonly Effect[] = ["read", "project", "history", "unknown", "lossy", "outside", "forbidden"];
+
+/** Whether an effect is graver than another one; of several parts of a call the gravest counts. */
+export function isGraver(effect: Effect, than: Effect): boolean {
+  return ORDER.indexOf(effect) > ORDER.indexOf(than);
+}
+
+/** What something does, and why, in words for a person. */
+export interface Finding {
+  readonly effect: Effect;
+  readonly reason: string;
+}
 
 /** A piece of shell source: UTF-16 offsets `[start, end)` into the script that holds it, and its text. */
 export interface Span {
@@ -11,11 +28,8 @@ export interface Span {
 }
 
 /** Everything that the policy says about a tool call, from its tool and arguments alone (SPEC 9). */
-export interface Examination {
-  readonly risk: CommandRisk;
-  /** Why, in words for a person. */
-  readonly reason: string;
-  /** The part of a command that decided the risk. */
+export interface Examination extends Finding {
+  /** The part of a command that decided the effect. */
   readonly part: Span | null;
   /** What the call would show that may hold secrets: a file, pattern or command, as the call names it. */
   readonly secret: string | null;

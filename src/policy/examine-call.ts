@@ -1,9 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
-import type { CommandRisk, Examination } from "./examination.ts";
+import type { Effect, Examination } from "./examination.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
+import { createPlaces } from "./places.ts";
 import { ProtectedVisitor } from "./protected-visitor.ts";
 import { SecretVisitor } from "./secret-visitor.ts";
+import { literal } from "./shell/arg.ts";
 
 /** What the examination of a tool call depends on besides the call. */
 export interface CallContext extends CommandContext {
@@ -12,7 +14,7 @@ export interface CallContext extends CommandContext {
 }
 
 /**
- * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is mutating.
+ * Examines a tool call (SPEC 9). What is not known, an MCP tool or another plugin's for instance, is unknown.
  * @param effect what the call does, read from arguments that nobody has checked
  */
 export function examineCall(tool: string, effect: ToolEffect, context: CallContext = {}): Examination {
@@ -32,9 +34,9 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     for (const path of effect.paths) protects.path(path, [context.folder ?? ""]);
   if ((effect.kind === "other" && !isOwn) || effect.kind === "read")
     effect.addresses.forEach((url) => protects.address(url));
-  const [risk, reason] = riskOf(tool, effect, isOwn);
+  const [does, reason] = effectOf(tool, effect, isOwn, context);
   return {
-    risk,
+    effect: does,
     reason,
     part: null,
     secret: secrets.found,
@@ -48,13 +50,27 @@ function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[
   return edits.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [path] : [path, movedFrom]));
 }
 
-function riskOf(tool: string, { kind }: ToolEffect, isOwn: boolean): [risk: CommandRisk, reason: string] {
-  if (kind === "read" || kind === "question" || kind === "todos") return ["read-only", `${tool} only reads`];
-  if (kind === "subtask") return ["read-only", `${tool} is held to the rules in what it calls`];
-  if (isOwn) return ["read-only", `${tool} guards itself`];
-  if (kind === "edit") return ["mutating", `${tool} changes files`];
+function effectOf(
+  tool: string,
+  effect: ToolEffect,
+  isOwn: boolean,
+  context: CallContext,
+): [effect: Effect, reason: string] {
+  const { kind } = effect;
+  if (kind === "read" || kind === "question" || kind === "todos") return ["read", `${tool} only reads`];
+  if (kind === "subtask") return ["read", `${tool} is held to the rules in what it calls`];
+  if (isOwn) return ["read", `${tool} guards itself`];
+  if (kind === "edit") {
+    const placeOf = createPlaces(context);
+    const isInside = changedPaths(effect).every(
+      (path) => placeOf(literal(path), [context.folder ?? ""]) === "project",
+    );
+    return isInside
+      ? ["project", `${tool} changes files`]
+      : ["outside", `${tool} changes files outside of the project`];
+  }
   const reason = kind === "command" ? "is given no command" : "is not known to be read-only";
-  return ["mutating", `${tool} ${reason}`];
+  return ["unknown", `${tool} ${reason}`];
 }
 
 function folderOf(project: string | undefined, folder: string | null): { readonly folder?: string } {

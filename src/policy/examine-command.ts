@@ -1,8 +1,8 @@
-import { isCheckCall } from "./check-command.ts";
-import { RiskVisitor } from "./command-risk.ts";
+import { EffectVisitor } from "./command-effect.ts";
 import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
 import type { Examination } from "./examination.ts";
+import { createPlaces } from "./places.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
 import { walkSource } from "./shell/source.ts";
@@ -13,6 +13,8 @@ import { findUnlisted } from "./unlisted.ts";
 export interface CommandContext extends SecretContext, ProtectionContext {
   /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
   readonly folder?: string;
+  /** The absolute path of the project. */
+  readonly project?: string;
   /** Commands of the user's own that no mode allows. */
   readonly dangerous?: readonly DangerPattern[];
   /** Commands of the project's Definition of Done, which are its checks to the letter. */
@@ -21,7 +23,7 @@ export interface CommandContext extends SecretContext, ProtectionContext {
 
 /** What is too long to be searched may hide anything. */
 const TOO_LONG: Examination = {
-  risk: "dangerous",
+  effect: "forbidden",
   reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
   part: null,
   secret: null,
@@ -31,54 +33,67 @@ const TOO_LONG: Examination = {
 };
 
 /**
- * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it is read-only only when every
- * program, option, redirection and expansion in it is known to be; dangerous when something in it is allowed in no mode.
+ * Examines a bash command line without running it (SPEC 9), with one parse and one walk: it reads only when every
+ * program, option, redirection and expansion in it is known to; forbidden when something in it is allowed in no mode.
  *
  * Never throws, and takes time in proportion to the length of the command: one longer than 16 KB, one that does not
- * parse and one that is nested too deeply is mutating, after a search for what is plainly dangerous; one longer than 64 KB
- * is too long to be searched, and dangerous.
+ * parse and one that is nested too deeply is unknown, after a search for what is plainly dangerous; one longer than 64 KB
+ * is too long to be searched, and forbidden.
  */
 export function examineCommand(command: string, context: CommandContext = {}): Examination {
   if (command.length > MAX_SCANNED) return TOO_LONG;
   const { folder, dangerous = [], checks = [] } = context;
-  const risk = new RiskVisitor(dangerous);
+  const effects = new EffectVisitor(dangerous);
   const secrets = new SecretVisitor(context);
   const protects = new ProtectedVisitor(context);
   let onlyChecks = true;
-  const visitor: Visitor = {
-    onEffect(reason, node) {
-      onlyChecks = false;
-      risk.onEffect(reason, node);
-    },
-    onUnfollowed(reason, node) {
-      onlyChecks = false;
-      risk.onUnfollowed(reason, node);
-    },
-    onDanger: (reason, node) => risk.onDanger(reason, node),
+  const inFile: Visitor = {
+    onEffect: (finding, node) => effects.onEffect(finding, node),
+    onUnfollowed: (reason, node) => effects.onUnfollowed(reason, node),
+    onDanger: (reason, node) => effects.onDanger(reason, node),
     onInvocation(invocation) {
       secrets.onInvocation(invocation);
-      const problem = risk.onInvocation(invocation);
-      protects.onInvocation(invocation, problem !== undefined);
-      if (problem !== undefined && !isCheckCall(invocation.argv)) onlyChecks = false;
+      const finding = effects.onInvocation(invocation);
+      protects.onInvocation(invocation, finding);
+      return finding;
     },
     onOutput: (file, walk) => protects.onOutput(file, walk),
     onInput(file, walk, node) {
       secrets.onInput(file, walk);
-      risk.onInput(file, walk, node);
+      effects.onInput(file, walk, node);
     },
   };
-  const script = walkSource(command, visitor, folder);
+  const visitor: Visitor = {
+    ...inFile,
+    inFile,
+    onEffect(finding, node) {
+      onlyChecks = false;
+      inFile.onEffect(finding, node);
+    },
+    onUnfollowed(reason, node) {
+      onlyChecks = false;
+      inFile.onUnfollowed(reason, node);
+    },
+    onInvocation(invocation) {
+      const finding = inFile.onInvocation(invocation);
+      if (finding?.isCheck === false) onlyChecks = false;
+      return finding;
+    },
+  };
+  const script = walkSource(command, visitor, folder, { ...context, placeOf: createPlaces(context) });
   if (script !== undefined) secrets.script(script);
-  if (risk.isUnfollowed) {
+  if (effects.isUnfollowed) {
     secrets.words(command);
     protects.words(command);
   }
-  const finding = risk.conclude(command);
+  const finding = effects.conclude(command);
+  const isCheck = finding.effect !== "forbidden" && (onlyChecks || checks.includes(command.trim()));
   return {
     ...finding,
+    effect: isCheck && finding.effect !== "read" ? "project" : finding.effect,
     secret: secrets.found,
     protectedTarget: protects.found,
-    isCheck: finding.risk !== "dangerous" && (onlyChecks || checks.includes(command.trim())),
+    isCheck,
     unlisted: script === undefined ? command : findUnlisted(script, command),
   };
 }

@@ -16,7 +16,7 @@ export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examinat
 /** What the policy of a project depends on. */
 export interface PolicySettings extends Omit<
   CallContext,
-  "folder" | "resolve" | "realPath" | "readScript" | "userFolders" | "machine" | "server"
+  "folder" | "project" | "resolve" | "realPath" | "readScript" | "userFolders" | "machine" | "server"
 > {
   readonly directory: string;
   /** Where OpenCode listens now; null where it does not say. */
@@ -48,6 +48,7 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
   const context = {
     ...settings,
     folder: directory,
+    project: directory,
     userFolders: userFolders(process.env, home),
     machine: [
       hostname(),

@@ -1,3 +1,4 @@
+import type { Finding } from "./examination.ts";
 import { namesOwnAddress, type OwnAddress, splitsOwnAddress } from "./own-address.ts";
 import { isProtectedPath, isProtectedPattern } from "./protected-path.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
@@ -93,14 +94,15 @@ export class ProtectedVisitor {
     for (const text of readings(file)) this.path(text, walk.scope.folders);
   }
 
-  /** @param changes whether the program does, or may do, more than read */
-  onInvocation({ argv, walk, stdin }: Invocation, changes: boolean): void {
+  /** @param finding what the program does, or may do, more than read */
+  onInvocation({ argv, walk, stdin }: Invocation, finding: Finding | undefined): void {
     const name = (textOf(argv[0])?.split("/").at(-1) ?? "").toLowerCase();
     const args = argv.slice(1);
     this.#calls(args, name);
-    if (!changes || this.found !== null) return;
+    if (finding === undefined || this.found !== null) return;
     const { folders } = walk.scope;
-    this.#programs(argv, CODE.test(name) ? (stdin()?.text ?? "") : "");
+    this.#programs(argv);
+    if (finding.effect === "unknown") this.#calledBy(argv, CODE.test(name) ? (stdin()?.text ?? "") : "");
     if (name === "jj" && args.some((arg) => textOf(arg) === "config"))
       this.path(".jj/repo/config.toml", folders);
     for (const arg of operandsOf(name, args)) {
@@ -129,7 +131,7 @@ export class ProtectedVisitor {
   }
 
   /** OpenCode itself starts agents that nothing guards, and the plugin's own program changes its settings. */
-  #programs(argv: readonly Arg[], code: string): void {
+  #programs(argv: readonly Arg[]): void {
     const words = argv.slice(0, 5).map((arg) => programOf((textOf(arg) ?? "").toLowerCase()));
     const [name = "", verb = ""] = words;
     if (MESSAGE.test(name) || /^(?:i|install|add|ci)$/u.test(verb)) return;
@@ -137,9 +139,11 @@ export class ProtectedVisitor {
     const runs = at === 0 || (at > 0 && RUNNER.test(name));
     if (runs && !HARMLESS_VERB.test(words[at + 1] ?? ""))
       this.found ??= { kind: "program", text: words[at] ?? "" };
-    // A runner's texts are names of tests and the like.
-    const texts = RUNNER.test(name) && !CODE.test(name) ? [] : [...argv.map((arg) => shown(arg)), code];
-    const call = OWN_CALL.exec(texts.join(" "))?.[0];
+  }
+
+  /** The same, called by code or by another program, of which nothing is known. */
+  #calledBy(argv: readonly Arg[], code: string): void {
+    const call = OWN_CALL.exec([...argv.map((arg) => shown(arg)), code].join(" "))?.[0];
     if (call !== undefined) this.found ??= { kind: "program", text: call.trim() };
   }
 

@@ -34,7 +34,7 @@ it("a new gate is its part and one line of the registry", async () => {
     ...services,
     directory: "/nowhere",
     conversations,
-    examine: async () => examined("read-only"),
+    examine: async () => examined("read"),
     readers: [],
     isListed: () => false,
     wasRejected: () => false,

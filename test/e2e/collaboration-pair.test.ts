@@ -232,7 +232,7 @@ describe("the handshake", () => {
       project,
       session,
       "the profile",
-      ({ knobs }) => (knobs as { profile: string }).profile === "pair_live",
+      ({ knobs }) => (knobs as { profile: string } | undefined)?.profile === "pair_live",
     );
     const messages = messagesOf(project.model.requestsOf("gaia").at(-1)?.body ?? {});
     expect(JSON.stringify(messages.at(-1))).toContain('profile=\\"pair_live\\"');

@@ -256,6 +256,18 @@ describe("autopilot", () => {
     expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
   });
 
+  it("refuses in opencode run what the user would be asked for, goes on, and has it listed", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" }, files: { "mine.txt": "x" } });
+    project.model.script("gaia", delegate(), say("Done."));
+    const clean = call("bash", { command: "git clean -fd", description: "clean" });
+    project.model.script("hephaestus", clean, write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const { exitCode } = await runOpenCode(project, "gaia", "Build it");
+    expect(exitCode).toBe(0);
+    expect(has(project, "mine.txt") && has(project, "a.txt")).toBe(true);
+    expect(project.model.requestsOf("hephaestus")[1]?.raw).toContain("nobody is here to be asked");
+    expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");
+  });
+
   it("leaves the requests of another agent in the same conversation to the user", async () => {
     project = await openProject({ gaia: { mode: "autopilot" }, config: { permission: { edit: "ask" } } });
     project.model.script("gaia", say("Hello."));

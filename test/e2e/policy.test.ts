@@ -60,6 +60,8 @@ async function delegated(agent: string, turn: Turn): Promise<Outcome> {
   return childOf(project, sessionId);
 }
 
+const bash = (command: string): Turn => call("bash", { command, description: "run" });
+
 const changed = async (proof: string): Promise<boolean> =>
   proof === "a.txt" ? (await project.read("a.txt")) !== "old\n" : existsSync(join(project.directory, proof));
 
@@ -123,10 +125,33 @@ describe("supervised mode", () => {
 describe("autopilot", () => {
   share("autopilot");
 
-  it.each(Object.entries(CHANGES))("does %s with nobody there", async (tool, change) => {
+  const { fixture_mark: mark, ...inside } = CHANGES;
+  it.each(Object.entries(inside))("does %s with nobody there", async (tool, change) => {
     const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
     expect(tools[0]).toMatchObject({ tool, status: "completed" });
     expect(await changed(change.proof)).toBe(true);
+  });
+
+  it.each<[string, (directory: string) => Turn, string]>([
+    ["a tool of which nothing is known", mark?.turn ?? (() => say("")), "mark.txt"],
+    ["what throws work away", () => bash("git clean -fdx > cleaned.txt"), "cleaned.txt"],
+    [
+      "what reaches beyond the project",
+      () => bash("echo x > beyond.txt; git push origin HEAD"),
+      "beyond.txt",
+    ],
+    ["a file elsewhere", () => bash("touch elsewhere.txt /opt/gaia-elsewhere.txt"), "elsewhere.txt"],
+    ["code that cannot be told", () => bash('python3 -c \'open("told.txt", "w")\''), "told.txt"],
+  ])("asks for %s", async (_, turn, proof) => {
+    const asked: Asked[] = [];
+    project.autoAnswer((request) => {
+      asked.push(request);
+      return "reject";
+    });
+    await delegated("hephaestus", turn(project.directory));
+    project.autoAnswer(() => null);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(await changed(proof)).toBe(false);
   });
 });
 

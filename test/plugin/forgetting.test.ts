@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOpenCodeInMemory, type OpenCodeInMemory } from "../support/opencode-in-memory.ts";
 
 /** Every id of this test begins so, which tells them from all other strings. */
-const MARK = "zz";
+const MARK = "zqz";
 const TURNS = 500;
 
 type Collection = Map<unknown, unknown> | Set<unknown>;

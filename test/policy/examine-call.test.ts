@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examineCall, type CallContext } from "../../src/policy/examine-call.ts";
+import { riskOf } from "../support/risk.ts";
 
 const examine = (tool: string, args: unknown, context: CallContext = {}) =>
   examineCall(tool, readToolCall(tool, args), context);
@@ -21,41 +22,50 @@ describe("examineCall", () => {
     "lsp",
     "StructuredOutput",
   ])("%s looks or asks", (tool) => {
-    expect(examine(tool, {}).risk).toBe("read-only");
+    expect(riskOf(examine(tool, {}))).toBe("read-only");
   });
 
   test.each(["edit", "write", "multiedit", "patch", "apply_patch"])("%s changes files", (tool) => {
     expect(examine(tool, { filePath: "src/a.ts" })).toMatchObject({
-      risk: "mutating",
+      effect: "project",
       reason: `${tool} changes files`,
     });
   });
 
+  test.each(["/etc/hosts", "../other/a.ts", "src/../../a.ts"])(
+    "%s lies outside of the project",
+    (filePath) => {
+      expect(
+        examine("write", { filePath }, { folder: "/home/alice/x", project: "/home/alice/x" }).effect,
+      ).toBe("outside");
+    },
+  );
+
   test.each(["github_create_issue", "hashline_edit", "Bash", "readFile", "__proto__", ""])(
     "%j is not known, so it is mutating",
     (tool) => {
-      expect(examine(tool, { path: "x" }).risk).toBe("mutating");
+      expect(riskOf(examine(tool, { path: "x" }))).toBe("mutating");
     },
   );
 
   it("looks at a subtask where it calls something", () => {
-    expect(examine("task", { prompt: "x" }).risk).toBe("read-only");
+    expect(riskOf(examine("task", { prompt: "x" }))).toBe("read-only");
   });
 
   it("lets the plugin's own tools guard themselves", () => {
     const own = ["delegate_gaia", "plan_gaia"];
-    expect(examine("delegate_gaia", {}, { own }).risk).toBe("read-only");
-    expect(examine("recall_gaia", {}, { own }).risk).toBe("mutating");
+    expect(riskOf(examine("delegate_gaia", {}, { own }))).toBe("read-only");
+    expect(riskOf(examine("recall_gaia", {}, { own }))).toBe("mutating");
   });
 
   it("classifies bash by its command, with the user's patterns and the folder", () => {
-    const bash = (args: unknown): string => examine("bash", args, { dangerous: ["helm *"] }).risk;
+    const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
     expect(bash({ command: "ls" })).toBe("read-only");
     expect(bash({ command: "touch x" })).toBe("mutating");
     expect(bash({ command: "helm list" })).toBe("dangerous");
     expect(bash({ command: "rm -rf *", workdir: "/" })).toBe("dangerous");
     expect(bash({ command: "rm -rf *", workdir: "sub" })).toBe("mutating");
-    expect(examine("bash", { command: "rm -rf *", workdir: ".." }, { folder: "/home/alice/x" }).risk).toBe(
+    expect(riskOf(examine("bash", { command: "rm -rf *", workdir: ".." }, { folder: "/home/alice/x" }))).toBe(
       "dangerous",
     );
     expect(bash({ command: 5 })).toBe("mutating");
@@ -68,7 +78,7 @@ describe("examineCall", () => {
         fc.oneof(fc.constantFrom("bash", "edit", "apply_patch"), fc.string()),
         fc.anything(),
         (tool, args) => {
-          expect(["read-only", "mutating", "dangerous"]).toContain(examine(tool, args).risk);
+          expect(["read-only", "mutating", "dangerous"]).toContain(riskOf(examine(tool, args)));
         },
       ),
     );

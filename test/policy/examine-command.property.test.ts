@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { examineCommand } from "../../src/policy/examine-command.ts";
+import { riskOf } from "../support/risk.ts";
 import { corpus } from "./corpus/index.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -31,8 +32,8 @@ const wrappings: Readonly<Record<string, (command: string) => string>> = {
 const mutating = corpus
   .map(({ command }) => command)
   .filter((command) => {
-    const { risk, reason } = examineCommand(command);
-    return risk !== "read-only" && reason !== "cannot be parsed";
+    const { effect, reason } = examineCommand(command);
+    return effect !== "read" && reason !== "cannot be parsed";
   });
 /** Commands that no variable set before them can make harmless. */
 const closed = mutating.filter((command) => !command.includes("$"));
@@ -74,8 +75,10 @@ describe("examineCommand", { timeout: 60_000 }, () => {
           fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join("")),
         ),
         (command) => {
-          const { risk, reason } = examineCommand(command);
-          expect(["read-only", "mutating", "dangerous"]).toContain(risk);
+          const { effect, reason } = examineCommand(command);
+          expect(["read", "project", "history", "unknown", "lossy", "outside", "forbidden"]).toContain(
+            effect,
+          );
           expect(reason).not.toBe("");
         },
       ),
@@ -86,7 +89,7 @@ describe("examineCommand", { timeout: 60_000 }, () => {
   it("is not talked round by what surrounds a command", () => {
     fc.assert(
       fc.property(fc.constantFrom(...mutating), wrapping, wrapping, (command, inner, outer) => {
-        expect(examineCommand(wrap(outer, wrap(inner, command))).risk).not.toBe("read-only");
+        expect(riskOf(examineCommand(wrap(outer, wrap(inner, command))))).not.toBe("read-only");
       }),
       { numRuns: 1_500 },
     );
@@ -95,7 +98,7 @@ describe("examineCommand", { timeout: 60_000 }, () => {
   it("sees danger through what surrounds it", () => {
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), wrapping, (command, name) => {
-        expect(examineCommand(wrap(name, command)).risk).toBe("dangerous");
+        expect(riskOf(examineCommand(wrap(name, command)))).toBe("dangerous");
       }),
       { numRuns: 600 },
     );
@@ -104,7 +107,7 @@ describe("examineCommand", { timeout: 60_000 }, () => {
   it("classifies a line by the gravest of its commands", () => {
     fc.assert(
       fc.property(fc.constantFrom(...readOnly), fc.constantFrom(...closed), (harmless, other) => {
-        expect(examineCommand(`${harmless}\n${other}`).risk).not.toBe("read-only");
+        expect(riskOf(examineCommand(`${harmless}\n${other}`))).not.toBe("read-only");
       }),
       { numRuns: 600 },
     );
@@ -125,7 +128,7 @@ describe("examineCommand", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.constantFrom(...named), fc.constantFrom(...spellings), (command, spell) => {
         const spelled = command.replace(/^[a-z]+/u, (name) => spell(name));
-        expect(examineCommand(spelled).risk).toBe(examineCommand(command).risk);
+        expect(riskOf(examineCommand(spelled))).toBe(riskOf(examineCommand(command)));
       }),
       { numRuns: 2_000 },
     );

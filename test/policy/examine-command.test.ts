@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { examineCommand } from "../../src/policy/examine-command.ts";
+import { riskOf } from "../support/risk.ts";
 import { everyday } from "./corpus/everyday.ts";
 import { corpus } from "./corpus/index.ts";
 import { queries } from "./corpus/queries.ts";
@@ -15,12 +16,12 @@ describe("the corpus", () => {
 
   test.each(corpus)("$risk: $command", ({ command, risk }) => {
     const found = examineCommand(command);
-    expect(found.risk, found.reason).toBe(risk);
+    expect(riskOf(found), found.reason).toBe(risk);
   });
 
   it("lets at least 97 % of everyday queries through", () => {
     const all = [...everyday, ...readOnly, ...queries];
-    const allowed = all.filter(({ command }) => examineCommand(command).risk === "read-only");
+    const allowed = all.filter(({ command }) => riskOf(examineCommand(command)) === "read-only");
     expect(allowed.length / all.length).toBeGreaterThanOrEqual(0.97);
   });
 });
@@ -28,8 +29,8 @@ describe("the corpus", () => {
 describe("the reason", () => {
   it("names the part of the command that decided", () => {
     const command = "ls && (cd src; rm -f a.txt) | cat";
-    const { risk, reason, part } = examineCommand(command);
-    expect(risk).toBe("mutating");
+    const { effect, reason, part } = examineCommand(command);
+    expect(effect).not.toBe("read");
     expect(reason).toContain("rm");
     expect(part?.text).toBe("rm -f a.txt");
     expect(command.slice(part?.start, part?.end)).toBe("rm -f a.txt");
@@ -37,14 +38,14 @@ describe("the reason", () => {
 
   it("shows the gravest finding, not the first", () => {
     expect(examineCommand("touch x; sudo ls; rm y")).toMatchObject({
-      risk: "dangerous",
+      effect: "forbidden",
       part: { text: "sudo ls" },
     });
   });
 
   it("tells how to make an open argument harmless", () => {
     expect(examineCommand('git show "$ref"').reason).toContain("--");
-    expect(examineCommand('git show -- "$ref"').risk).toBe("read-only");
+    expect(riskOf(examineCommand('git show -- "$ref"'))).toBe("read-only");
   });
 });
 
@@ -66,12 +67,12 @@ describe("dangerous commands of the user's own", () => {
     ["echo helm uninstall web", "read-only"],
     ["grep 'helm uninstall' README.md", "read-only"],
   ])("%s is %s", (command, risk) => {
-    expect(examineCommand(command, { dangerous }).risk).toBe(risk);
+    expect(riskOf(examineCommand(command, { dangerous }))).toBe(risk);
   });
 
   it("adds to what is dangerous anyway and ignores empty patterns", () => {
-    expect(examineCommand("sudo ls", { dangerous: [""] }).risk).toBe("dangerous");
-    expect(examineCommand("ls", { dangerous: ["", "  "] }).risk).toBe("read-only");
+    expect(riskOf(examineCommand("sudo ls", { dangerous: [""] }))).toBe("dangerous");
+    expect(riskOf(examineCommand("ls", { dangerous: ["", "  "] }))).toBe("read-only");
   });
 });
 
@@ -85,7 +86,7 @@ describe("the folder a command runs in", () => {
     ["/srv/app/releases/1", "rm -rf ../../../../etc", "dangerous"],
     ["/home/alice/project", "rm -rf dist", "mutating"],
   ])("in %s, %s is %s", (folder, command, risk) => {
-    expect(examineCommand(command, { folder }).risk).toBe(risk);
+    expect(riskOf(examineCommand(command, { folder }))).toBe(risk);
   });
 });
 
@@ -108,7 +109,7 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
     ["10,000 loops", "for f in a; do ".repeat(4_000)],
     ["a command that wraps itself 30 times", `${"eval ".repeat(30)}ls`],
   ])("%s: mutating", (_, command) => {
-    expect(examineCommand(command).risk).toBe("mutating");
+    expect(riskOf(examineCommand(command))).toBe("mutating");
   });
 
   test.each([
@@ -118,14 +119,14 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
     ["a secret", "cat .env"],
   ])("1 MB with %s at its end is too long to be searched", (_, end) => {
     expect(examineCommand(`: ${"a".repeat(1_048_576)}; ${end}`)).toMatchObject({
-      risk: "dangerous",
+      effect: "forbidden",
       reason: expect.stringMatching(/64 KB/u),
     });
   });
 
   it("searches a line that is too long to be followed to its end", () => {
     const line = (end: string) => examineCommand(`: ${"a ".repeat(30_000)}; ${end}`);
-    expect(line("rm -rf /").risk).toBe("dangerous");
+    expect(riskOf(line("rm -rf /"))).toBe("dangerous");
     expect(line("echo x > .gaia/config.jsonc").protectedTarget).toMatchObject({ kind: "path" });
     expect(line("curl localhost:4096").protectedTarget).toMatchObject({ kind: "address" });
     expect(line("cat .env").secret).not.toBeNull();
@@ -133,7 +134,7 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
 
   it("follows a variable that doubles again and again only so far", () => {
     const command = `x=aaaaaaaaaaaaaaaa; ${"x=$x$x; ".repeat(1_000)} git log "$x"`;
-    expect(examineCommand(command).risk).toBe("read-only");
+    expect(riskOf(examineCommand(command))).toBe("read-only");
   });
 
   test.each([
@@ -163,7 +164,7 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
   it("matches the user's own patterns in linear time", () => {
     const before = process.cpuUsage();
     const dangerous = [`helm ${"*a".repeat(30)}b`];
-    expect(examineCommand(`helm ${"a".repeat(60)}`, { dangerous }).risk).toBe("mutating");
+    expect(riskOf(examineCommand(`helm ${"a".repeat(60)}`, { dangerous }))).toBe("mutating");
     expect(
       examineCommand(`cat ${"a".repeat(60)}.env`, { allowSensitive: [`${"*a".repeat(30)}b`] }).secret,
     ).not.toBeNull();
@@ -172,8 +173,8 @@ describe("sources that are too much", { timeout: 60_000 }, () => {
   });
 
   it("still finds plain danger in what it does not follow", () => {
-    expect(examineCommand(`${"echo a; ".repeat(5_000)} sudo rm x`).risk).toBe("dangerous");
-    expect(examineCommand(`${"(".repeat(200)} rm -rf /`).risk).toBe("dangerous");
-    expect(examineCommand("echo 'open; rm -rf ~").risk).toBe("dangerous");
+    expect(riskOf(examineCommand(`${"echo a; ".repeat(5_000)} sudo rm x`))).toBe("dangerous");
+    expect(riskOf(examineCommand(`${"(".repeat(200)} rm -rf /`))).toBe("dangerous");
+    expect(riskOf(examineCommand("echo 'open; rm -rf ~"))).toBe("dangerous");
   });
 });

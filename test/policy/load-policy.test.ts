@@ -23,11 +23,11 @@ afterAll(async () => rm(directory, { recursive: true }));
 
 describe("the policy of a project", () => {
   it.each([
-    ["git status", { risk: "read-only", isCheck: true, unlisted: null }],
-    ["npm test", { risk: "mutating", isCheck: true, unlisted: "npm test" }],
-    ["./prove.sh", { risk: "mutating", isCheck: true }],
-    ["npm publish", { risk: "mutating", isCheck: false }],
-    ["sudo npm test", { risk: "dangerous", isCheck: false, part: { text: "sudo npm test" } }],
+    ["git status", { effect: "read", isCheck: true, unlisted: null }],
+    ["npm test", { effect: "project", isCheck: true, unlisted: "npm test" }],
+    ["./prove.sh", { effect: "project", isCheck: true }],
+    ["npm publish", { effect: "outside", isCheck: false }],
+    ["sudo npm test", { effect: "forbidden", isCheck: false, part: { text: "sudo npm test" } }],
   ])("says of %s what it is, from its first call on", async (command, expected) => {
     expect(await examine("bash", readToolCall("bash", { command }))).toMatchObject(expected);
   });

@@ -10,8 +10,8 @@ import { readOnly } from "./corpus/read-only.ts";
 const passes = (line: string): boolean => examineCommand(line).unlisted === null;
 /** Whether the table and the engine both let it pass. */
 const passesBoth = (line: string): boolean => {
-  const { risk, unlisted } = examineCommand(line);
-  return risk === "read-only" && unlisted === null;
+  const { effect, unlisted } = examineCommand(line);
+  return effect === "read" && unlisted === null;
 };
 
 describe("readOnlyBashRules", () => {

@@ -1,8 +1,8 @@
-import type { CommandRisk, Examination } from "../../src/policy/examination.ts";
+import type { Effect, Examination } from "../../src/policy/examination.ts";
 
-/** What the policy says of a call with this risk, and nothing else. */
-export const examined = (risk: CommandRisk, rest: Partial<Examination> = {}): Examination => ({
-  risk,
+/** What the policy says of a call with this effect, and nothing else. */
+export const examined = (effect: Effect, rest: Partial<Examination> = {}): Examination => ({
+  effect,
   reason: "because",
   part: null,
   secret: null,

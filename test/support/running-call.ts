@@ -9,7 +9,7 @@ export function runningCall(tool: string, args: unknown, before: string | null =
     sessionId: "s",
     tool,
     agent: "hephaestus",
-    examination: examined("mutating"),
+    examination: examined("project"),
     mutating: true,
     effect: readToolCall(tool, args),
     target: readTarget(tool, args),

@@ -11,6 +11,7 @@ import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
@@ -27,7 +28,7 @@ const MAX_REJECTED = 200;
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
   agent: "",
   examination: {
-    risk: "mutating",
+    effect: "unknown",
     reason: "",
     part: null,
     secret: null,
@@ -90,8 +91,30 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
     const decision = decideFor(event, call, conversation, session, expected !== undefined);
-    if (decision.kind === "ask") return;
+    if (decision.kind === "ask") {
+      if (expected === undefined) await leave(requestId, call, conversation);
+      return;
+    }
     await answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
+  };
+
+  /** Where nobody can answer, the call is refused with what it would need; else the user is told what they are asked for. */
+  const leave = async (
+    requestId: string,
+    call: RunningCall | undefined,
+    conversation: Conversation,
+  ): Promise<void> => {
+    const { effect = "unknown", reason = "", part = null } = call?.examination ?? {};
+    const what =
+      part === null ? reason || "a call that is not known" : `\`${excerpt(part.text, 80)}\`: ${reason}`;
+    if ((await conversation.canAsk()) !== false) {
+      if (effect === "project" || effect === "read" || reason === "") return;
+      await host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
+      return;
+    }
+    conversation.parts.leftForUser.add(what);
+    const refusal = `Refused: ${what}, and nobody is here to be asked. It is left for the user; go on without it.`;
+    await answer(requestId, { refusal });
   };
 
   const decideFor = (

@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import type { Examination } from "../../policy/examination.ts";
+import type { Effect, Examination } from "../../policy/examination.ts";
 import type { ProtectedTarget } from "../../policy/protected-visitor.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";
@@ -57,7 +57,8 @@ const ASK: CallDecision = { kind: "ask" };
 
 /** Whether a call changes anything, the record included. */
 export function isChange({ examination, isRecord = false, mayCheck = false }: ExaminedCall): boolean {
-  return isRecord || (examination.risk === "mutating" && !(examination.isCheck && mayCheck));
+  const { effect, isCheck } = examination;
+  return isRecord || (effect !== "read" && effect !== "forbidden" && !(isCheck && mayCheck));
 }
 
 /**
@@ -85,8 +86,8 @@ export function refusalText({ about, reason, hint }: RefusedCall, tool?: string)
 }
 
 function refuseAlways(call: ExaminedCall): RefusedCall | null {
-  const { risk, secret, protectedTarget } = call.examination;
-  if (risk === "dangerous") {
+  const { effect, secret, protectedTarget } = call.examination;
+  if (effect === "forbidden") {
     return refuse(
       `a dangerous operation${aboutOf(call)}, refused in every mode.`,
       "Use a narrower command, or tell the user what to run by hand.",
@@ -177,10 +178,13 @@ function refuseUnlisted(
  * approval in any mode; other reading that the host asks for, such as outside the project, does.
  */
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
-  const isRead = question.permission === "bash" && !isChange(call);
+  if (question.permission === "bash" && !isChange(call)) return ALLOW;
   const isCovered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
-  return isRead || isCovered ? ALLOW : ASK;
+  return isCovered && COVERED.has(call.examination.effect) ? ALLOW : ASK;
 }
+
+/** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */
+const COVERED: ReadonlySet<Effect> = new Set(["read", "project", "history"]);
 
 function isInApprovedWave(
   state: CollaborationState,

@@ -24,11 +24,21 @@ export interface StatusFacts {
   readonly tasks: readonly Task[];
   /** The newest run of the project's checks. */
   readonly checks: { readonly at: number; readonly summary: string } | null;
+  /** What was not done because nobody was there to be asked. */
+  readonly leftForUser: readonly string[];
   readonly now: number;
 }
 
 /** The state of a conversation for a person, a few plain lines (`/gaia-status`). */
-export function renderStatus({ state, defaults, plan, tasks, checks, now }: StatusFacts): string {
+export function renderStatus({
+  state,
+  defaults,
+  plan,
+  tasks,
+  checks,
+  leftForUser,
+  now,
+}: StatusFacts): string {
   const { knobs, workUnit, wave, pause } = state;
   const isAsked = knobs.mode === "supervised" && wave?.approved === false;
   const open =
@@ -42,6 +52,7 @@ export function renderStatus({ state, defaults, plan, tasks, checks, now }: Stat
     pause === null
       ? "nothing waits for you"
       : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,
+    ...(leftForUser.length === 0 ? [] : [`left for you: ${leftForUser.join("; ")}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     checks === null

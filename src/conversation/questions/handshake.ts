@@ -22,7 +22,7 @@ export interface Handshake {
 
 export function createHandshake(defaults: CollaborationDefaults): Handshake {
   const isOpen = async ({ state, canAsk }: Conversation): Promise<boolean> =>
-    isHandshakeDue(state, defaults) && (await canAsk());
+    isHandshakeDue(state, defaults) && (await canAsk()) === true;
   return {
     hint: async (conversation) => ((await isOpen(conversation)) ? [HINT] : []),
     async remind(conversation, tool, args) {

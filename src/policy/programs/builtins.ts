@@ -4,7 +4,7 @@ import { sampled } from "../shell/value.ts";
 import { isHarmlessExport, isSteeringVariable } from "../shell/variable-names.ts";
 import { samplesOfArgs } from "../shell/word.ts";
 import { atMost, optionReader } from "./options.ts";
-import type { Call, Program } from "./program.ts";
+import { type Call, found, type Program } from "./program.ts";
 import { printf } from "./text-tools.ts";
 
 /** Words of input that are told apart. */
@@ -185,9 +185,13 @@ const trap: Program = ({ args, follow }) => {
   return args.length > 0 ? "sets a trap" : undefined;
 };
 
-/** Signal 0 only asks whether a process is there. */
-const kill: Program = ({ args }) =>
-  /^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "") ? undefined : "kill ends a process";
+/** Signal 0 only asks whether a process is there; a job, or the last one begun, is the line's own. */
+const kill: Program = (call) => {
+  const { args } = call;
+  if (/^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "")) return undefined;
+  const isOwn = args.every((arg) => /^(?:-\w+|%[\d+%-]*|\$!|\$\{!\})$/u.test(shown(arg)));
+  return found(isOwn ? "project" : "outside", call);
+};
 
 /** Moves the scope to the folder that `cd` enters; an unknown one is anywhere the script was, or inside the project. */
 const cd: Program = ({ args, walk: { scope } }) => {

@@ -49,4 +49,7 @@ export const clouds = String.raw`
     |evolog|obslog|interdiff|root|op log|operation log|op show|bookmark list|b list|branch list|file list|file show
     |file annotate|file search|config list|config get|config path|workspace list|workspace root|tag list|git remote list
     |version|help) ... !--conf !--too => read
+  jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] (git push|op abandon
+    |operation abandon|util gc|git remote|config set|config edit|config unset|git clone) ... => outside
+  jj ... !--config !--config-toml !--config-file !--tool => history
 `;

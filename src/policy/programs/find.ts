@@ -1,5 +1,5 @@
 import { type Arg, leading, literal, mayHideOption, shown, textOf, unknown } from "../shell/arg.ts";
-import type { Call, Program } from "./program.ts";
+import { type Call, found, type Problem, type Program } from "./program.ts";
 
 const PLAIN_TESTS =
   /^(?:[!(),]|-(?:a|o|and|or|not|true|false|depth|d|mount|xdev|daystart|noleaf|warn|nowarn|ignore_readdir_race|noignore_readdir_race|follow|print0?|ls|prune|quit|empty|executable|readable|writable|nouser|nogroup|help|version|-version|-help))$/u;
@@ -42,7 +42,8 @@ function startPoints(args: readonly Arg[]): number {
   return first === -1 ? args.length : first;
 }
 
-function expression(args: readonly Arg[], folders: readonly Arg[], { follow }: Call): string | undefined {
+function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): Problem | undefined {
+  const { follow } = call;
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? literal("");
     const text = textOf(arg);
@@ -53,6 +54,7 @@ function expression(args: readonly Arg[], folders: readonly Arg[], { follow }: C
         return `${shown(value)} may turn into further arguments; quote it`;
       continue;
     }
+    if (text === "-delete") return found("lossy", call);
     if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
     const end = endOfCommand(args, index + 1);
     if (end === -1) return `find ${text} has no end`;

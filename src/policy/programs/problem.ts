@@ -1,9 +1,16 @@
-import { shown, textOf } from "../shell/arg.ts";
+import { isGraver } from "../examination.ts";
+import { literal, shown, textOf } from "../shell/arg.ts";
 import { isRawDevice } from "../shell/raw-device.ts";
 import { walkInnerSource } from "../shell/source.ts";
 import { type Invocation, MAX_DEPTH, type Walk } from "../shell/walk-state.ts";
-import type { Follow } from "./program.ts";
+import type { Follow, Problem } from "./program.ts";
 import { findProgram, programName } from "./registry.ts";
+import { scriptFile } from "./shells.ts";
+
+/** Folders and wrappers in which a project keeps tools that go by their usual names. */
+const TOOLS =
+  /(?:^|\/)(?:node_modules\/\.bin|vendor\/bin|\.?venv\/bin|bin)\/[\w.-]+$|(?:^|\/)(?:gradlew|mvnw)$/u;
+const HERE = literal(".");
 
 /** Programs that may be given a raw device because they do not look into it. */
 const NOT_LOOKING =
@@ -22,24 +29,52 @@ export function followerOf({ walk, node }: Invocation): Follow {
     script(source, shell) {
       walkInnerSource(source, { ...inner(), scope: walk.scope.forChildShell(), posix: shell === "posix" });
     },
+    file(source, shell) {
+      const visitor = walk.visitor.inFile ?? walk.visitor;
+      const at = { ...inner(), visitor, scope: walk.scope.forChildShell(), posix: shell === "posix" };
+      walkInnerSource(source, at);
+    },
     here: (source) => walkInnerSource(source, inner()),
   };
 }
 
+/** What is done in a folder outside of the project is done there. */
+function placed(problem: Problem | undefined, { placeOf, scope }: Walk): Problem | undefined {
+  if (problem === undefined || typeof problem === "string" || placeOf(HERE, scope.folders) !== "outside")
+    return problem;
+  return isGraver("outside", problem.effect) ? { ...problem, effect: "outside" } : problem;
+}
+
+/** A program of the project's own: a tool in a folder for those, by its name, or a script. */
+function localProblem(path: string, invocation: Invocation): Problem {
+  const { argv, stdin, walk } = invocation;
+  const [program = HERE, ...args] = argv;
+  const reason = `${path} does not lie in a folder of the system`;
+  if (walk.placeOf(program, walk.scope.folders) !== "project") return reason;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const call = { name, args, stdin, walk, follow: followerOf(invocation) };
+  if (TOOLS.test(path)) {
+    const does = findProgram(name)?.(call);
+    return typeof does === "object" ? does : reason;
+  }
+  const script = scriptFile({ ...call, args: argv }, program, "bash");
+  return script ?? reason;
+}
+
 /**
- * Why an invocation is not read-only, undefined when it is. What it runs in turn is not part of the answer: that
+ * What an invocation does more than read, undefined when it only reads. What it runs in turn is not part of the answer: that
  * reaches the walk's visitor as an invocation of its own.
  */
-export function problemOf(invocation: Invocation): string | undefined {
+export function problemOf(invocation: Invocation): Problem | undefined {
   const { argv, stdin, walk } = invocation;
   const [program, ...args] = argv;
   const text = textOf(program);
   if (text === undefined) return "the program's name is only known at run time";
   const name = programName(text);
-  if (name === undefined) return `${text} does not lie in a folder of the system`;
+  if (name === undefined) return localProblem(text, invocation);
   const rule = findProgram(name);
   if (rule === undefined) return `${name} is not known to be read-only`;
-  const problem = rule({ name, args, stdin, walk, follow: followerOf(invocation) });
+  const problem = placed(rule({ name, args, stdin, walk, follow: followerOf(invocation) }), walk);
   if (problem !== undefined || NOT_LOOKING.test(name)) return problem;
   return args.some((arg) => isRawDevice(shown(arg), walk.scope.folders))
     ? `${name} reads a raw device`

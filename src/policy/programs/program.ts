@@ -1,3 +1,4 @@
+import type { Effect, Finding } from "../examination.ts";
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
 import type { StdinSource, Walk } from "../shell/walk-state.ts";
 
@@ -7,6 +8,8 @@ export interface Follow {
   command(argv: readonly Arg[], stdin?: StdinSource): void;
   /** Shell source in a shell of its own. */
   script(source: string, shell: "bash" | "posix"): void;
+  /** A script that lies in a file, in a shell of its own. */
+  file(source: string, shell: "bash" | "posix"): void;
   /** Shell source in this very shell. */
   here(source: string): void;
 }
@@ -20,8 +23,32 @@ export interface Call {
   readonly follow: Follow;
 }
 
-/** Says why this call is not read-only, or undefined when it is. */
-export type Program = (call: Call) => string | undefined;
+/** What a call does more than read; a text alone says why that cannot be told. */
+export type Problem = string | Finding;
+
+/** Effects in words for a person, as they follow what has them. */
+const DOES: Readonly<Record<Effect, string>> = {
+  read: "only reads",
+  project: "changes the project",
+  history: "changes commits, branches or tags",
+  unknown: "is not known to be read-only",
+  lossy: "throws away what nothing else may hold",
+  outside: "reaches beyond the project",
+  forbidden: "is dangerous",
+};
+
+/** The first words of a call, as a person would name it. */
+export function startOf({ name, args }: Pick<Call, "name" | "args">): string {
+  return [name, ...args.slice(0, 2).map((arg) => shown(arg))].join(" ");
+}
+
+/** What a call is known to do. */
+export function found(effect: Effect, call: Pick<Call, "name" | "args">): Finding {
+  return { effect, reason: `${startOf(call)} ${DOES[effect]}` };
+}
+
+/** Says what this call does more than read, undefined when it only reads. */
+export type Program = (call: Call) => Problem | undefined;
 
 /** Why an argument list may hold an option that is not shown, undefined when every argument shows its kind. */
 export function hiddenOption(args: readonly Arg[]): string | undefined {

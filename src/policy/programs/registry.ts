@@ -1,12 +1,16 @@
 import { awk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
+import { projectTools, reaching } from "./changes.ts";
 import { clouds } from "./clouds.ts";
+import { orElse } from "./effects.ts";
+import { files } from "./files.ts";
 import { find, withExec } from "./find.ts";
 import { git } from "./git/git.ts";
 import { inspectors } from "./inspectors.ts";
 import { machineTools } from "./machine.ts";
 import type { Program } from "./program.ts";
 import { readers } from "./readers.ts";
+import { runners, withTools } from "./runners.ts";
 import { runtimes } from "./runtimes.ts";
 import { sed } from "./sed.ts";
 import { shells } from "./shells.ts";
@@ -20,7 +24,9 @@ function named(names: string, program: Program): [string, Program][] {
   return names.split(" ").map((name) => [name, program]);
 }
 
-const LISTED = programsFrom([readers, textTools, machineTools, runtimes, inspectors, clouds].join("\n"));
+const LISTED = programsFrom(
+  [readers, textTools, machineTools, runtimes, inspectors, clouds, projectTools, reaching].join("\n"),
+);
 
 /** What usage lines say of a program; anyone may ask it for its version besides. */
 function listed(name: string): Program {
@@ -36,6 +42,8 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["kubectl", withDryRun(listed("kubectl"))],
   ["gh", withFields(listed("gh"))],
   ["file", file],
+  ...[...files].map(([name, changes]): [string, Program] => [name, orElse(listed(name), changes)]),
+  ...runners.map((name): [string, Program] => [name, withTools(listed(name))]),
   ["git", git],
   ...named("awk gawk mawk nawk", awk),
   ...named("sed gsed", sed),

@@ -1,8 +1,9 @@
+import type { Finding } from "../examination.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { sampled } from "../shell/value.ts";
 import type { Stdin } from "../shell/walk-state.ts";
 import { samplesOfArgs } from "../shell/word.ts";
-import type { Call, Program } from "./program.ts";
+import { type Call, found, type Program } from "./program.ts";
 import { orVersion } from "./subcommands.ts";
 
 /** How a shell was asked to run. */
@@ -65,6 +66,26 @@ function sourceOf({ flags, operands }: Request, { stdin }: Call): Stdin | undefi
   return operands.length > 0 && !flags.includes("s") ? undefined : stdin();
 }
 
+/** Follows the script in a file of the project; undefined where it cannot be read. */
+export function scriptFile(call: Call, file: Arg, language: "bash" | "posix"): Finding | undefined {
+  const { walk, follow, args } = call;
+  const path = textOf(file);
+  if (path === undefined || walk.placeOf(file, walk.scope.folders) !== "project") return undefined;
+  const texts = walk.scope.folders.map((folder) =>
+    walk.readScript(path.startsWith("/") || folder === "" ? path : `${folder}/${path}`),
+  );
+  for (const text of texts) {
+    if (text === undefined) return undefined;
+    // Another language is the project's own affair, as is its source in any other call.
+    if (/^#!(?!.*\b(?:ba|da|z)?sh\b)/u.test(text)) continue;
+    walk.scope.during(() => {
+      walk.scope.setParameters(samplesOfArgs(args.slice(args.indexOf(file) + 1)));
+      follow.file(text, language);
+    });
+  }
+  return found("project", call);
+}
+
 /** A shell whose language is followed. */
 function shell(language: "bash" | "posix"): Program {
   return (call) => {
@@ -80,6 +101,9 @@ function shell(language: "bash" | "posix"): Program {
       });
     }
     if (request.problem !== undefined) return request.problem;
+    const [file] = request.operands;
+    if (source === undefined && file !== undefined && request.flags === "")
+      return scriptFile(call, file, language) ?? `${call.name} runs a file that cannot be read now`;
     if (/[^cexulnsfhBo]/u.test(request.flags))
       return "starts a shell with options that are not known to be harmless";
     if (request.flags.includes("n") && !request.flags.includes("c")) return undefined;

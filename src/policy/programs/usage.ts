@@ -1,10 +1,9 @@
+import type { Effect } from "../examination.ts";
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
 import { choice, kindOf, one, type Operands, repeated, sequence } from "./operands.ts";
 import { type OptionKind, type OptionRules, readerOf } from "./options.ts";
-import { abbreviates, type Call, hiddenOption, type Program } from "./program.ts";
-
-/** What a call does that fits a usage line. */
-type Effect = "read" | "project" | "history" | "lossy" | "outside";
+import { namesPathOutside } from "./paths.ts";
+import { abbreviates, type Call, found, hiddenOption, type Program, startOf } from "./program.ts";
 
 /** One usage line, ready to be held against a call. */
 interface Usage {
@@ -210,14 +209,16 @@ function programOf(usages: readonly Usage[]): Program {
     const problems: string[] = [];
     for (const usage of usages) {
       const problem = usage.fits(call);
-      if (problem === undefined)
-        return usage.effect === "read" ? undefined : `${call.name} does more than read here`;
+      if (problem === undefined) {
+        if (usage.effect === "read") return undefined;
+        const leaves = usage.effect === "project" && namesPathOutside(call);
+        return found(leaves ? "outside" : usage.effect, call);
+      }
       problems.push(problem);
     }
     const advice = problems.find((problem) => problem.includes(" may turn "));
     const reason = advice ?? (problems.includes("") ? undefined : problems[0]);
-    const start = [call.name, ...call.args.slice(0, 2).map((arg) => shown(arg))].join(" ");
-    return reason ?? `${start} is not known to be read-only`;
+    return reason ?? `${startOf(call)} is not known to be read-only`;
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ParsedScript, parse } from "unbash";
 import type { Span } from "../examination.ts";
+import { createPlaces } from "../places.ts";
 import { Scope, START_FOLDER } from "./scope.ts";
 import { walkScript } from "./walk.ts";
 import type { Visitor, Walk } from "./walk-state.ts";
@@ -75,9 +76,15 @@ export function walkSource(
   source: string,
   visitor: Visitor,
   folder: string = START_FOLDER,
+  {
+    placeOf = createPlaces({}),
+    readScript = () => undefined,
+  }: Partial<Pick<Walk, "placeOf" | "readScript">> = {},
 ): ParsedScript | undefined {
   const walk: Walk = {
     visitor,
+    placeOf,
+    readScript,
     source,
     scope: new Scope(new Map(), [folder]),
     depth: -1,

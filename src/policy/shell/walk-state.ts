@@ -1,5 +1,6 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
-import type { Span } from "../examination.ts";
+import type { Effect, Finding, Span } from "../examination.ts";
+import type { PlaceOf } from "../places.ts";
 import type { Arg } from "./arg.ts";
 import type { Scope } from "./scope.ts";
 
@@ -21,19 +22,28 @@ export interface Invocation {
   readonly node: Span;
 }
 
+/** What a simple command does by itself. */
+export interface Invoked extends Finding {
+  /** It runs a check of the project. */
+  readonly isCheck: boolean;
+}
+
 /** Who listens to a walk over a script. */
 export interface Visitor {
   /** Something other than a simple command that changes, or may change, state. */
-  onEffect(reason: string, node: Span): void;
+  onEffect(finding: Finding, node: Span): void;
   /** Something that cannot be followed, so that nothing is known of what it does. */
   onUnfollowed(reason: string, node: Span): void;
   /** Something that no mode allows. */
   onDanger(reason: string, node: Span): void;
-  onInvocation(invocation: Invocation): void;
+  /** @returns what it does more than read by itself, undefined when it only reads */
+  onInvocation(invocation: Invocation): Invoked | undefined;
   /** A file that is opened for reading by a redirection. */
   onInput(file: Arg, walk: Walk, node: Span): void;
   /** A file that is opened for writing by a redirection. */
   onOutput?(file: Arg, walk: Walk): void;
+  /** Who listens to what a script's file holds; without it, this visitor. */
+  readonly inFile?: Visitor;
 }
 
 /** Where a walk stands. */
@@ -42,6 +52,10 @@ export interface Walk {
   /** The text that the offsets of the nodes point into. */
   readonly source: string;
   readonly scope: Scope;
+  /** Where the files lie that the script names. */
+  readonly placeOf: PlaceOf;
+  /** The text of a script that lies in a file; undefined where there is none, or none that is short enough. */
+  readonly readScript: (path: string) => string | undefined;
   /** Scripts inside scripts, the outermost being 0. */
   readonly depth: number;
   /** The script may be run by a plain POSIX shell, which reads some constructs differently. */
@@ -67,6 +81,13 @@ export function unfollowed(walk: Walk, node: SyntaxNode, reason: string): void {
   walk.visitor.onUnfollowed(reason, spanOf(node, walk));
 }
 
-export function effect(walk: Walk, node: SyntaxNode, reason: string): void {
-  walk.visitor.onEffect(reason, spanOf(node, walk));
+/** Reports what the shell itself does; without an effect that is beyond telling. */
+export function effect(walk: Walk, node: SyntaxNode, reason: string, kind: Effect = "unknown"): void {
+  walk.visitor.onEffect({ effect: kind, reason }, spanOf(node, walk));
+}
+
+/** What writing a file does, by where it lies. */
+export function effectOfWriting(file: Arg, { placeOf, scope }: Pick<Walk, "placeOf" | "scope">): Effect {
+  const place = placeOf(file, scope.folders);
+  return place === "device" ? "read" : place;
 }

@@ -7,6 +7,7 @@ import type { Conversations } from "../../../src/conversation/conversations.ts";
 import type { HostEvent, ToolCall } from "../../../src/host/port.ts";
 import type { FakeClock } from "../../support/fake-clock.ts";
 import type { FakeHost } from "../../support/fake-host.ts";
+import { runningCall } from "../../support/running-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 const GATE: ApprovalRequest = { kind: "wave", workUnit: "unit", wave: "w1" };
@@ -58,7 +59,11 @@ beforeEach(async () => {
     answers.push([requestId, answer]);
   };
   ({ conversation, conversations } = await openConversation(services));
-  dialogs = createDialogs({ ...services, conversations, call: () => undefined });
+  dialogs = createDialogs({
+    ...services,
+    conversations,
+    call: (id) => (id === "edit" ? runningCall("edit", {}) : undefined),
+  });
 });
 
 describe("an approval", () => {
@@ -149,11 +154,13 @@ describe("other requests", () => {
 
   it("are answered in autopilot, and refused with words while a check-in waits", async () => {
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
-    dialogs.observe(asked("p1"));
+    dialogs.observe(asked("p0"));
+    dialogs.observe(asked("p1", { callId: "edit" }));
     await settled();
     conversation.dispatch({ type: "aborted" });
-    dialogs.observe(asked("p2"));
+    dialogs.observe(asked("p2", { callId: "edit" }));
     await settled();
+    // Of a request without a call nothing can be told, so it is the user's.
     expect(answers).toEqual([
       ["p1", { once: true }],
       ["p2", { refusal: expect.stringContaining("the user stopped this run") }],

@@ -7,7 +7,7 @@ import {
   type PermissionQuestion,
   refusalText,
 } from "../../../src/conversation/collaboration/decide-call.ts";
-import type { CommandRisk, Examination } from "../../../src/policy/examination.ts";
+import type { Effect, Examination } from "../../../src/policy/examination.ts";
 import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
 import { approvedWave, AUTOPILOT, DEFAULTS, edit, play, set, start, withBudgets } from "./session.ts";
@@ -21,7 +21,7 @@ type Asked = Partial<Omit<ExaminedCall, "examination">> &
   Partial<Omit<Examination, "part">> & { part?: string };
 const callOf = (asked: Asked): ExaminedCall => {
   const {
-    risk = "mutating",
+    effect = "project",
     reason = "",
     part,
     secret = null,
@@ -30,7 +30,7 @@ const callOf = (asked: Asked): ExaminedCall => {
     ...call
   } = asked;
   const span = part === undefined ? null : { start: 0, end: part.length, text: part };
-  const examination = examined(risk, { reason, part: span, secret, isCheck, unlisted });
+  const examination = examined(effect, { reason, part: span, secret, isCheck, unlisted });
   return { tool: "edit", agent: "hephaestus", ...call, examination };
 };
 
@@ -44,9 +44,9 @@ describe("a dialog", () => {
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
   };
-  type Changes = Partial<PermissionQuestion> & { readonly risk?: CommandRisk };
-  const decide = (scenes: Scene[], { risk = "mutating", ...changes }: Changes = {}) =>
-    decideCall(play(scenes).state, callOf({ risk }), { ...question, ...changes });
+  type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect };
+  const decide = (scenes: Scene[], { effect = "project", ...changes }: Changes = {}) =>
+    decideCall(play(scenes).state, callOf({ effect }), { ...question, ...changes });
 
   test.each<[string, Scene[], Changes, CallDecision["kind"]]>([
     ["supervised asks", [start()], {}, "ask"],
@@ -55,6 +55,23 @@ describe("a dialog", () => {
     ["locked denies", [LOCKED, start()], {}, "refuse"],
     ["a pause denies", PAUSED, {}, "refuse"],
     ["an approved wave answers", WAVE, {}, "allow"],
+    ["autopilot commits", [AUTOPILOT, start()], { permission: "bash", effect: "history" }, "allow"],
+    ["autopilot throws nothing away", [AUTOPILOT, start()], { permission: "bash", effect: "lossy" }, "ask"],
+    [
+      "autopilot stays in the project",
+      [AUTOPILOT, start()],
+      { permission: "bash", effect: "outside" },
+      "ask",
+    ],
+    [
+      "autopilot runs nothing unknown",
+      [AUTOPILOT, start()],
+      { permission: "bash", effect: "unknown" },
+      "ask",
+    ],
+    ["a wave throws nothing away", WAVE, { permission: "bash", effect: "lossy" }, "ask"],
+    ["a wave stays in the project", WAVE, { permission: "edit", effect: "outside" }, "ask"],
+    ["a wave does what is dangerous for nobody", WAVE, { permission: "bash", effect: "forbidden" }, "refuse"],
     ["not for another wave", WAVE, { wave: "w2" }, "ask"],
     ["not for another unit", WAVE, { workUnit: "other" }, "ask"],
     ["not without a wave", WAVE, { wave: null }, "ask"],
@@ -62,13 +79,13 @@ describe("a dialog", () => {
     [
       "reading outside the project is asked for",
       [start()],
-      { permission: "external_directory", risk: "read-only" },
+      { permission: "external_directory", effect: "read" },
       "ask",
     ],
     [
       "and passes in autopilot, even at a pause",
       [AUTOPILOT, start(), { type: "aborted" }],
-      { permission: "external_directory", risk: "read-only" },
+      { permission: "external_directory", effect: "read" },
       "allow",
     ],
     ["autopilot neither", [AUTOPILOT], {}, "ask"],
@@ -119,8 +136,8 @@ describe("a dialog", () => {
     ["an approved wave", WAVE],
     ["a pause", PAUSED],
   ])("in %s: read-only commands pass, dangerous is denied, approvals are the human's", (_name, scenes) => {
-    expect(decide(scenes, { permission: "bash", risk: "read-only" }).kind).toBe("allow");
-    expect(decide(scenes, { risk: "dangerous" }).kind).toBe("refuse");
+    expect(decide(scenes, { permission: "bash", effect: "read" }).kind).toBe("allow");
+    expect(decide(scenes, { effect: "forbidden" }).kind).toBe("refuse");
     expect(decide(scenes, { isApproval: true }).kind).toBe("ask");
   });
 });
@@ -137,8 +154,8 @@ describe("the guard", () => {
 
   test.each<[string, Scene[], Asked]>([
     ["an editor edits", [], {}],
-    ["reading in locked mode", [LOCKED], { tool: "read", risk: "read-only" }],
-    ["reading at a pause", PAUSED, { tool: "bash", risk: "read-only" }],
+    ["reading in locked mode", [LOCKED], { tool: "read", effect: "read" }],
+    ["reading at a pause", PAUSED, { tool: "bash", effect: "read" }],
     ["the record, written by GAIA", [], { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["the record at a pause", PAUSED, { tool: "plan_gaia", agent: "gaia", isRecord: true }],
     ["after /next", [...PAUSED, { type: "next" }], {}],
@@ -171,7 +188,7 @@ describe("the guard", () => {
     [
       "a sensitive file, even to read",
       [],
-      { tool: "read", risk: "read-only", secret: ".env" },
+      { tool: "read", effect: "read", secret: ".env" },
       [".env", "policy.allowSensitive"],
     ],
     ["after the end", [{ type: "session-ended", sessionId: "root" }], {}, ["ended"]],
@@ -190,11 +207,11 @@ describe("the guard", () => {
     expect(decide([LOCKED], check)).toBe("allowed");
     expect(decide([LOCKED], { ...check, isCheck: false })).toContain("locked");
     expect(decide([LOCKED], { ...check, mayCheck: false })).toContain("locked");
-    expect(decide([], { ...check, risk: "dangerous" })).toContain("every mode");
+    expect(decide([], { ...check, effect: "forbidden" })).toContain("every mode");
   });
 
   test("holds listed agents to their table, without showing it", () => {
-    const call = { tool: "bash", agent: "minerva", risk: "read-only", unlisted: "bash -c ls" } as const;
+    const call = { tool: "bash", agent: "minerva", effect: "read", unlisted: "bash -c ls" } as const;
     expect(decide([], call)).toBe("allowed");
     expect(decide([], call, { isListed: true })).toBe(
       "Refused bash (`bash -c ls`): harmless as it looks, it is not on the list of commands that minerva may run. Call the program by its name, without a shell around it, or use read, grep and glob.",
@@ -202,7 +219,7 @@ describe("the guard", () => {
   });
 
   test.each([[[]], [[AUTOPILOT]], [[LOCKED]], [WAVE], [PAUSED]])("refuses dangerous everywhere", (scenes) => {
-    const message = decide(scenes, { tool: "bash", risk: "dangerous", reason: "force push" });
+    const message = decide(scenes, { tool: "bash", effect: "forbidden", reason: "force push" });
     expect(message).toContain("every mode");
     expect(message).toContain("force push");
   });

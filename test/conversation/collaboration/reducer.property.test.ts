@@ -99,7 +99,7 @@ test("no sequence of events leaves an approval active that nobody gave, or that 
 test("changes are only ever answered in autopilot, or inside the approved wave", () => {
   const request = fc.record({
     permission: fc.constantFrom("edit", "bash", "doom_loop", "external_directory"),
-    risk: fc.constantFrom("mutating" as const, "dangerous"),
+    effect: fc.constantFrom("project" as const, "history", "unknown", "lossy", "outside", "forbidden"),
     sessionId: fc.constantFrom("root", "child", "stranger"),
     workUnit: fc.constantFrom("u1", "u2", null),
     wave: fc.constantFrom("w1", "w2", null),
@@ -108,10 +108,11 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
   fc.assert(
     fc.property(scenes, request, (play, asked) => {
       const { state } = playOn(initialState("root", TIGHT, 0), play, TIGHT);
-      const call = { tool: "edit", agent: "hephaestus", examination: examined(asked.risk) };
+      const call = { tool: "edit", agent: "hephaestus", examination: examined(asked.effect) };
       const question = { by: "host" as const, enforceWaveId: TIGHT.wavePolicy.enforceWaveId, ...asked };
       if (decideCall(state, call, question).kind !== "allow") return;
-      expect(asked).toMatchObject({ risk: "mutating", isApproval: false });
+      expect(["project", "history"]).toContain(asked.effect);
+      expect(asked.isApproval).toBe(false);
       expect(asked.sessionId).not.toBe("stranger");
       expect([state.ended, state.pause]).toEqual([false, null]);
       const isInWave = hasApprovedWave(state) && state.wave?.id === asked.wave;
@@ -124,7 +125,7 @@ test("changes are only ever answered in autopilot, or inside the approved wave",
 test("dangerous never runs; locked, paused or ended nothing changes", () => {
   const call = fc.record({
     tool: fc.constantFrom("edit", "bash", "plan_gaia", "mcp_x"),
-    examination: fc.constantFrom(examined("mutating"), examined("dangerous")),
+    examination: fc.constantFrom(examined("project"), examined("forbidden")),
     agent: fc.constantFrom("gaia", "hephaestus", "minerva"),
     isRecord: fc.boolean(),
   });
@@ -134,7 +135,7 @@ test("dangerous never runs; locked, paused or ended nothing changes", () => {
       const onlyReads = tried.agent !== "hephaestus";
       const guard = { by: "guard" as const, onlyReads, isListed: false, harmless: [] };
       if (decideCall(state, tried, guard).kind === "refuse") return;
-      expect(tried.examination.risk).toBe("mutating");
+      expect(tried.examination.effect).toBe("project");
       expect(state.knobs.mode).not.toBe("locked");
       expect(state.ended).toBe(false);
       expect(tried.isRecord || (state.pause === null && tried.agent === "hephaestus")).toBe(true);

@@ -20,14 +20,14 @@ describe("describeCall", () => {
     ["open_wave", true],
     [undefined, true],
   ])("takes plan_gaia %s for a change of the record: %s", (op, changes) => {
-    const described = describeCall(call("plan_gaia", { op }), "gaia", examined("read-only"), null);
+    const described = describeCall(call("plan_gaia", { op }), "gaia", examined("read"), null);
     expect([described.isRecord, isChange(described)]).toEqual([changes, changes]);
   });
 
   it("lets a checker run checks, and no other role", () => {
     const changes = (role: Role | null, isCheck = true) =>
       isChange(
-        describeCall(call("bash", { command: "npm test" }), "x", examined("mutating", { isCheck }), role),
+        describeCall(call("bash", { command: "npm test" }), "x", examined("project", { isCheck }), role),
       );
     expect(changes("checker")).toBe(false);
     expect(changes("checker", false)).toBe(true);
@@ -37,7 +37,7 @@ describe("describeCall", () => {
 
   it("takes the historian's edits for the record's, but not her commands", () => {
     const isRecord = (tool: string) =>
-      describeCall(call(tool, { command: "x" }), "x", examined("mutating"), "historian").isRecord;
+      describeCall(call(tool, { command: "x" }), "x", examined("project"), "historian").isRecord;
     expect([isRecord("edit"), isRecord("write"), isRecord("bash")]).toEqual([true, true, false]);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
     ...services,
     directory: "/nowhere",
     conversations,
-    examine: async () => examined("read-only"),
+    examine: async () => examined("read"),
     readers: ["gaia"],
     isListed: () => false,
     wasRejected: () => false,

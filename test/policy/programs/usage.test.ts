@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { createPlaces } from "../../../src/policy/places.ts";
 import type { Call } from "../../../src/policy/programs/program.ts";
 import { programsFrom } from "../../../src/policy/programs/usage.ts";
+import { Scope } from "../../../src/policy/shell/scope.ts";
 import { type Arg, literal, unknown } from "../../../src/policy/shell/arg.ts";
 
 /** Why a call is not read-only by these lines, undefined when it is; `$` stands for an argument known at run time. */
@@ -12,7 +14,9 @@ function problem(lines: string, args: readonly (string | Arg)[], name = "x"): st
     arg === "$" ? unknown("$", false) : typeof arg === "string" ? literal(arg) : arg,
   );
   // Usage lines look at nothing else of a call.
-  return program({ name, args: all } as unknown as Call);
+  const walk = { placeOf: createPlaces({}), scope: new Scope() };
+  const found = program({ name, args: all, walk } as unknown as Call);
+  return typeof found === "object" ? found.reason : found;
 }
 
 const reads = (lines: string, command: string): boolean =>

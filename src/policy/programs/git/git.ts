@@ -1,5 +1,5 @@
 import { shown, textOf } from "../../shell/arg.ts";
-import type { Program } from "../program.ts";
+import { found, type Program } from "../program.ts";
 import { gitCommand } from "./globals.ts";
 import { gitVerbs } from "./verbs.ts";
 
@@ -8,7 +8,7 @@ const SIGNATURE = /%\(signature|%[-+ ]?G/u;
 
 /** git shows and lists with some of its verbs; the others, and every alias, change the repository. */
 export const git: Program = (call) => {
-  const { verb, args, problem } = gitCommand(call.args);
+  const { verb, args, places, problem } = gitCommand(call.args);
   if (problem !== undefined) return problem;
   if (verb === undefined) return undefined;
   const name = textOf(verb);
@@ -17,7 +17,8 @@ export const git: Program = (call) => {
   if ((end === -1 ? args : args.slice(0, end)).some((arg) => SIGNATURE.test(shown(arg))))
     return "git would check signatures with another program";
   const rule = gitVerbs.get(name);
-  return rule === undefined
-    ? `git ${name} is not known to be read-only`
-    : rule({ ...call, name: `git ${name}`, args });
+  if (rule === undefined) return `git ${name} is not known to be read-only`;
+  const does = rule({ ...call, name: `git ${name}`, args });
+  const isElsewhere = places.some((place) => call.walk.placeOf(place, call.walk.scope.folders) === "outside");
+  return isElsewhere && typeof does === "object" ? found("outside", { name: `git ${name}`, args }) : does;
 };

@@ -60,4 +60,28 @@ export const gitVerbs = programsFrom(String.raw`
   rm (-n|--dry-run) [-{rq} --cached --quiet] F* => read
   mv (-n|--dry-run) [-{vk} --verbose] F* => read
   hash-object [-{t} --stdin --no-filters --path=] F* => read
+  # Changes: first what throws work away, then what the history holds, then what reaches others.
+  reset ... !--hard !--merge => history
+  clean|prune|filter-branch|filter-repo * => lossy
+  checkout -b ... !-f !--force => history
+  checkout [-q --quiet --track? --detach --orphan -d -t --progress --no-progress --guess --no-guess]
+    /(?![:.*])(?!.*[*?])(?!.*\.[A-Za-z]\w{0,4}$)\S+/ => history
+  switch ... !-f !--force !--discard-changes => history
+  restore (--staged|-S) [-q --quiet --source=] F* => project
+  checkout|switch|restore|reset * => lossy
+  stash drop|clear ... => lossy
+  reflog expire|delete ... => lossy
+  gc ... !--prune !--aggressive => project
+  branch|tag ... !-d !-D !--delete !-f !--force !-M !-C => history
+  worktree (add|move|lock|unlock|repair) ... => project
+  worktree remove ... !-f !--force => history
+  update-ref|symbolic-ref ... !-d !--delete => history
+  rm ... !-f !--force => project
+  gc|branch|tag|worktree|update-ref|symbolic-ref|rm * => lossy
+  commit|commit-tree|merge|rebase|cherry-pick|revert|am|stash|notes|bisect|fetch|pull|replace|rerere|merge-file|write-tree|read-tree|update-index|pack-refs|repack|fast-import|mktag|mktree
+    ... !--upload-pack !--exec !-x => history
+  add|mv|apply|init|clone|format-patch|archive|bundle|hash-object|sparse-checkout|submodule|stage|lfs|diff|log|show|grep|mailsplit|pack-objects|index-pack|unpack-objects|fsck|multi-pack-index|commit-graph|request-pull
+    ... !--exec !--upload-pack !--ext-diff !--textconv !--open-files-in-pager !-O !/^(?:deinit|foreach|push)$/ !--config !-c => project
+  push|send-email|send-pack|http-push|svn|p4|cvsserver|daemon|instaweb|imap-send|credential|remote|config|maintenance|web--browse
+    * => outside
 `);

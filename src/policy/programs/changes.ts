@@ -1,0 +1,114 @@
+/** Options of npm and its like that say where or for which packages. */
+const PM =
+  "[-w= --workspace= -C= --prefix= --dir= --filter= -F= --cwd= -r --recursive --workspaces --ws -s --silent --if-present --stream --parallel --bail --no-bail --sort]";
+/** Names of scripts and targets that reach beyond the project, whatever they run. */
+const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push)(?:[:_.-].*)?/i`;
+const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig";
+
+/**
+ * What build tools, package managers and runtimes change; they follow the lines that say what only reads. What they write
+ * where it belongs (build output, caches, lock files, reports) is the project's. A script may be anything that the project
+ * says it is.
+ */
+export const projectTools = String.raw`
+  npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|org|hook|shrinkwrap)
+    ... => outside
+  npm|pnpm|yarn|bun ${PM} (version|prune|dedupe|rebuild|pack|init|create|patch|patch-commit|approve-builds|fund) ${NOT_GLOBAL} => project
+  npm|pnpm|yarn|bun ${PM} (install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|link|import|fetch|install-test|it|cit) ${NOT_GLOBAL} => project
+  npm|pnpm|yarn|bun ${PM} (run|run-script) ${REACHING} ... => outside
+  npm|pnpm|yarn|bun ${PM} (run|run-script) /[\w.:@\/*-]+/ ... => project
+  npm ${PM} (test|t|tst|start|stop|restart|audit|build) ... => project
+  npm cache (verify|clean|ls) ... => project
+  pnpm|yarn|bun ${PM} ${REACHING} ... => outside
+  pnpm ${PM} (test|t|start|audit|build|lint|dev|typecheck|format|check) ... => project
+  yarn|bun (test|start|audit|build|lint|dev|typecheck|format|check|dedupe|workspaces|workspace) ... => project
+  yarn => project
+  yarn|pnpm /[\w:.-]+/ ... => project
+  deno (test|lint|fmt|check|cache|bench|coverage|doc|compile|bundle|types|task) ... => project
+  bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
+  node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
+    /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
+  node --test ... !-e !--eval !-p !--print !-r !--require !--import => project
+  tsx|ts-node|ts-node-esm|vite-node|jiti|esno [--watch -T --esm --transpile-only] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
+  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|turbo|nx|lerna|rush|moon|gulp|grunt|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo
+    ${REACHING} ... => outside
+  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|turbo|nx|lerna|rush|moon|gulp|grunt|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|c8|nyc|cypress|playwright|karma|wtr|lint-staged|husky|npm-run-all|run-s|run-p|concurrently|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
+    ... => project
+  prisma|drizzle-kit (generate|format|validate|check) ... => project
+  prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
+  python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb|http\.server/
+    ... => project
+  python|python2|python3|pypy3|py -m=/twine|ensurepip|smtplib|ftplib/ ... => outside
+  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/
+    (test|check|makemigrations|compilemessages|makemessages|collectstatic|startapp|showmigrations|sqlmigrate|runserver|diffsettings|spectacular)
+    ... => project
+  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/ ... => outside
+  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]+\.pyw?/ ... => project
+  pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek
+    ... => project
+  uv (sync|lock|add|remove|build|venv|init|version|export|format) ... => project
+  poetry|pdm|pipenv|hatch|rye (publish|config|self|source) ... => outside
+  poetry|pdm|pipenv|hatch|rye (install|add|remove|update|lock|build|check|init|sync|export|fmt|lint|test|version|new|clean|type) ... => project
+  ruby|perl|php|lua|luajit|Rscript|julia|elixir|escript|racket|guile|groovy|kotlin|scala|swift|tclsh|crystal
+    /[\w.@\/-]+\.\w+/ ... => project
+  rspec|rubocop|rake|rails|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ${REACHING} ... => outside
+  rake|rails /db:(?:drop|reset|setup|purge|seed|rollback|schema:load).*/ ... => outside
+  rspec|rubocop|rake|rails|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ... => project
+  bundle (install|update|lock|check|add|remove|outdated|clean|binstubs|package|cache) ... => project
+  gem build ... => project
+  composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project)
+    ... !-g !--global => project
+  phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
+  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] (publish|yank|owner|login|logout|install|uninstall) ... => outside
+  cargo|cross ... !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
+  rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project
+  rustup (component|target|toolchain|update|default|override|install) ... => outside
+  go (build|test|vet|fmt|mod|generate|run|work|fix|tool|get|clean|bug) ... => project
+  gofmt|goimports|gofumpt|golangci-lint|staticcheck|gotestsum|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
+    ... => project
+  make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|ctest|cpack|bazel|bazelisk|buck2|pants|scons|waf|xmake|premake5|autoreconf|autoconf|automake|aclocal|libtoolize
+    ... !/^${REACHING.slice(1, -2)}$/i !/^(?:install|uninstall)$/ => project
+  make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons * => outside
+  mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|clojure|clj|amper|kobalt
+    ... !/^(?:deploy|release:\w+|publish\w*|uploadArchives|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|site-deploy|install)$/ => project
+  mvn install ... => project
+  mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
+  javac|java|jar|javadoc|kotlinc|scalac|groovyc|jshell|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
+  dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ => project
+  gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|valgrind|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
+    ... => project
+  cabal|stack|dune|esy|mix|rebar3|gleam|flutter|dart|swift|xcodebuild|pod|fastlane|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|forge|hardhat|truffle|anchor|vagrant|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
+    ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
+  terraform|tofu|terragrunt (init|fmt|get) ... => project
+  helm (lint|template|create|package|dependency|dep) ... => project
+  shfmt|shellcheck|bats|shellspec|hadolint|actionlint|yamllint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|tokei|scc
+    ... => project
+  direnv|mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|exec|local|reshim|allow|current|which) ... => project
+  sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is => project
+  jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout => project
+  curl|wget|http|https|xh ... !/^-(?:X|-request)$/ !--request !--data !--form !--upload-file !--json !--post !--method !--body !/^-[a-zA-Z]*[dFTuKQtn]/ !--user !--netrc !--config !--proxy !--unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
+    => project
+  wait|sleep|ulimit|umask|times|getopts|let|shift|enable|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project
+  cloudflared|ngrok|localtunnel|lt * => outside
+`;
+
+/** What reaches beyond the project: other machines and services, the system, other people's processes. */
+export const reaching = String.raw`
+  docker|podman|nerdctl|docker-compose [-f= --file= -p= --project-name= --profile= --project-directory= --env-file=] compose?
+    (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
+    ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host => project
+  kubectl|oc|helm|helmfile|kustomize|k9s|k3s|minikube|kind|k3d|istioctl|argocd|flux|skaffold|tilt|terraform|tofu|terragrunt|pulumi|cdk|cdktf|sst|serverless|sls|sam|aws|gcloud|gsutil|bq|az|doctl|linode-cli|hcloud|oci|ibmcloud|eksctl|gh|glab|hub|tea|jira|linear|vercel|netlify|heroku|flyctl|fly|wrangler|firebase|supabase|railway|render|surge|amplify|eb|cf|now|turso|planetscale|pscale|neonctl|convex|vault|consul|nomad|packer|ansible|ansible-playbook|ansible-galaxy|chef|knife|puppet|salt
+    * => outside
+  docker|podman|nerdctl|docker-compose|buildah|skopeo|crane|ctr|crictl|lxc|lxd|multipass|limactl|colima|virsh|vboxmanage|qemu-img * => outside
+  psql|mysql|mariadb|mysqladmin|mysqldump|mongo|mongosh|mongodump|mongorestore|redis-cli|cqlsh|clickhouse-client|influx|cockroach|pg_dump|pg_restore|pg_ctl|createdb|dropdb|createuser|dropuser|sqlcmd|sqlplus|duckdb|etcdctl|kafka-topics|kafka-console-producer|rabbitmqctl|nats
+    * => outside
+  ssh|scp|sftp|ftp|lftp|telnet|nc|ncat|netcat|socat|mosh|rclone|s3cmd|mc|restic|borg|rsync|mail|mailx|sendmail|mutt|msmtp|swaks|wscat|websocat|grpcurl|nmap|tcpdump|ab|wrk|hey|k6|vegeta|aria2c|yt-dlp|ping|ping6|dig|nslookup|host|whois|traceroute|gpg|gpg2|ssh-keygen|ssh-add|ssh-copy-id|keyctl|certbot|age|sops|pass|op|bw|security|secret-tool
+    * => outside
+  apt|apt-get|aptitude|dpkg|apt-key|add-apt-repository|yum|dnf|rpm|zypper|pacman|yay|apk|brew|port|snap|flatpak|choco|winget|scoop|nix|nix-env|nixos-rebuild|guix|pipx|conda|mamba|micromamba|easy_install|gem|cpan|cpanm|luarocks|opam|ghcup|sdk|npm-check|softwareupdate|mas|update-alternatives|ldconfig|make-install
+    * => outside
+  systemctl|service|journalctl|launchctl|crontab|at|batch|atrm|systemd-run|loginctl|hostnamectl|timedatectl|localectl|networkctl|nmcli|ip|ifconfig|route|iptables|ip6tables|nft|ufw|firewall-cmd|sysctl|modprobe|insmod|rmmod|mount|umount|losetup|swapon|swapoff|useradd|userdel|usermod|groupadd|groupdel|passwd|chpasswd|chsh|chfn|visudo|adduser|deluser|dscl|defaults|scutil|networksetup|pmset|nvram|csrutil|spctl|codesign|xattr|setfacl|chattr|setcap|hostname|date|hwclock|dconf|gsettings|xdg-open|open|osascript|say|pbcopy|xclip|xsel|wl-copy|screencapture|notify-send
+    * => outside
+  pkill|killall|renice|fuser|tmux|screen|reptyr|gdb|lldb|strace|ltrace|perf|bpftrace|dtrace|rr * => outside
+  claude|codex|gemini|aider|goose|cursor|cursor-agent|copilot|amp|crush|qwen|droid|opencode|code|ollama|llm * => outside
+  twine|flit|goreleaser|semantic-release|release-it|np|lerna-publish|vsce|ovsx|cargo-release|git-lfs|bfg|git-filter-repo * => outside
+`;
