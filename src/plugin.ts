@@ -119,6 +119,7 @@ export async function createRuntime(
     engine,
     sessions,
     workspace,
+    vcs,
     verifier,
     redact,
     defaults: config,

@@ -9,6 +9,7 @@ import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
+import { createOwnWork } from "./own-work/own-work.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createReminders } from "./reminders/reminders.ts";
@@ -28,6 +29,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     assumptions: createAssumptions(),
     blockedCalls: createBlockedCalls(conversation, services),
     leftForUser: createLeftForUser(conversation),
+    ownWork: createOwnWork(services),
     planning,
     // What a specialist did must be known before its result is handed on.
     reviews: createReviews(conversation, services, planning),

@@ -8,6 +8,7 @@ import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import type { Vcs } from "../vcs/port.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 
@@ -22,6 +23,7 @@ export interface ConversationServices {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
+  readonly vcs: Vcs;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
   readonly experimental: ExperimentalHooks;

@@ -8,7 +8,10 @@ import { type Arg, literal, shown } from "./shell/arg.ts";
 import { isRawDevice } from "./shell/raw-device.ts";
 import type { Invocation, Invoked, Visitor, Walk } from "./shell/walk-state.ts";
 
-type Placed = Pick<Examination, "effect" | "reason" | "part">;
+type Weighed = Pick<Examination, "effect" | "reason" | "part" | "writes" | "losses">;
+
+/** Files that one line is known to write. */
+const MAX_PATHS = 64;
 
 /** A command whose program stands in a variable, with the words that this may hold in its place. */
 function spelledOut(argv: readonly Arg[]): readonly Arg[] {
@@ -19,7 +22,15 @@ function spelledOut(argv: readonly Arg[]): readonly Arg[] {
 
 /** Weighs what a walk comes across: the gravest effect wins, and of equals the first. */
 export class EffectVisitor implements Visitor {
-  #worst: Placed = { effect: "read", reason: "only reads", part: null };
+  #worst: Pick<Examination, "effect" | "reason" | "part"> = {
+    effect: "read",
+    reason: "only reads",
+    part: null,
+  };
+  /** The gravest of what does not end in files that are lost. */
+  #rest: Effect = "read";
+  readonly #writes = new Set<string>();
+  readonly #losses = new Set<string>();
   #isUnfollowed = false;
   readonly #patterns: readonly DangerPattern[];
   /** A guess at what an unknown program may run: good for finding danger, not for what the line shows, does or checks. */
@@ -47,10 +58,15 @@ export class EffectVisitor implements Visitor {
   }
 
   /** The gravest finding, after a search for what is plainly dangerous in a line that could not be followed. */
-  conclude(command: string): Placed {
+  conclude(command: string): Weighed {
     const danger = this.#isUnfollowed ? scanText(command) : undefined;
     if (danger !== undefined) this.#add({ effect: "forbidden", reason: danger }, null);
-    return this.#worst;
+    const isByFiles = this.#losses.size > 0 && !isGraver(this.#rest, "unknown");
+    return {
+      ...this.#worst,
+      writes: [...this.#writes].slice(0, MAX_PATHS),
+      losses: isByFiles ? { paths: [...this.#losses], otherwise: this.#rest } : null,
+    };
   }
 
   onEffect(finding: Finding, node: Span): void {
@@ -100,7 +116,10 @@ export class EffectVisitor implements Visitor {
     return problem;
   }
 
-  #add(finding: Finding, part: Span | null): void {
-    if (isGraver(finding.effect, this.#worst.effect)) this.#worst = { ...finding, part };
+  #add({ effect, reason, paths }: Finding, part: Span | null): void {
+    if (isGraver(effect, this.#worst.effect)) this.#worst = { effect, reason, part };
+    for (const path of paths ?? []) (effect === "lossy" ? this.#losses : this.#writes).add(path);
+    const left = effect === "lossy" && paths !== undefined ? "project" : effect;
+    if (isGraver(left, this.#rest)) this.#rest = left;
   }
 }

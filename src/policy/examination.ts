@@ -18,6 +18,15 @@ export function isGraver(effect: Effect, than: Effect): boolean {
 export interface Finding {
   readonly effect: Effect;
   readonly reason: string;
+  /** The files that it writes or throws away, where that is all it does to be told. */
+  readonly paths?: readonly string[];
+}
+
+/** Files that a call throws away, each of which may be held elsewhere after all. */
+export interface Losses {
+  readonly paths: readonly string[];
+  /** What the call does beside that. */
+  readonly otherwise: Effect;
 }
 
 /** A piece of shell source: UTF-16 offsets `[start, end)` into the script that holds it, and its text. */
@@ -28,9 +37,13 @@ export interface Span {
 }
 
 /** Everything that the policy says about a tool call, from its tool and arguments alone (SPEC 9). */
-export interface Examination extends Finding {
+export interface Examination extends Omit<Finding, "paths"> {
   /** The part of a command that decided the effect. */
   readonly part: Span | null;
+  /** Files that it writes, as far as they are known. */
+  readonly writes: readonly string[];
+  /** What makes a lossy call one; null where that cannot be told by files. */
+  readonly losses: Losses | null;
   /** What the call would show that may hold secrets: a file, pattern or command, as the call names it. */
   readonly secret: string | null;
   /** What the call would change, or call, although only a person may. */

@@ -39,6 +39,9 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     effect: does,
     reason,
     part: null,
+    writes:
+      effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
+    losses: null,
     secret: secrets.found,
     protectedTarget: protects.found,
     isCheck: false,

@@ -26,6 +26,8 @@ const TOO_LONG: Examination = {
   effect: "forbidden",
   reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
   part: null,
+  writes: [],
+  losses: null,
   secret: null,
   protectedTarget: null,
   isCheck: false,

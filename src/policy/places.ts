@@ -2,8 +2,11 @@ import { tmpdir } from "node:os";
 import { posix } from "node:path";
 import { type Arg, type Piece } from "./shell/arg.ts";
 
-/** Where a file lies: `project` with temporary folders, `device` for what keeps nothing, `unknown` when it cannot be told. */
-export type Place = "project" | "device" | "outside" | "unknown";
+/**
+ * Where a file lies: below a `temporary` folder and not in the project, on a `device` that keeps nothing, `unknown` when it
+ * cannot be told. The temporary folders themselves are outside.
+ */
+export type Place = "project" | "temporary" | "device" | "outside" | "unknown";
 
 /** What the place of a file depends on. */
 export interface PlaceContext {
@@ -34,13 +37,13 @@ export function createPlaces({ project, realPath }: PlaceContext): PlaceOf {
 
   const placeOf = (path: string): Place => {
     if (DEVICE.test(path)) return "device";
-    if (TEMPORARY.some((folder) => isWithin(path, folder))) return "project";
     if (!path.startsWith("/")) return path === ".." || path.startsWith("../") ? "outside" : "project";
-    return root !== undefined && isWithin(path, root) ? "project" : "outside";
+    if (root !== undefined && isWithin(path, root)) return "project";
+    return TEMPORARY.some((folder) => path !== folder && isWithin(path, folder)) ? "temporary" : "outside";
   };
   const followed = (path: string): Place => {
     const place = placeOf(path);
-    if (place !== "project" || realPath === undefined) return place;
+    if (place === "device" || place === "outside" || realPath === undefined) return place;
     if (known.size >= MAX_LOOKUPS) return "unknown";
     const target = realPath(path);
     if (placeOf(target) !== "outside") return place;
@@ -64,7 +67,9 @@ export function createPlaces({ project, realPath }: PlaceContext): PlaceOf {
       ),
     );
     return (
-      (["unknown", "outside", "project", "device"] as const).find((place) => places.has(place)) ?? "unknown"
+      (["unknown", "outside", "project", "temporary", "device"] as const).find((place) =>
+        places.has(place),
+      ) ?? "unknown"
     );
   };
 }
@@ -86,7 +91,7 @@ function partOf(piece: Exclude<Piece, string>, isFirst: boolean): string | undef
   if (piece.kind === "glob") return piece.text.replaceAll("/", "x");
   if (piece.kind === "number" || piece.kind === "name") return "x";
   if (!isFirst) return undefined;
-  if (NAMES_TEMPORARY.test(piece.text)) return "/tmp";
+  if (NAMES_TEMPORARY.test(piece.text)) return "/tmp/x";
   return NAMES_PROJECT.test(piece.text) ? "." : undefined;
 }
 

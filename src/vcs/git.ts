@@ -32,8 +32,26 @@ export function createGit(directory: string, clock: Clock): Vcs {
       const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));
       return signal?.aborted ? null : found;
     },
+    blobsBelow: async (paths) => readIndex(at(), paths),
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
+}
+
+async function readIndex(git: Repository, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  // As they are: a pathspec has a language of its own.
+  const { ok, text } = await runGit(
+    git,
+    ["--literal-pathspecs", "ls-files", "--stage", "--full-name", "-z", "--", ...paths],
+    MAX_LIST_BYTES,
+  );
+  const top = await runGit(git, ["rev-parse", "--show-toplevel"], MAX_LIST_BYTES);
+  if (!ok || !top.ok) return new Map();
+  const root = top.text.replace(/\n$/u, "");
+  const rows = text.split("\0").flatMap((row) => {
+    const [, blob = "", path = ""] = /^100\d{3} ([0-9a-f]+) 0\t(.+)$/su.exec(row) ?? [];
+    return path === "" ? [] : [[join(root, path), blob] as const];
+  });
+  return new Map(rows);
 }
 
 async function compare(repository: Repository, base: string | null): Promise<ChangedFile[] | null> {

@@ -11,5 +11,6 @@ export function createNoVcs(directory: string): Vcs {
     workingDiff: async () => ({ diff: "", newFiles: [] }),
     fingerprint: async (signal) => fingerprintWalk(directory, signal),
     isIgnored: async () => false,
+    blobsBelow: async () => new Map(),
   };
 }

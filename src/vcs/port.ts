@@ -46,6 +46,11 @@ export interface Vcs {
    * apart by their beginning. Null when it could not be taken or was aborted.
    */
   fingerprint(signal?: AbortSignal): Promise<string | null>;
+  /**
+   * The names that git has for what is in its index below these absolute paths: what is on disk under the same name is held
+   * there. Empty where another system, or nothing, holds them.
+   */
+  blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

@@ -5,6 +5,8 @@ export const examined = (effect: Effect, rest: Partial<Examination> = {}): Exami
   effect,
   reason: "because",
   part: null,
+  writes: [],
+  losses: null,
   secret: null,
   protectedTarget: null,
   isCheck: false,

@@ -35,6 +35,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     sessions: createGaiaSessions(host, "gaia"),
     workspace,
+    vcs: createNoVcs(directory),
     verifier: createVerifier({
       directory,
       vcs: createNoVcs(directory),

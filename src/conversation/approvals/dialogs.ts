@@ -31,6 +31,8 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
     effect: "unknown",
     reason: "",
     part: null,
+    writes: [],
+    losses: null,
     secret: null,
     protectedTarget: null,
     isCheck: false,

@@ -66,6 +66,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     const found = await conversations.of(call.sessionId);
     if (found === null) return;
     const { sessionId, tool, mutating, agent } = call;
+    if (outcome !== null) await found.conversation.parts.ownWork.ends(call.examination.writes);
     const fact =
       outcome === null
         ? { sessionId, tool, mutating, failed: true }
@@ -96,7 +97,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conversation.dispatch({ type: "tick" });
       const objection = conversation.refuse(call, session.specialist === null);
       if (objection !== null) return objection;
-      const examined = describeCall(call, agent, await input.examine(tool, effect), input.roleOf(agent));
+      const { ownWork } = conversation.parts;
+      const examination = await ownWork.settle(await input.examine(tool, effect));
+      const examined = describeCall(call, agent, examination, input.roleOf(agent));
       const decision = decideCall(conversation.state, examined, {
         by: "guard",
         onlyReads: changesByItself(call) && input.readers.includes(agent),
@@ -110,6 +113,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (changes) input.holdUp(sessionId, false);
       const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect);
+      await ownWork.begins(examination.writes);
       running.set(callId, { ...examined, callId, sessionId, mutating, effect, target, before });
       return null;
     },

@@ -1,12 +1,12 @@
 import type { Effect } from "../examination.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
-import { effectOfWriting } from "../shell/walk-state.ts";
+import { effectOfWriting, pathsOf } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
 import { type Call, found, type Program } from "./program.ts";
 
 /** Folders and files that tools make anew: deleting them loses nothing. */
 const MADE_ANEW =
-  /(?:^|\/)(?:node_modules|bower_components|dist|build|out|target|bin|obj|coverage|htmlcov|\.coverage|\.nyc_output|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.cache|\.gradle|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[^/]*\.egg-info|_build|deps|tmp|temp|\.tmp|storybook-static|test-results|playwright-report|[^/]*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|tsbuildinfo|bak|orig|swp)|\.DS_Store|[^/]*\.lock-wscript|nohup\.out)(?:\/|$)/u;
+  /(?:^|\/)(?:node_modules|bower_components|dist|build|out|target|obj|coverage|htmlcov|\.coverage|\.nyc_output|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.cache|\.gradle|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[^/]*\.egg-info|_build|tmp|temp|\.tmp|storybook-static|test-results|playwright-report|[^/]*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|tsbuildinfo|bak|orig|swp)|\.DS_Store|[^/]*\.lock-wscript|nohup\.out)(?:\/|$)/u;
 /** What holds everything else. */
 const HOLDING = /(?:^|\/)(?:\.git|\.jj|\.hg|\.svn|\.gaia)(?:\/|$)/iu;
 
@@ -43,8 +43,15 @@ function writes(
   valued?: RegExp,
 ): Program {
   return (call) => {
-    const effect = effectOn(written(split(call.args, valued), call), call);
-    return effect === "read" ? undefined : found(effect, call);
+    const files = written(split(call.args, valued), call);
+    const effect = effectOn(files, call);
+    return effect === "read"
+      ? undefined
+      : found(
+          effect,
+          call,
+          files.flatMap((file) => pathsOf(file, call.walk)),
+        );
   };
 }
 
@@ -82,21 +89,29 @@ const unpacks = (names: RegExp): Program => writes((given) => [valueOf(given, na
  */
 export const deletes: Program = (call) => {
   const { operands } = split(call.args);
-  return found(worst(["project", ...operands.map((file) => effectOfDeleting(file, call))]), call);
+  const lost = operands.filter((file) => effectOfDeleting(file, call) === "lossy");
+  const effect = worst(["project", ...operands.map((file) => effectOfDeleting(file, call))]);
+  const isTold = lost.every((file) => textOf(file) !== undefined);
+  return found(
+    effect,
+    call,
+    isTold && effect === "lossy" ? lost.flatMap((file) => pathsOf(file, call.walk)) : undefined,
+  );
 };
 
 function effectOfDeleting(file: Arg, { walk }: Call): Effect {
-  const effect = effectOfWriting(file, walk);
-  if (effect !== "project") return effect === "read" ? "project" : effect;
+  const place = walk.placeOf(file, walk.scope.folders);
+  if (place === "temporary" || place === "device") return "project";
+  if (place !== "project") return place;
   const text = shown(file);
   const paths = walk.scope.folders.map((folder) =>
     text.startsWith("/") || folder === "" ? text : `${folder}/${text}`,
   );
   if (paths.some((path) => HOLDING.test(path))) return "lossy";
-  const isTemporary = /^(?:\/tmp|\/var\/tmp|\$\{?TMPDIR|\$\(mktemp)/u.test(text);
-  return isTemporary || paths.every((path) => MADE_ANEW.test(path) || /^\/(?:var\/)?tmp\//u.test(path))
-    ? "project"
-    : "lossy";
+  const inside = paths.map((path) =>
+    path.startsWith(`${walk.project}/`) ? path.slice(walk.project.length) : path,
+  );
+  return inside.every((path) => MADE_ANEW.test(path)) ? "project" : "lossy";
 }
 
 /** In-place editing, and everything else that ends in the files that are named. */

@@ -42,9 +42,13 @@ export function startOf({ name, args }: Pick<Call, "name" | "args">): string {
   return [name, ...args.slice(0, 2).map((arg) => shown(arg))].join(" ");
 }
 
-/** What a call is known to do. */
-export function found(effect: Effect, call: Pick<Call, "name" | "args">): Finding {
-  return { effect, reason: `${startOf(call)} ${DOES[effect]}` };
+/**
+ * What a call is known to do.
+ * @param paths the files that this is about, where it is about nothing else
+ */
+export function found(effect: Effect, call: Pick<Call, "name" | "args">, paths?: readonly string[]): Finding {
+  const finding = { effect, reason: `${startOf(call)} ${DOES[effect]}` };
+  return paths === undefined ? finding : { ...finding, paths };
 }
 
 /** Says what this call does more than read, undefined when it only reads. */

@@ -3,7 +3,15 @@ import { literal, shown, textOf } from "./arg.ts";
 import { visitBody, visitWord } from "./expansion.ts";
 import { isRawDevice } from "./raw-device.ts";
 import type { Scope } from "./scope.ts";
-import { effect, effectOfWriting, spanOf, type Stdin, type StdinSource, type Walk } from "./walk-state.ts";
+import {
+  effect,
+  effectOfWriting,
+  pathsOf,
+  spanOf,
+  type Stdin,
+  type StdinSource,
+  type Walk,
+} from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
 
 const HARMLESS_TARGET = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/u;
@@ -31,9 +39,12 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   )
     return;
   if (reading || texts.some((text) => text?.startsWith("/dev/tcp/") || text?.startsWith("/dev/udp/")))
-    return effect(walk, redirect, "opens a network connection", "outside");
+    return effect(walk, redirect, "opens a network connection", { effect: "outside" });
   for (const arg of args)
-    effect(walk, redirect, "writes to a file through a redirection", effectOfWriting(arg, walk));
+    effect(walk, redirect, "writes to a file through a redirection", {
+      effect: effectOfWriting(arg, walk),
+      paths: pathsOf(arg, walk),
+    });
 }
 
 /** Classifies the redirections of a command or a block, and follows the substitutions in them. */

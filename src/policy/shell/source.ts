@@ -77,12 +77,14 @@ export function walkSource(
   visitor: Visitor,
   folder: string = START_FOLDER,
   {
+    project = START_FOLDER,
     placeOf = createPlaces({}),
     readScript = () => undefined,
-  }: Partial<Pick<Walk, "placeOf" | "readScript">> = {},
+  }: Partial<Pick<Walk, "project" | "placeOf" | "readScript">> = {},
 ): ParsedScript | undefined {
   const walk: Walk = {
     visitor,
+    project,
     placeOf,
     readScript,
     source,

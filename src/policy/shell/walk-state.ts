@@ -1,7 +1,7 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
 import type { Effect, Finding, Span } from "../examination.ts";
 import type { PlaceOf } from "../places.ts";
-import type { Arg } from "./arg.ts";
+import { type Arg, textOf } from "./arg.ts";
 import type { Scope } from "./scope.ts";
 
 /** Text that is known to arrive on a program's standard input. */
@@ -52,6 +52,8 @@ export interface Walk {
   /** The text that the offsets of the nodes point into. */
   readonly source: string;
   readonly scope: Scope;
+  /** The absolute path of the project, where it is known. */
+  readonly project: string;
   /** Where the files lie that the script names. */
   readonly placeOf: PlaceOf;
   /** The text of a script that lies in a file; undefined where there is none, or none that is short enough. */
@@ -82,12 +84,20 @@ export function unfollowed(walk: Walk, node: SyntaxNode, reason: string): void {
 }
 
 /** Reports what the shell itself does; without an effect that is beyond telling. */
-export function effect(walk: Walk, node: SyntaxNode, reason: string, kind: Effect = "unknown"): void {
-  walk.visitor.onEffect({ effect: kind, reason }, spanOf(node, walk));
+export function effect(walk: Walk, node: SyntaxNode, reason: string, finding: Partial<Finding> = {}): void {
+  walk.visitor.onEffect({ effect: "unknown", reason, ...finding }, spanOf(node, walk));
+}
+
+/** Where a file may be that an argument names in full; empty when it does not. */
+export function pathsOf(file: Arg, { scope }: Pick<Walk, "scope">): string[] {
+  const text = textOf(file);
+  if (text === undefined) return [];
+  return scope.folders.map((folder) => (text.startsWith("/") || folder === "" ? text : `${folder}/${text}`));
 }
 
 /** What writing a file does, by where it lies. */
 export function effectOfWriting(file: Arg, { placeOf, scope }: Pick<Walk, "placeOf" | "scope">): Effect {
   const place = placeOf(file, scope.folders);
+  if (place === "temporary") return "project";
   return place === "device" ? "read" : place;
 }

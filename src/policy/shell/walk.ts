@@ -133,7 +133,7 @@ function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
       walk.budget.steps -= body.length >> 5;
       if (isSelfReplicating(node.name.value, body))
         walk.visitor.onDanger("multiplies itself without end", spanOf(node, walk));
-      else effect(walk, node, "defines a function", "project");
+      else effect(walk, node, "defines a function", { effect: "project" });
       return walkInner(node.body, walk);
     }
     case "Coproc":
@@ -187,7 +187,8 @@ function walkAndOr(node: AndOr, walk: Walk): void {
 function walkBody(body: Body, walk: Walk): void {
   for (const { command, background } of body.commands) {
     if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
-    if (background === true) effect(walk, command, "leaves a process running in the background", "project");
+    if (background === true)
+      effect(walk, command, "leaves a process running in the background", { effect: "project" });
     if (command.type === "AndOr") walkAndOr(command, walk);
     else walkPipeline(command, walk);
   }

@@ -1,4 +1,5 @@
-import { shown, textOf } from "../../shell/arg.ts";
+import { type Arg, leading, shown, textOf } from "../../shell/arg.ts";
+import { pathsOf, type Walk } from "../../shell/walk-state.ts";
 import { found, type Program } from "../program.ts";
 import { gitCommand } from "./globals.ts";
 import { gitVerbs } from "./verbs.ts";
@@ -20,5 +21,22 @@ export const git: Program = (call) => {
   if (rule === undefined) return `git ${name} is not known to be read-only`;
   const does = rule({ ...call, name: `git ${name}`, args });
   const isElsewhere = places.some((place) => call.walk.placeOf(place, call.walk.scope.folders) === "outside");
-  return isElsewhere && typeof does === "object" ? found("outside", { name: `git ${name}`, args }) : does;
+  if (typeof does !== "object") return does;
+  if (isElsewhere) return found("outside", { name: `git ${name}`, args });
+  const paths = places.length === 0 && does.effect === "lossy" ? restored(name, args, call.walk) : undefined;
+  return paths === undefined ? does : { ...does, paths };
 };
+
+/** The files whose changes are thrown away, where a call does nothing else. */
+function restored(verb: string, args: readonly Arg[], walk: Walk): string[] | undefined {
+  const [options, files] = [args.filter(isOption), args.filter((arg) => !isOption(arg))];
+  const isPlain = options.every((arg) => /^(?:--|-q|--quiet|--worktree|-W)$/u.test(shown(arg)));
+  if (!/^(?:checkout|restore)$/u.test(verb) || !isPlain || files.length === 0) return undefined;
+  return files.every((arg) => textOf(arg) !== undefined)
+    ? files.flatMap((arg) => pathsOf(arg, walk))
+    : undefined;
+}
+
+function isOption(arg: Arg): boolean {
+  return leading(arg).startsWith("-");
+}
