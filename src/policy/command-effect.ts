@@ -1,4 +1,4 @@
-import { isCheckCall } from "./check-command.ts";
+import type { CheckVisitor } from "./checks/check-visitor.ts";
 import { findCarried, findDanger, scanText } from "./danger/danger.ts";
 import { type DangerPattern, matchPattern } from "./danger/patterns.ts";
 import { type Effect, type Examination, type Finding, isGraver, type Span } from "./examination.ts";
@@ -33,6 +33,7 @@ export class EffectVisitor implements Visitor {
   readonly #losses = new Set<string>();
   #isUnfollowed = false;
   readonly #patterns: readonly DangerPattern[];
+  readonly #checks: Pick<CheckVisitor, "judge">;
   /** A guess at what an unknown program may run: good for finding danger, not for what the line shows, does or checks. */
   readonly #guess: Visitor = {
     onEffect: () => undefined,
@@ -47,9 +48,13 @@ export class EffectVisitor implements Visitor {
     onInput: () => undefined,
   };
 
-  /** @param patterns commands of the user's own that no mode allows */
-  constructor(patterns: readonly DangerPattern[]) {
+  /**
+   * @param patterns commands of the user's own that no mode allows
+   * @param checks tells what runs checks of the project
+   */
+  constructor(patterns: readonly DangerPattern[], checks: Pick<CheckVisitor, "judge">) {
     this.#patterns = patterns;
+    this.#checks = checks;
   }
 
   /** Whether something in it could not be followed. */
@@ -94,11 +99,11 @@ export class EffectVisitor implements Visitor {
   onInvocation(invocation: Invocation): Invoked | undefined {
     const problem = this.#examine(invocation);
     if (problem === undefined) return undefined;
-    const isCheck = isCheckCall(invocation.argv);
-    const otherwise: Effect = isCheck ? "project" : "unknown";
+    const check = this.#checks.judge(invocation, problem);
+    const otherwise: Effect = check.kind === "check" ? "project" : "unknown";
     const finding = typeof problem === "string" ? { effect: otherwise, reason: problem } : problem;
     this.#add(finding, invocation.node);
-    return { ...finding, isCheck };
+    return { ...finding, check };
   }
 
   #examine(invocation: Invocation): Problem | undefined {

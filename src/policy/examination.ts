@@ -50,6 +50,8 @@ export interface Examination extends Omit<Finding, "paths"> {
   readonly protectedTarget: ProtectedTarget | null;
   /** A command line that does nothing but read and run the project's checks. */
   readonly isCheck: boolean;
+  /** What a command changes that makes it no check, as far as that is known. */
+  readonly noCheck: string | null;
   /** The first command of a line that is not on the reading agents' static table. */
   readonly unlisted: string | null;
 }

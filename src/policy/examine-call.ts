@@ -19,7 +19,10 @@ export interface CallContext extends CommandContext {
  */
 export function examineCall(tool: string, effect: ToolEffect, context: CallContext = {}): Examination {
   if (effect.kind === "command" && effect.command !== "") {
-    return examineCommand(effect.command, { ...context, ...folderOf(context.folder, effect.workdir) });
+    return examineCommand(effect.command, {
+      ...context,
+      ...folderOf(context.folder, effect.workdir),
+    });
   }
   const secrets = new SecretVisitor(context);
   if (effect.kind === "read") {
@@ -45,6 +48,7 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     secret: secrets.found,
     protectedTarget: protects.found,
     isCheck: false,
+    noCheck: null,
     unlisted: null,
   };
 }

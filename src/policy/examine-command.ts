@@ -1,3 +1,7 @@
+import { CheckVisitor } from "./checks/check-visitor.ts";
+import { isLauncher } from "./checks/launchers.ts";
+import type { ProjectFiles } from "./checks/outputs.ts";
+import { whyNoCheck } from "./checks/verdict.ts";
 import { EffectVisitor } from "./command-effect.ts";
 import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
@@ -10,7 +14,7 @@ import type { Visitor } from "./shell/walk-state.ts";
 import { findUnlisted } from "./unlisted.ts";
 
 /** What the examination of a command depends on besides the command. */
-export interface CommandContext extends SecretContext, ProtectionContext {
+export interface CommandContext extends SecretContext, ProtectionContext, ProjectFiles {
   /** The absolute path of the folder it runs in; without it, relative paths are taken to lie inside a project. */
   readonly folder?: string;
   /** The absolute path of the project. */
@@ -31,6 +35,7 @@ const TOO_LONG: Examination = {
   secret: null,
   protectedTarget: null,
   isCheck: false,
+  noCheck: null,
   unlisted: null,
 };
 
@@ -45,10 +50,10 @@ const TOO_LONG: Examination = {
 export function examineCommand(command: string, context: CommandContext = {}): Examination {
   if (command.length > MAX_SCANNED) return TOO_LONG;
   const { folder, dangerous = [], checks = [] } = context;
-  const effects = new EffectVisitor(dangerous);
+  const checked = new CheckVisitor(context);
+  const effects = new EffectVisitor(dangerous, checked);
   const secrets = new SecretVisitor(context);
   const protects = new ProtectedVisitor(context);
-  let onlyChecks = true;
   const inFile: Visitor = {
     onEffect: (finding, node) => effects.onEffect(finding, node),
     onUnfollowed: (reason, node) => effects.onUnfollowed(reason, node),
@@ -68,18 +73,25 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   const visitor: Visitor = {
     ...inFile,
     inFile,
-    onEffect(finding, node) {
-      onlyChecks = false;
+    onEffect(finding, node, cause) {
+      checked.onEffect(finding, node, cause);
       inFile.onEffect(finding, node);
     },
     onUnfollowed(reason, node) {
-      onlyChecks = false;
+      checked.onUnfollowed();
       inFile.onUnfollowed(reason, node);
     },
     onInvocation(invocation) {
-      const finding = inFile.onInvocation(invocation);
-      if (finding?.isCheck === false) onlyChecks = false;
+      // What a launcher starts is part of what it is judged by.
+      const { walk } = invocation;
+      const at = isLauncher(invocation.argv) ? { ...walk, visitor: inFile } : walk;
+      const finding = inFile.onInvocation({ ...invocation, walk: at });
+      if (finding !== undefined) checked.add(finding.check);
       return finding;
+    },
+    onOutput(file, walk) {
+      checked.onOutput(file, walk);
+      inFile.onOutput?.(file, walk);
     },
   };
   const script = walkSource(command, visitor, folder, { ...context, placeOf: createPlaces(context) });
@@ -89,13 +101,16 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     protects.words(command);
   }
   const finding = effects.conclude(command);
-  const isCheck = finding.effect !== "forbidden" && (onlyChecks || checks.includes(command.trim()));
+  const { verdict } = checked;
+  const isCheck =
+    finding.effect !== "forbidden" && (verdict.kind === "check" || checks.includes(command.trim()));
   return {
     ...finding,
     effect: isCheck && finding.effect !== "read" ? "project" : finding.effect,
     secret: secrets.found,
     protectedTarget: protects.found,
     isCheck,
+    noCheck: isCheck ? null : whyNoCheck(verdict),
     unlisted: script === undefined ? command : findUnlisted(script, command),
   };
 }

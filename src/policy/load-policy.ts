@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir, hostname, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
@@ -16,7 +16,15 @@ export type ExamineCall = (tool: string, effect: ToolEffect) => Promise<Examinat
 /** What the policy of a project depends on. */
 export interface PolicySettings extends Omit<
   CallContext,
-  "folder" | "project" | "resolve" | "realPath" | "readScript" | "userFolders" | "machine" | "server"
+  | "folder"
+  | "project"
+  | "resolve"
+  | "realPath"
+  | "readScript"
+  | "listFolders"
+  | "userFolders"
+  | "machine"
+  | "server"
 > {
   readonly directory: string;
   /** Where OpenCode listens now; null where it does not say. */
@@ -25,6 +33,8 @@ export interface PolicySettings extends Omit<
 
 /** A longer script is not read before it runs. */
 const MAX_SCRIPT_BYTES = 128 * 1024;
+/** Entries of a folder among which packages are looked for. */
+const MAX_LISTED = 500;
 
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
 export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
@@ -65,6 +75,15 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
         return bytes.includes(0) ? undefined : bytes.toString("utf8");
       } catch {
         return undefined; // There is nothing to run.
+      }
+    },
+    listFolders(path: string): readonly string[] {
+      try {
+        return readdirSync(absolute(path), { withFileTypes: true })
+          .slice(0, MAX_LISTED)
+          .flatMap((entry) => (entry.isDirectory() && entry.name !== "node_modules" ? [entry.name] : []));
+      } catch {
+        return []; // There is no such folder.
       }
     },
     resolve(path: string): string | undefined {

@@ -155,6 +155,47 @@ describe("autopilot", () => {
   });
 });
 
+describe("a checker in locked mode", () => {
+  afterEach(async () => project.close());
+
+  it("runs the project's checks in whatever form, and no script that writes", async () => {
+    const bash = (command: string) => call("bash", { command, description: "check" });
+    project = await openProject({
+      files: {
+        "package.json": JSON.stringify({
+          private: true,
+          workspaces: ["packages/*"],
+          scripts: { lint: "prettier --write packages" },
+        }),
+        "packages/one/package.json": JSON.stringify({ name: "one", scripts: { test: "node --test" } }),
+        "packages/one/one.test.js": 'require("node:test").test("the one test", () => {});\n',
+      },
+      gaia: { mode: "locked" },
+    });
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
+      say("Done."),
+    );
+    project.model.script(
+      "aether",
+      bash("(cd packages && TZ=UTC npm test --workspaces 2>&1 | tee /dev/null | grep 'the one')"),
+      bash("npm run lint"),
+      result({ checks_run: [], failures: [], fixes: [], release_ready: false }),
+    );
+    const { sessionId } = await project.prompt("gaia", "Check it");
+    const { tools } = await childOf(project, sessionId);
+    expect(tools[0]).toMatchObject({ tool: "bash", status: "completed" });
+    expect(tools[0]?.output).toContain("the one test");
+    expect(tools[1]).toMatchObject({ tool: "bash", status: "error" });
+    expect(tools[1]?.error).toContain(
+      "`npm run lint` runs `prettier --write packages`, which changes files (`--write`)",
+    );
+    expect(tools[1]?.error).toContain("the session is locked");
+    expect(project.events.map(({ type }) => type)).not.toContain("permission.asked");
+  });
+});
+
 // The repository has no remote, so that even a push that ran would do nothing.
 const FORCE_PUSH = { command: "git push --force", description: "push" };
 

@@ -10,6 +10,7 @@ export const examined = (effect: Effect, rest: Partial<Examination> = {}): Exami
   secret: null,
   protectedTarget: null,
   isCheck: false,
+  noCheck: null,
   unlisted: null,
   ...rest,
 });

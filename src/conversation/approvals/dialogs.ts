@@ -36,6 +36,7 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
     secret: null,
     protectedTarget: null,
     isCheck: false,
+    noCheck: null,
     unlisted: null,
   },
 };

@@ -142,7 +142,8 @@ function refuseChange(
   if (state.knobs.mode === "locked") {
     const unlock = "The user unlocks with /supervised or /autopilot.";
     if (question.by === "host") return refuse("locked mode is read-only.", unlock);
-    const works = "Reading, searching and read-only commands work.";
+    const checks = call.mayCheck === true ? "Checks that change no files run. " : "";
+    const works = `Reading, searching and read-only commands work. ${checks}`.trim();
     return refuse(
       "the session is locked, nothing may be changed.",
       `${works} ${unlock}`,
@@ -153,7 +154,7 @@ function refuseChange(
   if (question.by === "guard" && question.onlyReads) {
     return refuse(
       `${call.agent} only reads.`,
-      "Read, search, and run commands that only print; what has to change goes into your result for an editing specialist.",
+      `Read, search, and run ${call.mayCheck === true ? "checks that change no files" : "commands that only print"}; what has to change goes into your result for an editing specialist.`,
       aboutOf(call),
     );
   }
@@ -202,8 +203,12 @@ function refuse(reason: string, hint = "", about = ""): RefusedCall {
   return { kind: "refuse", about, reason, hint };
 }
 
-/** What was refused and why, as the policy saw it; nothing where it saw no more than the tool's name tells. */
-function aboutOf({ examination: { part, reason } }: ExaminedCall): string {
+/**
+ * What was refused and why, as the policy saw it; nothing where it saw no more than the tool's name tells. To one who may
+ * run checks it says what makes this none.
+ */
+function aboutOf({ mayCheck, examination: { part, reason, effect, noCheck } }: ExaminedCall): string {
+  if (mayCheck === true && effect !== "forbidden" && noCheck !== null) return ` (${excerpt(noCheck, 240)})`;
   if (reason === "") return "";
   const what = part === null ? "" : `\`${excerpt(part.text, 80)}\`: `;
   return ` (${what}${excerpt(reason, 160)})`;

@@ -41,10 +41,13 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
   if (reading || texts.some((text) => text?.startsWith("/dev/tcp/") || text?.startsWith("/dev/udp/")))
     return effect(walk, redirect, "opens a network connection", { effect: "outside" });
   for (const arg of args)
-    effect(walk, redirect, "writes to a file through a redirection", {
-      effect: effectOfWriting(arg, walk),
-      paths: pathsOf(arg, walk),
-    });
+    effect(
+      walk,
+      redirect,
+      "writes to a file through a redirection",
+      { effect: effectOfWriting(arg, walk), paths: pathsOf(arg, walk) },
+      { kind: "output" },
+    );
 }
 
 /** Classifies the redirections of a command or a block, and follows the substitutions in them. */

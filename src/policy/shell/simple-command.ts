@@ -1,4 +1,5 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
+import { judgeSetting } from "../checks/settings.ts";
 import { textOf } from "./arg.ts";
 import { visitAssignment, visitWord } from "./expansion.ts";
 import { checkRedirections, inputAfter } from "./redirect.ts";
@@ -41,12 +42,18 @@ function checkExport(assignment: Assignment, command: Command, walk: Walk): void
   const choices = known ? assignedValue(value, walk.scope) : ANYTHING;
   const harmless = "texts" in choices && choices.texts.every((text) => isHarmlessExport(name, text));
   if (!harmless) carried(choices, name, walk);
-  if (!harmless) effect(walk, assignment, `runs a program with ${name} set, which may change what it does`);
+  if (harmless) return;
+  const texts = "texts" in choices ? choices.texts : [undefined];
+  const reason = `runs a program with ${name} set, which may change what it does`;
+  for (const text of texts) {
+    const kind = judgeSetting(name, text).kind === "unknown" ? "unknown" : "project";
+    effect(walk, assignment, reason, { effect: kind }, { kind: "setting", name, value: text });
+  }
 }
 
 /** What a program may run because a variable such as its editor or pager says so is looked at for danger. */
 function carried(value: Value, name: string, walk: Walk): void {
-  if (!isSteeringVariable(name) || name.endsWith("PATH")) return;
+  if (!isSteeringVariable(name) || /(?:PATH|FLAGS|_OPTS|_OPTIONS)$/u.test(name)) return;
   for (const text of samplesOf(value)) if (/\s/u.test(text)) walk.follow(text, walk);
 }
 

@@ -1,4 +1,5 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
+import type { Verdict } from "../checks/verdict.ts";
 import type { Effect, Finding, Span } from "../examination.ts";
 import type { PlaceOf } from "../places.ts";
 import { type Arg, textOf } from "./arg.ts";
@@ -24,14 +25,19 @@ export interface Invocation {
 
 /** What a simple command does by itself. */
 export interface Invoked extends Finding {
-  /** It runs a check of the project. */
-  readonly isCheck: boolean;
+  /** What it is to one who may only run checks. */
+  readonly check: Verdict;
 }
+
+/** What an effect comes from, where a listener can judge it by that. */
+export type EffectCause =
+  | { readonly kind: "output" }
+  | { readonly kind: "setting"; readonly name: string; readonly value: string | undefined };
 
 /** Who listens to a walk over a script. */
 export interface Visitor {
   /** Something other than a simple command that changes, or may change, state. */
-  onEffect(finding: Finding, node: Span): void;
+  onEffect(finding: Finding, node: Span, cause?: EffectCause): void;
   /** Something that cannot be followed, so that nothing is known of what it does. */
   onUnfollowed(reason: string, node: Span): void;
   /** Something that no mode allows. */
@@ -84,8 +90,14 @@ export function unfollowed(walk: Walk, node: SyntaxNode, reason: string): void {
 }
 
 /** Reports what the shell itself does; without an effect that is beyond telling. */
-export function effect(walk: Walk, node: SyntaxNode, reason: string, finding: Partial<Finding> = {}): void {
-  walk.visitor.onEffect({ effect: "unknown", reason, ...finding }, spanOf(node, walk));
+export function effect(
+  walk: Walk,
+  node: SyntaxNode,
+  reason: string,
+  finding: Partial<Finding> = {},
+  cause?: EffectCause,
+): void {
+  walk.visitor.onEffect({ effect: "unknown", reason, ...finding }, spanOf(node, walk), cause);
 }
 
 /** Where a file may be that an argument names in full; empty when it does not. */

@@ -26,11 +26,12 @@ const callOf = (asked: Asked): ExaminedCall => {
     part,
     secret = null,
     isCheck = false,
+    noCheck = null,
     unlisted = null,
     ...call
   } = asked;
   const span = part === undefined ? null : { start: 0, end: part.length, text: part };
-  const examination = examined(effect, { reason, part: span, secret, isCheck, unlisted });
+  const examination = examined(effect, { reason, part: span, secret, isCheck, noCheck, unlisted });
   return { tool: "edit", agent: "hephaestus", ...call, examination };
 };
 
@@ -208,6 +209,17 @@ describe("the guard", () => {
     expect(decide([LOCKED], { ...check, isCheck: false })).toContain("locked");
     expect(decide([LOCKED], { ...check, mayCheck: false })).toContain("locked");
     expect(decide([], { ...check, effect: "forbidden" })).toContain("every mode");
+  });
+
+  test("tells one who may run checks what makes a command none", () => {
+    const script = { tool: "bash", agent: "aether", noCheck: "`npm run lint` writes", reason: "unknown" };
+    const refused = decide([LOCKED], { ...script, mayCheck: true });
+    expect(refused).toContain("Refused bash (`npm run lint` writes)");
+    expect(refused).toContain("Checks that change no files run.");
+    expect(decide([LOCKED], script)).toContain("Refused bash (unknown)");
+    expect(decide([], { ...script, mayCheck: true }, { onlyReads: true })).toContain(
+      "(`npm run lint` writes)",
+    );
   });
 
   test("holds listed agents to their table, without showing it", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { examineCommand } from "../../src/policy/examine-command.ts";
+import { checkCommands, writingCommands } from "../corpus/checks.ts";
+import { examineCommand } from "../../../src/policy/examine-command.ts";
 
 const isCheckCommand = (command: string, checks: readonly string[] = []): boolean =>
   examineCommand(command, { checks }).isCheck;
@@ -58,7 +59,7 @@ describe("a check of the project", () => {
     "npx eslint --fix .",
     "npx prettier --write .",
     "cargo fmt",
-    "npm test > out.txt",
+    "npm test > src/out.txt",
     "npm test; rm a.txt",
     "npm test && git commit -am x",
     "npm test $(rm a.txt)",
@@ -116,7 +117,7 @@ describe("a check of the project", () => {
     "node --test --import=./x.js",
     "node --import ./x.js --test",
     "ruff check --fix .",
-    "black --check --config=x . -W",
+    "black --config=x . -W",
     "rubocop -a",
     "./gradlew test publish",
     "./gradlew -I x test",
@@ -133,6 +134,19 @@ describe("a check of the project", () => {
     "",
   ])("leaves %j to the rules for everything else", (command) => {
     expect(isCheckCommand(command)).toBe(command === "");
+  });
+
+  it.each(Object.values(checkCommands).flat())("lets the ordinary %s pass", (command) => {
+    const { isCheck, secret, protectedTarget } = examineCommand(command, { folder: "/project" });
+    expect({ isCheck, secret, protectedTarget }).toEqual({
+      isCheck: true,
+      secret: null,
+      protectedTarget: null,
+    });
+  });
+
+  it.each(writingCommands)("leaves %s, which may write, to the rules for everything else", (command) => {
+    expect(examineCommand(command, { folder: "/project" }).isCheck).toBe(false);
   });
 
   it("knows the commands of the Definition of Done, to the letter", () => {

@@ -1,0 +1,94 @@
+import { judgeSetting } from "../settings.ts";
+import { partsOf } from "../words.ts";
+import { packageManagerRun, taskRunnerRun } from "./package-runners.ts";
+import type { ScriptReader } from "./reader.ts";
+import { parseJustfile, parseMakefile, type Recipes } from "./recipes.ts";
+import { below, type Run, type Script } from "./script.ts";
+import { composerScript, denoTask, preCommitRun, projectTask, taskfileTask, toxRun } from "./task-files.ts";
+
+const MAKE_OPTION =
+  /^(?:-[jklnrRsBiOqw]\d*|-[jkns]{2,4}\d*|--(?:jobs|keep-going|silent|quiet|dry-run|just-print|no-print-directory|always-make|output-sync|load-average|trace|no-builtin-rules|warn-undefined-variables))$/u;
+const MAKE_VALUED = new Set(["-C", "--directory", "-j", "-l", "--jobs"]);
+/** Recipes that are looked at because another one needs them. */
+const MAX_NEEDS = 40;
+const PLAIN = /^[\w.,:/@=+ *-]*$/u;
+
+/** What a command runs of the project's own scripts; undefined when it is no script runner, or told to do something else. */
+export function findRun(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  switch (words[0]) {
+    case "npm":
+    case "pnpm":
+    case "yarn":
+    case "bun":
+      return packageManagerRun(words, folder, reader);
+    case "make":
+    case "gmake":
+      return make(words.slice(1), folder, reader);
+    case "just":
+      return just(words.slice(1), folder, reader);
+    case "task":
+    case "go-task":
+      return taskfileTask(words, folder, reader);
+    case "deno":
+      return denoTask(words, folder, reader);
+    case "composer":
+      return composerScript(words, folder, reader);
+    case "pre-commit":
+    case "prek":
+      return preCommitRun(words, folder, reader);
+    case "tox":
+      return toxRun(words, folder, reader);
+    default:
+      return projectTask(words, folder, reader) ?? taskRunnerRun(words, folder, reader);
+  }
+}
+
+function make(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  // A number behind -j is its own.
+  const own = words.filter((word, index) => !(/^\d+$/u.test(word) && words[index - 1] === "-j"));
+  const valued = new Set([...MAKE_VALUED].filter((option) => option !== "-j"));
+  const { options, operands } = partsOf(own, valued, Infinity);
+  const path = options.get("-C")?.[0] ?? options.get("--directory")?.[0] ?? ".";
+  const isKnown = [...options.keys()].every((option) => MAKE_OPTION.test(option) || MAKE_VALUED.has(option));
+  const settings = operands.filter((word) => /^[A-Za-z_]\w*[:?+]?=/u.test(word));
+  const isPlain = settings.every((word) => {
+    const [name = "", ...value] = word.split("=");
+    return PLAIN.test(word) && judgeSetting(name.replace(/\W$/u, ""), value.join("=")).kind === "check";
+  });
+  if (!isKnown || !isPlain || path.startsWith("/") || path.split("/").includes("..")) return undefined;
+  const at = below(folder, path);
+  const text = ["GNUmakefile", "makefile", "Makefile"]
+    .map((name) => reader.text(at, name))
+    .find((found) => found !== undefined);
+  const targets = operands.filter((word) => !settings.includes(word));
+  return recipeRun(targets, at, text === undefined ? undefined : parseMakefile(text));
+}
+
+function just(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  const { options, operands, rest } = partsOf(words, new Set(), 1);
+  const isKnown = /^(?:-q|--quiet|-v|--verbose|-n|--dry-run|--yes|--no-deps)$/u;
+  if (![...options.keys()].every((option) => isKnown.test(option))) return undefined;
+  const text = ["justfile", "Justfile", ".justfile"]
+    .map((name) => reader.text(folder, name))
+    .find((found) => found !== undefined);
+  const recipes = text === undefined ? undefined : parseJustfile(text);
+  // Behind a recipe's name, its parameters may follow.
+  const names = [...operands, ...rest.filter((word) => recipes === undefined || recipes.has(word))];
+  const run = recipeRun(names, folder, recipes);
+  return run === undefined || recipes === undefined ? run : { ...run, args: rest };
+}
+
+function recipeRun(names: readonly string[], folder: string, recipes: Recipes | undefined): Run | undefined {
+  const targets = names.length === 0 && recipes?.first !== undefined ? [recipes.first] : names;
+  if (targets.length === 0) return undefined;
+  const seen = new Set<string>(targets);
+  const scripts = targets.map((name): Script => ({ name, lines: recipes?.lines(name), folder }));
+  const open = targets.flatMap((name) => recipes?.needs(name) ?? []);
+  for (let need = open.pop(); need !== undefined && seen.size < MAX_NEEDS; need = open.pop()) {
+    if (seen.has(need) || recipes?.has(need) !== true) continue;
+    seen.add(need);
+    scripts.push({ name: need, lines: recipes.lines(need), folder, isAside: true });
+    open.push(...recipes.needs(need));
+  }
+  return { scripts, args: [] };
+}

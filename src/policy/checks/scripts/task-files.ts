@@ -1,0 +1,207 @@
+import { partsOf } from "../words.ts";
+import { isFields, type ScriptReader, stringsIn } from "./reader.ts";
+import { below, type Run, type Script, withArguments } from "./script.ts";
+import { parseIni, parseToml } from "./toml.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+const named = (
+  name: string,
+  lines: readonly string[] | undefined,
+  folder: string,
+  args: readonly string[] = [],
+): Script => ({
+  name,
+  folder,
+  lines:
+    lines === undefined || lines.length === 0
+      ? undefined
+      : lines.map((line, index) => (index === lines.length - 1 ? withArguments(line, args) : line)),
+});
+
+/** `deno task name`. */
+export function denoTask(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  const { operands, rest } = partsOf(words.slice(1), new Set(["--cwd", "--filter", "-f"]), 2);
+  const [verb, name] = operands;
+  if (verb !== "task" || name === undefined) return undefined;
+  const tasks = (reader.fields(folder, "deno.json") ?? reader.fields(folder, "deno.jsonc"))?.["tasks"];
+  const task = isFields(tasks) ? tasks[name] : undefined;
+  const lines = stringsIn(isFields(task) ? task["command"] : task);
+  return { scripts: [named(name, lines, folder, rest)], args: rest };
+}
+
+/** `composer name`, where `@name` and `@php` stand for further ones. */
+export function composerScript(
+  words: readonly string[],
+  folder: string,
+  reader: ScriptReader,
+): Run | undefined {
+  const parts = partsOf(words.slice(1), new Set(["-d", "--working-dir", "--timeout"]), 1);
+  const runs = /^(?:run|run-script)$/u.test(parts.operands[0] ?? "");
+  const { operands, rest } = runs ? partsOf(parts.rest, NONE, 1) : parts;
+  const [name] = operands;
+  const isOwn =
+    /^(?:install|i|update|u|upgrade|require|r|remove|rm|create-project|config|global|init|exec|dump-autoload|dumpautoload|clear-cache|self-update|archive|reinstall|bump)$/u;
+  if (name === undefined || (!runs && isOwn.test(name)) || parts.options.has("-d")) return undefined;
+  const scripts = reader.fields(folder, "composer.json")?.["scripts"];
+  const lines = stringsIn(isFields(scripts) ? scripts[name] : undefined).map((line) =>
+    line
+      .replace(/^@putenv .*/u, "true")
+      .replace(/^@php\s/u, "php ")
+      .replace(/^@composer\s/u, "composer ")
+      .replace(/^@(?=\w)/u, "composer run "),
+  );
+  const args = rest[0] === "--" ? rest.slice(1) : rest;
+  return { scripts: [named(name, lines, folder, args)], args };
+}
+
+/** `task name`, by the Taskfile. */
+export function taskfileTask(
+  words: readonly string[],
+  folder: string,
+  reader: ScriptReader,
+): Run | undefined {
+  const { operands, options, rest } = partsOf(
+    words.slice(1),
+    new Set(["-o", "--output", "-C", "--concurrency"]),
+    Infinity,
+  );
+  if (
+    operands.length === 0 ||
+    [...options.keys()].some((option) =>
+      /^(?:-t|--taskfile|-d|--dir|-w|--watch|-i|--init|-g|--global)$/u.test(option),
+    )
+  )
+    return undefined;
+  const tasks = ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml"]
+    .map((file) => reader.fields(folder, file)?.["tasks"])
+    .find((found) => isFields(found));
+  const scripts = operands
+    .filter((name) => !name.includes("="))
+    .map((name): Script => {
+      const task = isFields(tasks) ? tasks[name] : undefined;
+      const commands = isFields(task) ? [task["deps"], task["cmds"], task["cmd"]].flat() : [task].flat();
+      const dir = isFields(task) ? stringsIn(task["dir"])[0] : undefined;
+      const lines = commands.flatMap((command): string[] => {
+        if (typeof command === "string")
+          return [isFields(task) && stringsIn(task["deps"]).includes(command) ? `task ${command}` : command];
+        if (!isFields(command)) return [];
+        return [...stringsIn(command["cmd"]), ...stringsIn(command["task"]).map((inner) => `task ${inner}`)];
+      });
+      return named(
+        name,
+        lines.map((line) => line.replaceAll(/\{\{[^}]*\}\}/gu, "${_}")),
+        dir === undefined ? folder : below(folder, dir),
+      );
+    });
+  return { scripts, args: rest };
+}
+
+/** Sections of pyproject.toml and of mise.toml in which tasks stand, by the program that runs them. */
+const TASKS: Readonly<Record<string, readonly [file: string, section: RegExp]>> = {
+  poe: ["pyproject.toml", /^tool\.poe\.tasks$/u],
+  pdm: ["pyproject.toml", /^tool\.pdm\.scripts$/u],
+  rye: ["pyproject.toml", /^tool\.rye\.scripts$/u],
+  hatch: ["pyproject.toml", /^tool\.hatch\.envs\.[\w.-]+\.scripts$/u],
+  pixi: ["pyproject.toml", /^tool\.pixi\.(?:feature\.[\w-]+\.)?tasks$/u],
+  taskipy: ["pyproject.toml", /^tool\.taskipy\.tasks$/u],
+  mise: ["mise.toml", /^tasks$/u],
+};
+
+/** `poe name`, `pdm run name`, `hatch run env:name`, `mise run name` and their like. */
+export function projectTask(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  const [program = "", ...rest] = words;
+  const [file, section] = TASKS[program === "task" ? "taskipy" : program] ?? [];
+  if (file === undefined || section === undefined) return undefined;
+  const needsRun = program !== "poe";
+  const first = partsOf(rest, new Set(["-e", "--env", "-C", "--environment"]), 1);
+  if (needsRun && !/^(?:run|r)$/u.test(first.operands[0] ?? "")) return undefined;
+  const parts = needsRun ? partsOf(first.rest, new Set(["-e", "--environment"]), 1) : first;
+  const [given] = parts.operands;
+  if (given === undefined) return undefined;
+  const name = program === "hatch" ? given.replace(/^[\w.+-]+:/u, "") : given;
+  const text =
+    reader.text(folder, file) ?? (program === "pixi" ? reader.text(folder, "pixi.toml") : undefined);
+  const sections = text === undefined ? [] : [...parseToml(text)];
+  const lines = sections.flatMap(([key, keys]) => {
+    if (section.test(key)) return keys.get(name) ?? [];
+    const isOwn = key.endsWith(`.${name}`) && section.test(key.slice(0, -name.length - 1));
+    return isOwn ? ["cmd", "shell", "run"].flatMap((field) => keys.get(field) ?? []) : [];
+  });
+  // Tasks of poe and hatch may name each other.
+  const all = lines.map((line) =>
+    sections.some(([key, keys]) => section.test(key) && keys.has(line))
+      ? [program, ...(needsRun ? ["run"] : []), line].join(" ")
+      : line,
+  );
+  const args = parts.rest[0] === "--" ? parts.rest.slice(1) : parts.rest;
+  const scripts = [named(name, all, folder, args)];
+  return needsRun && all.length === 0 ? { scripts, args, tool: [given, ...args] } : { scripts, args };
+}
+
+/** `tox -e name`, by tox.ini; a name such as py312 runs what all do. */
+export function toxRun(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  const { options, operands, rest } = partsOf(
+    words.slice(1),
+    new Set(["-e", "-c", "-x", "--workdir"]),
+    Infinity,
+  );
+  const text = reader.text(folder, "tox.ini");
+  if (
+    text === undefined ||
+    options.has("-c") ||
+    !operands.every((word) => /^(?:run|run-parallel|r|p)$/u.test(word))
+  )
+    return undefined;
+  const sections = parseIni(text);
+  const asked = (options.get("-e") ?? []).flatMap((names) => names.split(","));
+  const own = [...sections.keys()].flatMap((key) => /^testenv:(.+)$/u.exec(key)?.[1] ?? []);
+  const names = asked.length > 0 ? asked : ["", ...own];
+  const scripts = names.map((name): Script => {
+    const commands =
+      sections.get(`testenv:${name}`)?.get("commands") ?? sections.get("testenv")?.get("commands");
+    const lines = commands?.map((line) =>
+      line
+        .replace(/^-\s*/u, "")
+        .replaceAll(/\{posargs(?::([^}]*))?\}/gu, rest.length > 0 ? rest.join(" ") : "$1")
+        .replaceAll(/\{(?:toxinidir|tox_root)\}/gu, ".")
+        .replaceAll(/\{[^}]*\}/gu, "${_}"),
+    );
+    return named(name === "" ? "test" : name, lines, folder);
+  });
+  return { scripts, args: [] };
+}
+
+/** Hooks of pre-commit that go by other names than their tools. */
+const HOOKS: Readonly<Record<string, string>> = {
+  ruff: "ruff check",
+  "ruff-check": "ruff check",
+  "ruff-format": "ruff format",
+  fmt: "cargo fmt",
+  "go-fmt": "gofmt -w",
+  terraform_fmt: "terraform fmt",
+};
+
+/** `pre-commit run`, by the hooks that its file lists. */
+export function preCommitRun(
+  words: readonly string[],
+  folder: string,
+  reader: ScriptReader,
+): Run | undefined {
+  const valued = new Set(["--files", "--from-ref", "--to-ref", "--hook-stage", "-s", "-o"]);
+  const { options, operands } = partsOf(words.slice(1), valued, Infinity);
+  const [verb, asked] = operands;
+  if (verb !== "run" || options.has("-c") || options.has("--config")) return undefined;
+  const file = reader.fields(folder, ".pre-commit-config.yaml");
+  const repositories: readonly unknown[] = Array.isArray(file?.["repos"]) ? file["repos"] : [];
+  const hooks = repositories.flatMap((repository): readonly unknown[] => {
+    const listed = isFields(repository) ? repository["hooks"] : [];
+    return Array.isArray(listed) ? listed : [];
+  });
+  const lines = hooks.flatMap((hook): string[] => {
+    const id = isFields(hook) ? (stringsIn(hook["id"])[0] ?? "") : "";
+    if (!isFields(hook) || id === "" || (asked !== undefined && asked !== id)) return [];
+    const line = stringsIn(hook["entry"])[0] ?? HOOKS[id] ?? id;
+    return [withArguments(line, stringsIn(hook["args"] ?? []))];
+  });
+  return { scripts: [named("lint", lines, folder)], args: [] };
+}
