@@ -238,7 +238,7 @@ describe("a script of the project", () => {
     "make -C /tmp test",
     "coverage run x.py",
   ])("is none where nobody can tell: %s", async (command) => {
-    expect(await examined(command)).toMatchObject({ isCheck: false, noCheck: null });
+    expect(await examined(command)).toMatchObject({ isCheck: false });
   });
 
   it("names the command of the line, and the one in its script", async () => {
