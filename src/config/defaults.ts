@@ -36,7 +36,7 @@ export function defaultConfig() {
       maxTaskMinutes: 30,
       maxConcurrent: { perProvider: unlimited, perModel: unlimited },
     },
-    policy: { dangerous: none, allowSensitive: none },
+    policy: { dangerous: none, allow: none, allowSensitive: none },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },
     agents: {},

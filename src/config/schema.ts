@@ -88,6 +88,9 @@ const DelegationSchema = z.strictObject({
 const PolicySchema = z.strictObject(
   withDefaults(DEFAULTS.policy, {
     dangerous: texts().describe("Further command patterns that are always refused."),
+    allow: texts().describe(
+      "Command patterns that autopilot and approved waves run without asking, although they are lossy, outside or unknown.",
+    ),
     allowSensitive: texts().describe("Globs of sensitive files that GAIA's sessions may read."),
   }),
 );

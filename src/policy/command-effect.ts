@@ -33,6 +33,7 @@ export class EffectVisitor implements Visitor {
   readonly #losses = new Set<string>();
   #isUnfollowed = false;
   readonly #patterns: readonly DangerPattern[];
+  readonly #allowed: readonly DangerPattern[];
   readonly #checks: Pick<CheckVisitor, "judge">;
   /** A guess at what an unknown program may run: good for finding danger, not for what the line shows, does or checks. */
   readonly #guess: Visitor = {
@@ -50,10 +51,16 @@ export class EffectVisitor implements Visitor {
 
   /**
    * @param patterns commands of the user's own that no mode allows
+   * @param allowed commands of the user's own that need no asking
    * @param checks tells what runs checks of the project
    */
-  constructor(patterns: readonly DangerPattern[], checks: Pick<CheckVisitor, "judge">) {
+  constructor(
+    patterns: readonly DangerPattern[],
+    allowed: readonly DangerPattern[],
+    checks: Pick<CheckVisitor, "judge">,
+  ) {
     this.#patterns = patterns;
+    this.#allowed = allowed;
     this.#checks = checks;
   }
 
@@ -101,7 +108,9 @@ export class EffectVisitor implements Visitor {
     if (problem === undefined) return undefined;
     const check = this.#checks.judge(invocation, problem);
     const otherwise: Effect = check.kind === "check" ? "project" : "unknown";
-    const finding = typeof problem === "string" ? { effect: otherwise, reason: problem } : problem;
+    const known = typeof problem === "string" ? { effect: otherwise, reason: problem } : problem;
+    const isAllowed = matchPattern(this.#allowed, invocation.argv, "in full") !== undefined;
+    const finding: Finding = isAllowed ? { ...known, effect: "project" } : known;
     this.#add(finding, invocation.node);
     return { ...finding, check };
   }

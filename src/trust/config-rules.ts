@@ -146,6 +146,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     (name, limit) => `${limit} specialists may run at once on ${name}`,
   ),
   "policy.dangerous": eachMissing((pattern) => `no longer refuses your dangerous commands ${shown(pattern)}`),
+  "policy.allow": eachEntry((pattern) => `autopilot and waves run without asking: ${shown(pattern)}`),
   "policy.allowSensitive": eachEntry((glob) => `agents may read files with secrets: ${shown(glob)}`),
   "guards.scope": harmless,
   "guards.comments": harmless,

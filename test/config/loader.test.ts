@@ -39,7 +39,7 @@ describe("without any source", () => {
         onFailureLimit: "checkpoint",
       },
       delegation: { stallSeconds: 180, maxTaskMinutes: 30, maxConcurrent: { perProvider: {}, perModel: {} } },
-      policy: { dangerous: [], allowSensitive: [] },
+      policy: { dangerous: [], allow: [], allowSensitive: [] },
       guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
       experimental: { systemContext: true, compaction: true, compactionSummary: true },
       agents: {},

@@ -11,7 +11,7 @@ import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
  * What dist weighs now, with a little air, so that it does not grow unnoticed. The goal of SPEC 14 is 400,000: the bash
  * parser (105,000), zod (74,000), the policy and the command line stand between.
  */
-const MAX_DIST_BYTES = 880_000;
+const MAX_DIST_BYTES = 1_000_000;
 
 /** Modules that OpenCode hands to a panel. */
 const GIVEN_BY_OPENCODE = ["@opentui/solid", "solid-js"];

@@ -137,6 +137,18 @@ describe("the effect of a command", () => {
   });
 });
 
+test.each<[Effect, string]>([
+  ["project", "git push origin main"],
+  ["project", "timeout 5 git push"],
+  ["project", "docker compose down -v && npm test"],
+  ["outside", "git push origin main && gh release create v1"],
+  ["outside", "git push origin $BRANCH"],
+  ["forbidden", "git push --force"],
+  ["outside", "git push > /etc/x"],
+])("the user's own patterns widen what needs no asking, and no more: %s: %s", (effect, command) => {
+  expect(examineCommand(command, { allow: ["git push *", "docker compose down *"] }).effect).toBe(effect);
+});
+
 describe("in a project on disk", () => {
   let directory: string;
   let examine: ExamineCall;

@@ -50,6 +50,7 @@ function measure(config: ResolvedConfig): Measures {
     ...limits("provider", delegation.maxConcurrent.perProvider),
     ...limits("model", delegation.maxConcurrent.perModel),
     continuation: config.guards.continuation ? 1 : 0,
+    unasked: new Set(policy.allow),
     sensitive: new Set(policy.allowSensitive),
     notDangerous: new Set(
       ["a", "rm *", "git *", "npm test"].filter((each) => !policy.dangerous.includes(each)),

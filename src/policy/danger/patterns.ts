@@ -2,7 +2,7 @@ import { globTest } from "../glob.ts";
 import { type Arg, textOf } from "../shell/arg.ts";
 
 /**
- * A user's own dangerous commands: words separated by blanks, matched against the parsed words of a command, never
+ * A user's own commands, dangerous or allowed: words separated by blanks, matched against the parsed words of a command, never
  * against its text. `*` inside a word stands for any characters, `*` as a word for any number of words. So
  * `helm uninstall *` means that command with any arguments, `helm * uninstall *` also with options before the verb.
  * A word that is only known at run time matches every pattern word, because it could be it.
@@ -39,11 +39,17 @@ function matches(words: readonly string[], argv: readonly Arg[]): boolean {
   return reached.has(words.length);
 }
 
-/** The first pattern that a command matches, undefined when none does. */
+/**
+ * The first pattern that a command matches, undefined when none does.
+ * @param how `in full`: a command of which a word is only known at run time matches none
+ */
 export function matchPattern(
   patterns: readonly DangerPattern[],
   argv: readonly Arg[],
+  how: "as far as known" | "in full" = "as far as known",
 ): DangerPattern | undefined {
+  if (patterns.length === 0 || (how === "in full" && argv.some((arg) => textOf(arg) === undefined)))
+    return undefined;
   return patterns.find((pattern) => {
     const words = pattern.trim().split(/\s+/u);
     return words[0] !== "" && matches(words, argv.slice(0, MAX_WORDS));
