@@ -125,74 +125,57 @@ describe("supervised mode", () => {
 describe("autopilot", () => {
   share("autopilot");
 
-  const { fixture_mark: mark, ...inside } = CHANGES;
+  const { fixture_mark: _mark, ...inside } = CHANGES;
   it.each(Object.entries(inside))("does %s with nobody there", async (tool, change) => {
     const { tools } = await delegated(change.agent ?? "hephaestus", change.turn(project.directory));
     expect(tools[0]).toMatchObject({ tool, status: "completed" });
     expect(await changed(change.proof)).toBe(true);
   });
 
-  it.each<[string, (directory: string) => Turn, string]>([
-    ["a tool of which nothing is known", mark?.turn ?? (() => say("")), "mark.txt"],
-    ["what throws work away", () => bash("git clean -fdx > cleaned.txt"), "cleaned.txt"],
-    [
-      "what reaches beyond the project",
-      () => bash("echo x > beyond.txt; git push origin HEAD"),
-      "beyond.txt",
-    ],
-    ["a file elsewhere", () => bash("touch elsewhere.txt /opt/gaia-elsewhere.txt"), "elsewhere.txt"],
-    ["code that cannot be told", () => bash('python3 -c \'open("told.txt", "w")\''), "told.txt"],
-  ])("asks for %s", async (_, turn, proof) => {
-    const asked: Asked[] = [];
-    project.autoAnswer((request) => {
-      asked.push(request);
-      return "reject";
-    });
-    await delegated("hephaestus", turn(project.directory));
-    project.autoAnswer(() => null);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(await changed(proof)).toBe(false);
-  });
-});
-
-describe("a checker in locked mode", () => {
-  afterEach(async () => project.close());
-
-  it("runs the project's checks in whatever form, and no script that writes", async () => {
-    const bash = (command: string) => call("bash", { command, description: "check" });
-    project = await openProject({
-      files: {
-        "package.json": JSON.stringify({
-          private: true,
-          workspaces: ["packages/*"],
-          scripts: { lint: "prettier --write packages" },
-        }),
-        "packages/one/package.json": JSON.stringify({ name: "one", scripts: { test: "node --test" } }),
-        "packages/one/one.test.js": 'require("node:test").test("the one test", () => {});\n',
-      },
-      gaia: { mode: "locked" },
-    });
+  /** Has hephaestus make these calls, of which the user is asked for one, and refuses; the transcript of the child. */
+  async function refused(permission: string, word: string, ...turns: readonly Turn[]): Promise<Outcome> {
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "aether", prompt: "TASK: check" }),
+      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: try" }),
       say("Done."),
     );
-    project.model.script(
-      "aether",
-      bash("(cd packages && TZ=UTC npm test --workspaces 2>&1 | tee /dev/null | grep 'the one')"),
-      bash("npm run lint"),
-      result({ checks_run: [], failures: [], fixes: [], release_ready: false }),
+    project.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
+    const session = await project.start("gaia", "Try it");
+    const isIt = (asked: Asked) => asked.permission === permission && JSON.stringify(asked).includes(word);
+    const request = await project.permission(isIt);
+    // What the plugin answers, it has answered by then.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await project.call("GET", "/permission")).toContainEqual(
+      expect.objectContaining({ id: request.id }),
     );
-    const { sessionId } = await project.prompt("gaia", "Check it");
-    const { tools } = await childOf(project, sessionId);
-    expect(tools[0]).toMatchObject({ tool: "bash", status: "completed" });
-    expect(tools[0]?.output).toContain("the one test");
-    expect(tools[1]).toMatchObject({ tool: "bash", status: "error" });
-    expect(tools[1]?.error).toContain(
-      "`npm run lint` runs `prettier --write packages`, which changes files (`--write`)",
-    );
-    expect(tools[1]?.error).toContain("the session is locked");
-    expect(project.events.map(({ type }) => type)).not.toContain("permission.asked");
+    await project.answer(request, "reject");
+    await project.idle(session);
+    return childOf(project, session);
+  }
+
+  it("has a specialist delete what it made itself, and nothing that is the user's", async () => {
+    await project.write("users.txt", "the user's");
+    const made = call("write", { filePath: join(project.directory, "try.txt"), content: "x" });
+    const { tools } = await refused("bash", "users.txt", made, bash("rm try.txt"), bash("rm users.txt"));
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "completed", "error"]);
+    expect([await changed("try.txt"), await changed("users.txt")]).toEqual([false, true]);
+  });
+
+  it.each<[string, string, string, Turn, string]>([
+    ["a tool of which nothing is known", "fixture_mark", "", call("fixture_mark", {}), "mark.txt"],
+    ["what throws work away", "bash", "clean", bash("git clean -fdx > cleaned.txt"), "cleaned.txt"],
+    [
+      "what reaches beyond it",
+      "bash",
+      "push",
+      bash("echo x > beyond.txt; git push origin HEAD"),
+      "beyond.txt",
+    ],
+    ["code that cannot be told", "bash", "python3", bash('python3 -c \'open("told.txt", "w")\''), "told.txt"],
+  ])("asks for %s", async (_, permission, word, turn, proof) => {
+    const { tools } = await refused(permission, word, turn);
+    expect(tools[0]?.status).toBe("error");
+    expect(await changed(proof)).toBe(false);
   });
 });
 
