@@ -50,8 +50,9 @@ export async function runVcs(
   return { ok, text: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Only the directory says which repository it is, and looking never takes git's locks. */
+/** Only the directory says which repository it is; looking never takes git's locks, and fetches nothing. */
 function environment(): NodeJS.ProcessEnv {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...env } = process.env;
-  return { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  const looking = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+  return { ...env, ...looking, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }

@@ -1,8 +1,18 @@
+import { devNull } from "node:os";
 import { type Repository, runVcs, type VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 
+/** Programs that a repository's own configuration names are not run for a look at it (SPEC 2.10). */
+const OPTIONS = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.quotePath=false"];
+/** What compares files as they lie in the folder, for which git would run filters. */
+const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status"]);
+/** Git's words for configuration that lies in a repository. */
+const REPOSITORYS: ReadonlySet<string> = new Set(["local", "worktree"]);
+const MAX_NAMES_BYTES = 100_000;
+
 /**
- * Runs git so that looking takes no locks and pays no attention to the user's settings for people.
+ * Runs git so that looking takes no locks, runs nothing that the repository brings along, and pays no attention to the user's
+ * settings for people.
  * @param maxBytes what is read of its output
  * @param take takes the output in place of `text`
  */
@@ -12,8 +22,27 @@ export async function runGit(
   maxBytes: number,
   take?: (chunk: Buffer) => void,
 ): Promise<VcsRun> {
-  const options = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"];
-  return runVcs(repository, ["git", ...options, ...args], maxBytes, take);
+  const filters = COMPARING.has(args[0]) ? await withoutFilters(repository) : [];
+  if (filters === null) return { ok: false, text: "" };
+  return runVcs(repository, ["git", ...asOptions([...OPTIONS, ...filters]), ...args], maxBytes, take);
+}
+
+/**
+ * Settings by which the filters of the repository's own configuration do nothing; those of the user's work. null for one with
+ * a name that no option can hold.
+ */
+async function withoutFilters(repository: Repository): Promise<string[] | null> {
+  const list = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", String.raw`^filter\.`];
+  const { text } = await runVcs(repository, ["git", ...list], MAX_NAMES_BYTES);
+  const fields = text.split("\0");
+  const names = fields.filter((_, at) => at % 2 === 1 && REPOSITORYS.has(fields[at - 1] ?? ""));
+  const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
+  if (filters.some((name) => name.includes("="))) return null;
+  return filters.flatMap((name) => [`${name}.clean=`, `${name}.process=`, `${name}.required=false`]);
+}
+
+function asOptions(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ["-c", setting]);
 }
 
 /** New files that git does not know yet and does not ignore; `ok` is false where it did not answer. */

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
 import { openVcs } from "../../src/vcs/open.ts";
@@ -97,5 +98,70 @@ describe("the version control of a project", () => {
     expect(await none.baseRevision()).toBeNull();
     expect(await none.workingDiff(() => false)).toEqual({ diff: "", newFiles: [] });
     expect(await none.fingerprint()).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe("git: a look", () => {
+  /** Whatever runs leaves a file of this name beside the project. */
+  const mark = (): string => `${directory}-ran`;
+  afterEach(async () => rm(mark(), { force: true }));
+
+  /** Programs that the repository's own configuration names, in all places that a look could reach. */
+  const armRepository = async (filter: string): Promise<void> => {
+    const run = `touch ${mark()};`;
+    await write(".gitattributes", `*.ts filter=${filter} diff=evil\n`);
+    for (const [key, value] of [
+      [`filter.${filter}.clean`, `${run} cat`],
+      [`filter.${filter}.smudge`, `${run} cat`],
+      [`filter.${filter}.required`, "true"],
+      ["diff.external", run],
+      ["diff.evil.textconv", `${run} cat`],
+      ["diff.evil.command", run],
+      ["core.fsmonitor", run],
+      ["core.pager", run],
+      ["core.sshCommand", run],
+    ] as const)
+      await git(directory, "config", key, value);
+    for (const hook of ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"]) {
+      await write(`.git/hooks/${hook}`, `#!/bin/sh\n${run}\n`);
+      await chmod(join(directory, ".git/hooks", hook), 0o755);
+    }
+  };
+  const lookAtEverything = async () => {
+    await vcs.baseRevision();
+    await vcs.isIgnored("a.ts");
+    const { files } = await vcs.changesSince(null);
+    const { diff } = await vcs.workingDiff(() => false);
+    return { files, diff, fingerprint: await vcs.fingerprint() };
+  };
+
+  it("runs nothing that the repository brings along, and still sees what changed", async () => {
+    await armRepository("evil");
+    await write("a.ts", "one\ntwo\n");
+    const seen = await lookAtEverything();
+    expect(seen.files).toContainEqual({ path: "a.ts", added: 1, removed: 0 });
+    expect(seen.diff).toContain("+two");
+    expect(existsSync(mark())).toBe(false);
+  });
+
+  it("runs no filter whose name no option of git can hold, and then says nothing of those files", async () => {
+    await armRepository("a=b");
+    await write("a.ts", "one\ntwo\n");
+    const seen = await lookAtEverything();
+    expect(seen.diff).not.toContain("two");
+    expect(existsSync(mark())).toBe(false);
+  });
+
+  it("runs the filters of the user's own configuration", async () => {
+    await write(`../${basename(directory)}.gitconfig`, '[filter "upper"]\n\tclean = tr a-z A-Z\n');
+    const config = `${directory}.gitconfig`;
+    vi.stubEnv("GIT_CONFIG_GLOBAL", config);
+    onTestFinished(async () => {
+      vi.unstubAllEnvs();
+      await rm(config);
+    });
+    await write(".gitattributes", "*.ts filter=upper\n");
+    await write("a.ts", "one\ntwo\n");
+    expect((await vcs.workingDiff(() => false)).diff).toContain("+TWO");
   });
 });
