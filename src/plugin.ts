@@ -26,6 +26,7 @@ import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { systemClock } from "./lib/clock.ts";
 import { lazy } from "./lib/lazy.ts";
 import { createRedactor } from "./lib/redaction.ts";
+import { createSeal } from "./lib/seal.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
@@ -86,7 +87,9 @@ export async function createRuntime(
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
   const redact = createRedactor(process.env);
-  const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact });
+  const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
+  const seal = createSeal(userKey);
+  const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact, seal });
   const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
@@ -137,7 +140,7 @@ export async function createRuntime(
     examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
-    panelKey: lazy(() => loadPanelKey(panelKeyPath(process.env))),
+    panelKey: userKey,
   });
   const runtime: Runtime = {
     host,

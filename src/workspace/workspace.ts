@@ -1,7 +1,9 @@
+import { realpath } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
+import { createSeal, type Seal } from "../lib/seal.ts";
 import { approvePlan, readPlanStanding } from "./operations/approvals.ts";
 import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
@@ -28,6 +30,8 @@ export interface WorkspaceOptions {
   readonly logger: Logger;
   /** Applied to every text that is written; by default built from this process's environment. */
   readonly redact?: Redactor;
+  /** Tells the user's own notes from those that came with the project; by default such notes hold for this process. */
+  readonly seal?: Seal;
   /** How long to wait for another process, in milliseconds. */
   readonly lockWaitMs?: number;
 }
@@ -40,7 +44,12 @@ export function createWorkspace(options: WorkspaceOptions) {
   const { directory, clock, logger, lockWaitMs = 5000 } = options;
   const redact = options.redact ?? createRedactor(process.env);
   const files = createGaiaFiles(directory, lockWaitMs, logger);
-  const context = { files, today: () => new Date(clock.now()).toISOString().slice(0, 10) };
+  const { seal = createSeal() } = options;
+  const context: OperationContext = {
+    files,
+    today: () => new Date(clock.now()).toISOString().slice(0, 10),
+    seal: async (text) => seal(JSON.stringify([await realpath(directory), text])),
+  };
   const method =
     <A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T> =>
     async (...input) =>

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
+import { createSeal, type Seal } from "../../src/lib/seal.ts";
 import { digestPlan, findPlanGaps } from "../../src/workspace/documents/plan-substance.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
@@ -29,6 +30,7 @@ const standing = async (): Promise<unknown> => {
   const plan = await workspace.planStanding();
   return plan.ok ? plan.standing : plan.error;
 };
+const approvals = (): string => join(directory, ".gaia/.local/approvals.json");
 const path = (): string => join(directory, ".gaia/limits/plan.md");
 
 describe("an approval", () => {
@@ -58,8 +60,50 @@ describe("an approval", () => {
     await writeFile(path(), (await readFile(path(), "utf8")).replace("Status: draft", "Status: approved"));
     expect(await standing()).toBe("unapproved");
     await workspace.approvePlan({ base: null });
-    await writeFile(join(directory, ".gaia/.local/approvals.json"), "{ broken");
+    await writeFile(approvals(), "{ broken");
     expect(await standing()).toBe("unapproved");
+  });
+
+  it("is the user's own, for this project: a repository can bring none along", async () => {
+    await workspace.approvePlan({ base: null });
+    const real = JSON.parse(await readFile(approvals(), "utf8")) as Record<string, { digest: string }>;
+    const forged = { limits: { digest: real["limits"]?.digest, base: null } };
+    for (const entry of [forged, { limits: { ...forged.limits, seal: "" } }, { limits: true }]) {
+      await writeFile(approvals(), JSON.stringify(entry));
+      expect(await standing()).toBe("unapproved");
+    }
+    // Of another plan, with another base, or copied elsewhere.
+    for (const change of [{ digest: "0" }, { base: "abc" }]) {
+      await writeFile(approvals(), JSON.stringify({ limits: { ...real["limits"], ...change } }));
+      expect(await standing()).toBe("unapproved");
+    }
+    await writeFile(approvals(), JSON.stringify(real));
+    expect(await standing()).toBe("approved");
+    const copy = `${directory}-copy`;
+    onTestFinished(async () => rm(copy, { recursive: true }));
+    await cp(directory, copy, { recursive: true });
+    const elsewhere = createWorkspace({
+      directory: copy,
+      clock: createFakeClock(0),
+      logger: silentLogger,
+    });
+    await expect(elsewhere.planStanding()).resolves.toMatchObject({ standing: "unapproved" });
+  });
+
+  it("outlives the process with the user's key, and without one holds until it ends", async () => {
+    const open = (seal: Seal): Workspace =>
+      createWorkspace({ directory, clock: createFakeClock(0), logger: silentLogger, seal });
+    await open(createSeal(() => "key")).approvePlan({ base: null });
+    const again = await open(createSeal(() => "key")).planStanding();
+    const other = await open(createSeal(() => "another")).planStanding();
+    expect([again, other]).toMatchObject([{ standing: "approved" }, { standing: "unapproved" }]);
+    const unreadable = (): string => {
+      throw new Error("no key");
+    };
+    await open(createSeal(unreadable)).approvePlan({ base: null });
+    await expect(open(createSeal(unreadable)).planStanding()).resolves.toMatchObject({
+      standing: "approved",
+    });
   });
 });
 

@@ -12,6 +12,8 @@ export interface OperationContext {
   readonly files: GaiaFiles;
   /** Today as an ISO day in UTC, so that people in several zones write one order. */
   today(): string;
+  /** What only this user's plugin can make of a text, for this project alone. */
+  seal(text: string): Promise<string>;
 }
 
 /** The documents of a work unit, in the order in which they are listed. */

@@ -78,6 +78,38 @@ describe("the mirror", () => {
     expect(writes).toHaveLength(3);
   });
 
+  it("tries what failed again by itself until it is written, less and less often", async () => {
+    answer = async () => Promise.reject(new Error("no"));
+    mirror.touch();
+    await clock.advance(30_000);
+    expect(writes.map(({ at }) => at)).toEqual([300, 1_300, 6_300, 21_300]);
+    answer = async () => undefined;
+    await clock.advance(60_000);
+    expect(writes.at(-1)).toEqual({ at: 81_300, values: { a: 1 } });
+    await clock.advance(600_000);
+    expect(writes).toHaveLength(5);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("does not keep waiting what is new while it waits to try again, and gives up in the end", async () => {
+    answer = async () => Promise.reject(new Error("no"));
+    mirror.touch();
+    await clock.advance(10_000);
+    values = { a: 2 };
+    mirror.touch();
+    await clock.advance(300);
+    expect(writes.at(-1)).toEqual({ at: 10_300, values: { a: 2 } });
+    await clock.advance(24 * 60 * 60_000);
+    expect(writes.length).toBeLessThan(40);
+    expect(clock.pending).toBe(0);
+    answer = async () => undefined;
+    mirror.touch();
+    await clock.advance(300);
+    mirror.touch();
+    await clock.advance(300);
+    expect(writes.at(-1)?.values).toEqual({ a: 2 });
+  });
+
   it("leaves a session that is gone alone, and no timer behind", async () => {
     values = null;
     mirror.touch();

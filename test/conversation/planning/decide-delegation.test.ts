@@ -62,6 +62,11 @@ describe("decideDelegation", () => {
       "Refused: the user has not approved the plan of limits as it reads now.",
     ],
     [
+      "a plan that only calls itself approved",
+      { plan: plan({ status: "approved" }) },
+      "Refused: the user has not approved the plan of limits as it reads now.",
+    ],
+    [
       "planning",
       { stage: planning() },
       "Refused: this is planned and not approved yet. plan_gaia request_approval with kind plan asks the user; if they drop the plan, plan_gaia set_active without slug ends the planning.",
