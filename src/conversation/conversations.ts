@@ -1,5 +1,5 @@
 import { sessionOf } from "../delegation/observe.ts";
-import type { GaiaSession } from "../delegation/gaia-sessions.ts";
+import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { HostEvent } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
@@ -47,10 +47,12 @@ export function createConversations(
     if (isGuest) return { state: guestState(rootId, defaults, now) };
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
     const snapshot = session?.metadata[SNAPSHOT_KEY];
-    if (snapshot === undefined) return { state: initialState(rootId, defaults, now) };
+    // Both are written at once: where only the mark is left, the snapshot was taken away.
+    if (session === null || (snapshot === undefined && !isMarkedRoot(session)))
+      return { state: initialState(rootId, defaults, now) };
     const restored = restoreState(snapshot, rootId, defaults, now);
     if (restored.ok) {
-      const facts = restoreFacts(restored.isFork ? undefined : session?.metadata[PANEL_KEY]);
+      const facts = restoreFacts(restored.isFork ? undefined : session.metadata[PANEL_KEY]);
       return { state: restored.state, facts };
     }
     const { reason } = restored;

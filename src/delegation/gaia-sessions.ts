@@ -122,6 +122,11 @@ function rootSession(sessionId: string): GaiaSession {
   return { rootId: sessionId, specialist: null, workUnit: null, waveId: null, isGuest: false };
 }
 
+/** Whether a session's metadata say that it is a root of GAIA's. */
+export function isMarkedRoot({ metadata }: HostSession): boolean {
+  return metadata[ROOT_METADATA_KEY] !== undefined;
+}
+
 function readMark(session: HostSession): GaiaSession | null {
   const child = session.metadata[CHILD_METADATA_KEY];
   if (session.parentId !== null && child !== undefined) {
@@ -133,5 +138,5 @@ function readMark(session: HostSession): GaiaSession | null {
       waveId: textOf(record["wave_id"]) ?? null,
     };
   }
-  return session.metadata[ROOT_METADATA_KEY] === undefined ? null : rootSession(session.id);
+  return isMarkedRoot(session) ? rootSession(session.id) : null;
 }

@@ -5,6 +5,10 @@ import type { UserMessage } from "../host/hook-events.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedCommand } from "./slash-commands.ts";
 
+/** OpenCode did not say what this session is, and what it was set to is not known: a lock must not be believed that is none. */
+const notDone = (name: string): string =>
+  `/${name} was not carried out: OpenCode did not answer. Type it again.`;
+
 const NOT_HERE =
   "This is a command of GAIA's, and this conversation is with another agent: nothing was changed. Tell the user so in one line: select GAIA first.";
 
@@ -29,6 +33,19 @@ export function createCollaborateHook(
     return [reply.forModel];
   };
 
+  const find = async (sessionId: string, typed: TypedCommand | undefined, message: UserMessage) => {
+    try {
+      return await conversations.of(sessionId);
+    } catch (error) {
+      if (typed !== undefined) {
+        const words = notDone(typed.command.name);
+        message.appendForModel(`${words} Tell the user so in one line, and call no tool.`);
+        await runtime.host.toast("error", words);
+      }
+      throw error;
+    }
+  };
+
   return defineHook({
     id: "collaborate",
     event: "user-message",
@@ -38,7 +55,7 @@ export function createCollaborateHook(
       const { sessionId, said } = message;
       if (said === null) return;
       const typed = take(sessionId);
-      const found = await conversations.of(sessionId);
+      const found = await find(sessionId, typed, message);
       if (found === null) {
         if (typed !== undefined) message.appendForModel(NOT_HERE);
         return;

@@ -23,7 +23,8 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
         const previous = sessions.speaker(sessionId)?.model ?? null;
         const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
         const usable = models[0];
-        if (!catalog.available.has(asked) && usable !== null) {
+        const isGone = catalog.available.size > 0 && !catalog.available.has(asked);
+        if (isGone && usable !== null) {
           message.useModel(usable);
           if (!told.has(message.agent)) {
             told.add(message.agent);

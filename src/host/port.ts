@@ -6,6 +6,7 @@ export type ModelId = string;
 
 /** The models that this OpenCode can use now, and what it would use by itself. */
 export interface ModelCatalog {
+  /** Empty where OpenCode did not say. */
   readonly available: ReadonlySet<ModelId>;
   /** OpenCode's own default model, when it can be told. */
   readonly fallback: ModelId | null;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
+import { createGaiaSessions, ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
 import type { FakeClock } from "../support/fake-clock.ts";
 import { DEFAULTS } from "./collaboration/session.ts";
 import type { FakeHost } from "../support/fake-host.ts";
@@ -70,6 +70,12 @@ describe("conversations", () => {
       wave: null,
       knobs: { mode: "locked" },
     });
+    expect(host.toasts).toEqual([expect.stringContaining("locked")]);
+  });
+
+  it("are locked where only the mark of the conversation is left", async () => {
+    await host.sessions.setMetadata(root, ROOT_MARK);
+    expect((await conversationOf(openConversations(), root)).state.knobs.mode).toBe("locked");
     expect(host.toasts).toEqual([expect.stringContaining("locked")]);
   });
 

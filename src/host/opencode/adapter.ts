@@ -43,7 +43,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     observe: rows.observe,
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {
-        catalog = { at: clock.now(), value: loadCatalog(client, configured, logger) };
+        const asked = { at: clock.now(), value: loadCatalog(client, configured, logger) };
+        catalog = asked;
+        void asked.value.then(({ available }) => {
+          // A failure is no answer: the next question is asked again.
+          if (available.size === 0 && catalog === asked) catalog = null;
+        });
       }
       return catalog.value;
     },
