@@ -23,7 +23,7 @@ import type { EndCall, ToolDefinition } from "./host/tool.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
-import { systemClock } from "./lib/clock.ts";
+import { steadyClock, systemClock } from "./lib/clock.ts";
 import { lazy } from "./lib/lazy.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { createSeal } from "./lib/seal.ts";
@@ -36,7 +36,7 @@ import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
-  const host = createOpenCodeHost(input, systemClock);
+  const host = createOpenCodeHost(input, steadyClock);
   const { tools, endCall, handlers, dispose } = await composePlugin(host, options);
   const entries = tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger, endCall)]);
   return { tool: Object.fromEntries(entries), ...toOpenCodeHooks(handlers, host), dispose };
@@ -70,7 +70,7 @@ export async function createRuntime(
   host: Host,
   options: unknown,
 ): Promise<{ runtime: Runtime; dispose: () => Promise<void> }> {
-  const clock = systemClock;
+  const clock = steadyClock;
   const { directory } = host;
   const place = { directory, options, environment: process.env, clock };
   const { opened, trust } = await openWithTrust(place, host.logger);
@@ -89,7 +89,13 @@ export async function createRuntime(
   const redact = createRedactor(process.env);
   const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   const seal = createSeal(userKey);
-  const workspace = createWorkspace({ directory: host.directory, clock, logger: host.logger, redact, seal });
+  const workspace = createWorkspace({
+    directory: host.directory,
+    clock: systemClock,
+    logger: host.logger,
+    redact,
+    seal,
+  });
   const examine = loadPolicy({
     directory: host.directory,
     own: TOOL_NAMES,
@@ -110,7 +116,7 @@ export async function createRuntime(
   });
   const memory = createMemory({
     workspace,
-    clock,
+    clock: systemClock,
     logger: host.logger,
     redact,
     useLearnings: config.gaiaContext.useLearnings,
@@ -141,6 +147,7 @@ export async function createRuntime(
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
     panelKey: userKey,
+    timeOfDay: systemClock,
   });
   const runtime: Runtime = {
     host,

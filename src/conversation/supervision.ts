@@ -1,3 +1,4 @@
+import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/load-policy.ts";
@@ -33,6 +34,8 @@ export interface SupervisionInput extends ConversationServices {
   isListed(agent: string): boolean;
   /** The secret that only the panel shares. @throws when there is none */
   panelKey(): string;
+  /** Of the panel's requests: it runs in another process. */
+  readonly timeOfDay: Clock;
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {
@@ -49,7 +52,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       now: input.clock.now(),
     });
   };
-  const followPanel = followRequests(conversations, host, input.clock, statusOf, input.panelKey);
+  const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({ ...input, call: (callId) => calls.get(callId) });
   const calls: ToolCalls = createToolCalls({
     ...input,

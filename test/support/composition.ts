@@ -34,6 +34,7 @@ const ends: (() => Promise<void>)[] = [];
 export async function compose(options: object = {}, given: Partial<Host> = {}): Promise<Composition> {
   const directory = await mkdtemp(join(tmpdir(), "gaia-family-"));
   vi.stubEnv("XDG_CONFIG_HOME", directory);
+  vi.stubEnv("XDG_DATA_HOME", directory);
   const asked: string[] = [];
   const host = Object.assign(createFakeHost(directory), given);
   const sessions = { ...host.sessions };

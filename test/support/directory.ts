@@ -21,8 +21,8 @@ export interface DirectoryOptions {
   readonly gaia?: object | string;
   /** Options in the plugin's own entry. */
   readonly pluginOptions?: object;
-  /** false: plain OpenCode, for comparison. */
-  readonly plugin?: boolean;
+  /** false: plain OpenCode, for comparison; a path: another plugin in place of the built one. */
+  readonly plugin?: boolean | string;
   /** true: with the terminal panel too. */
   readonly panel?: boolean;
   /** Names of the models that the provider `scripted` offers beside `main`. */
@@ -78,6 +78,7 @@ export async function git(directory: string, ...args: string[]): Promise<string>
 
 function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
   const names = ["main", ...(options.models ?? [])];
+  const plugin = typeof options.plugin === "string" ? options.plugin : PLUGIN;
   const entry = { temperature: true, reasoning: true, limit: { context: 200_000, output: 8_000 } };
   return {
     $schema: "https://opencode.ai/config.json",
@@ -86,7 +87,7 @@ function openCodeConfig(modelUrl: string, options: DirectoryOptions): object {
     // OpenCode's own undo and file watching: no scenario needs them, and they are two fifths of its work.
     snapshot: false,
     watcher: { ignore: ["**"] },
-    plugin: options.plugin === false ? [] : [[PLUGIN, options.pluginOptions ?? {}]],
+    plugin: options.plugin === false ? [] : [[plugin, options.pluginOptions ?? {}]],
     provider: {
       scripted: {
         npm: "@ai-sdk/openai-compatible",

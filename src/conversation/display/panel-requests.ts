@@ -45,11 +45,14 @@ export function readKnobRequest(value: unknown, sessionId: string, now: number):
   return session === sessionId && Math.abs(now - request.at) <= LIFETIME_MS ? request : null;
 }
 
-/** Carries out the panel's requests through the same reducer as the slash commands. */
+/**
+ * Carries out the panel's requests through the same reducer as the slash commands.
+ * @param clock measures how long this runs @param timeOfDay the panel's: it runs in another process, and the time can be turned
+ */
 export function followRequests(
   conversations: Conversations,
   host: Host,
-  clock: Clock,
+  { clock, timeOfDay }: { readonly clock: Clock; readonly timeOfDay: Clock },
   statusOf: (conversation: Conversation) => Promise<string>,
   panelKey: () => string,
 ): (event: HostEvent) => void {
@@ -95,8 +98,9 @@ export function followRequests(
     if (event.type !== "session.updated") return;
     const { id: sessionId, metadata } = event.session;
     if (metadata[REQUEST_KEY] === undefined) return;
-    const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, clock.now());
-    if (request === null || request.at < started || seen.has(request.id)) return;
+    const now = timeOfDay.now();
+    const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, now);
+    if (request === null || now - request.at > clock.now() - started || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
     carryOut(request).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../lib/clock.ts";
+import { steadyClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Lease } from "./lock.ts";
@@ -27,10 +27,10 @@ export function createJobQueue(
 
   const runTurn = async (): Promise<void> => {
     const lease = await acquire();
-    const until = systemClock.now() + TURN_MS;
+    const until = steadyClock.now() + TURN_MS;
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       await job.run(lease);
-      if (systemClock.now() > until) break;
+      if (steadyClock.now() > until) break;
     }
     await lease.release().catch((error: unknown) => {
       logger.log("error", "workspace", `the lock could not be given back: ${describeError(error)}`);

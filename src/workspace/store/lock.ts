@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock, type Clock } from "../../lib/clock.ts";
+import { steadyClock, systemClock, type Clock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { codeOf } from "../gaia-path.ts";
@@ -27,7 +27,7 @@ const RENEW_AFTER_MS = 1000;
  * Takes the lock of a folder, across processes. It lives in `folder`, which is created and never removed; its parent must
  * exist.
  * @param waitMs bound of the wait (SPEC 2.5)
- * @param clock the system's by default, because other processes go by it
+ * @param clock the system's by default, because other processes go by it; the wait does not
  * @throws GaiaError that names the holder when the time is over
  */
 export async function acquireLock(
@@ -36,7 +36,7 @@ export async function acquireLock(
   logger: Logger,
   clock: Clock = systemClock,
 ): Promise<Lease> {
-  const startedAt = clock.now();
+  const startedAt = steadyClock.now();
   for (;;) {
     const held = await findBaton(folder);
     const taken = held === "free" || isGone(held, clock.now()) ? await take(folder, held, clock.now()) : null;
@@ -44,7 +44,7 @@ export async function acquireLock(
       if (held !== "free") logger.log("warn", "workspace", `took the lock over from process ${held.pid}`);
       return createLease(folder, taken, clock);
     }
-    if (clock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
+    if (steadyClock.now() - startedAt >= waitMs) throw lockTimeout(folder, held, waitMs);
     await pause(2 + Math.random() * 10);
   }
 }

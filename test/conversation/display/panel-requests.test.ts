@@ -52,7 +52,7 @@ describe("requests of the panel", () => {
     follow = followRequests(
       conversations,
       host,
-      clock,
+      { clock, timeOfDay: clock },
       async (conversation) => `status of ${conversation.rootId}`,
       () => KEY,
     );

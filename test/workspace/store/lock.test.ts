@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { GaiaError } from "../../../src/lib/error.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { FREE_BATON, renderBaton, STALE_AFTER_MS } from "../../../src/workspace/store/baton.ts";
@@ -103,5 +103,32 @@ it("comes back when somebody deleted the baton", async () => {
   await mkdir(folder);
   const lease = await acquireLock(folder, 50, silentLogger);
   await lease.release();
+  expect(await readdir(folder)).toEqual([FREE_BATON]);
+});
+
+it("is waited for as long as was said, however the clock is turned meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  await plantHolder(process.pid, HOST_TAG, 0);
+  const waiting = expect(acquireLock(folder, 200, silentLogger)).rejects.toThrow("was locked by process");
+  vi.setSystemTime(Date.now() - STALE_AFTER_MS + 1_000);
+  await waiting;
+});
+
+it("is no less somebody's own when the clock is turned while they hold it: one of them writes, the other is told", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const first = await acquireLock(folder, 5_000, silentLogger);
+  vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
+  const second = await acquireLock(folder, 5_000, silentLogger);
+  expect(await second.confirm()).toBe(true);
+  expect(await first.confirm()).toBe(false);
+  await first.release();
+  expect(await second.confirm()).toBe(true);
+  await second.release();
   expect(await readdir(folder)).toEqual([FREE_BATON]);
 });

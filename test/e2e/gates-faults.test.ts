@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
+import { ROOT_MARK } from "../../src/delegation/gaia-sessions.ts";
+import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { recordOf } from "../../src/lib/json.ts";
+import { messagesOf, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { FAULTY_PLUGIN, setFaults, type Fault } from "../support/faults.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import {
+  has,
+  HEPHAESTUS_DONE,
+  lastUser,
+  mode,
+  stateOf,
+  type,
+  untilState,
+  write,
+} from "./collaboration-scenes.ts";
+
+const SESSION = "get /session/{sessionID}";
+const UNDECIDED = /^Refused: .*could not decide/;
+const LOCKED = /the session is locked/;
+const LOOK = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
+const NOT_OPENED = { status: "failed", message: expect.stringMatching(/OpenCode/) as string };
+
+let project: Project;
+beforeAll(async () => {
+  project = await openProject({ plugin: FAULTY_PLUGIN, config: { permission: { bash: "ask" } } });
+  project.model.always("title", say("A title"));
+});
+afterAll(async () => project.close());
+
+/** As after a restart of OpenCode: the plugin knows nothing any more. */
+async function reopen(): Promise<void> {
+  const before = project;
+  await before.call("POST", "/instance/dispose");
+  project = await openProject({ resume: before, patienceMs: 50_000 });
+}
+
+/** Writes the file that it is told of, once. */
+function writesWhatItIsTold(request: RecordedRequest): Turn {
+  const isOver = messagesOf(request.body).at(-1)?.["role"] === "tool";
+  const name = /[\w-]+\.txt/.exec(lastText(request, "user"))?.[0] ?? "";
+  return isOver ? say("Tried.") : write(project, name);
+}
+
+async function lockedSession(): Promise<string> {
+  const session = await project.session();
+  await type(project, session, "locked");
+  await untilState(project, session, "a lock that is saved", (state) => mode(state) === "locked");
+  return session;
+}
+
+/** Waits for a toast with these words. */
+async function untilToast(words: string): Promise<void> {
+  await project.until(`a toast: ${words}`, () =>
+    project.events.some(
+      ({ type: name, properties }) =>
+        name === "tui.toast.show" && String(properties["message"]).includes(words),
+    ),
+  );
+}
+
+/** Prompts and waits, longer than one request to OpenCode may take. */
+async function patiently(agent: string, text: string, session: string): Promise<Outcome> {
+  const { start, until, events, outcome } = project;
+  await start(agent, text, { session });
+  await until(`the end of "${text}"`, () =>
+    events.some(
+      ({ type: name, properties }) => name === "session.idle" && properties["sessionID"] === session,
+    ),
+  );
+  return outcome(session);
+}
+
+/** What became of the newest call. */
+const last = ({ tools }: Outcome) => tools.at(-1);
+
+describe("who speaks, and what is locked, while OpenCode does not tell", () => {
+  it("is refused with words until it is known, and nothing of it is remembered", async () => {
+    project.model.always("gaia", say("I see."));
+    const roots = Object.fromEntries(
+      await Promise.all(
+        ["fails", "throws", "hangs", "answers late", "of-a-child"].map(
+          async (how) => [how, await lockedSession()] as const,
+        ),
+      ),
+    ) as Record<Fault["how"] | "of-a-child", string>;
+    const child = recordOf(
+      await project.call("POST", "/session", {
+        parentID: roots["of-a-child"],
+        title: "its child",
+        metadata: { [CHILD_METADATA_KEY]: { agent: "hephaestus" } },
+      }),
+    );
+    const [native, gone, guest] = await Promise.all([
+      project.session(),
+      project.session(),
+      project.session(),
+    ]);
+    await reopen();
+    for (const agent of ["native", "hephaestus"]) project.model.always(agent, writesWhatItIsTold);
+    await setFaults(project, [
+      ...(["fails", "throws", "hangs", "answers late"] as const).map((how) => ({
+        request: SESSION,
+        session: roots[how],
+        how,
+      })),
+      ...[roots["of-a-child"], native, guest].map((session) => ({
+        request: SESSION,
+        session,
+        how: "fails" as const,
+      })),
+      { request: SESSION, session: gone, how: "is missing" },
+      { request: "post /session", how: "hangs" },
+    ]);
+    project.model.script("gaia", LOOK, say("Over."));
+    const unopened = patiently("gaia", "Look", await project.session());
+    const SCENES: readonly (readonly [
+      name: string,
+      agent: string,
+      session: string,
+      refused: RegExp | null,
+    ])[] = [
+      ["fails", "build", roots["fails"], UNDECIDED],
+      ["throws", "build", roots["throws"], UNDECIDED],
+      ["hangs", "build", roots["hangs"], UNDECIDED],
+      ["late", "build", roots["answers late"], LOCKED],
+      ["child", "hephaestus", String(child["id"]), UNDECIDED],
+      ["native", "build", native, UNDECIDED],
+      ["guest", "hephaestus", guest, UNDECIDED],
+      // What OpenCode does not have is none of GAIA's: no failure means that.
+      ["gone", "build", gone, null],
+    ];
+    await Promise.all(
+      SCENES.map(async ([name, agent, session, refused]) => {
+        const row = last(await patiently(agent, `Write ${name}.txt`, session));
+        if (refused === null) expect([name, row?.status]).toEqual([name, "completed"]);
+        else expect([name, row?.error]).toEqual([name, expect.stringMatching(refused)]);
+        expect([name, has(project, `${name}.txt`)]).toEqual([name, refused === null]);
+      }),
+    );
+    expect(JSON.parse((await unopened).tools[0]?.output ?? "")).toMatchObject(NOT_OPENED);
+
+    await setFaults(project, []);
+    project.autoAnswer(() => "once");
+    await Promise.all(
+      SCENES.map(async ([name, agent, session]) => {
+        const row = last(await project.prompt(agent, `Write ${name}-again.txt`, { session }));
+        const isOpen = ["native", "guest", "gone"].includes(name);
+        if (isOpen) expect([name, row?.status]).toEqual([name, "completed"]);
+        else expect([name, row?.error]).toEqual([name, expect.stringMatching(LOCKED)]);
+        expect([name, has(project, `${name}-again.txt`)]).toEqual([name, isOpen]);
+      }),
+    );
+    project.autoAnswer(() => null);
+  });
+
+  it("tells that a command was not carried out, and carries it out when it is typed again", async () => {
+    project.model.always("gaia", say("I see."));
+    const session = await project.session();
+    await type(project, session, "live");
+    await untilState(project, session, "a snapshot", (state) => state["rootSession"] === session);
+    await reopen();
+    await setFaults(project, [{ request: SESSION, session, how: "fails" }]);
+    await type(project, session, "locked");
+    expect(lastUser(project)).toContain("/locked was not carried out");
+    await untilToast("Type it again");
+    await setFaults(project, []);
+    await type(project, session, "locked");
+    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
+  });
+});
+
+describe("a snapshot", () => {
+  it("that OpenCode did not take is written as soon as it does, and holds after a restart", async () => {
+    project.model.always("gaia", say("I see."));
+    const session = await project.session();
+    const how = ["fails", "throws"] as const;
+    for (const each of how) {
+      await setFaults(project, [{ request: "patch /session/{sessionID}", session, how: each }]);
+      await type(project, session, each === "fails" ? "supervised" : "locked");
+    }
+    expect(mode(await stateOf(project, session))).not.toBe("locked");
+    await setFaults(project, []);
+    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
+    await reopen();
+    project.model.script("native", write(project, "after.txt"), say("Tried."));
+    const { tools } = await project.prompt("build", "Write it", { session });
+    expect(tools[0]?.error).toMatch(LOCKED);
+  });
+
+  it.each<[string, (metadata: object) => object]>([
+    ["of no use", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 1, wave: "approved" } })],
+    ["of another version", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: { version: 2 } })],
+    ["that is no record", (metadata) => ({ ...metadata, [SNAPSHOT_KEY]: "autopilot" })],
+    ["that was taken away", () => ROOT_MARK],
+  ])("%s is locked after a restart, told, and opened by the user", async (_name, damage) => {
+    project.model.always("gaia", say("I see."));
+    const session = await project.session();
+    await type(project, session, "autopilot");
+    await untilState(project, session, "a snapshot", (state) => mode(state) === "autopilot");
+    await reopen();
+    const before = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
+    await project.call("PATCH", `/session/${session}`, { metadata: damage(before) });
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go" }),
+      say("No."),
+    );
+    const { tools } = await project.prompt("gaia", "Build it", { session });
+    expect(lastUser(project)).toMatch(/mode="?locked/);
+    expect(tools.at(-1)?.output ?? "").toMatch(/locked/);
+    await untilToast("could not be read, so it is locked: /supervised or /autopilot opens it again");
+    await type(project, session, "supervised");
+    await untilState(project, session, "an open conversation", (state) => mode(state) === "supervised");
+  });
+});
+
+describe("answers to requests", () => {
+  it.each(["fails", "throws", "hangs", "answers late"] as const)(
+    "that the plugin gives are left to the user where OpenCode %s",
+    async (how) => {
+      project.model.always("gaia", say("Autopilot."));
+      const session = await project.session();
+      await type(project, session, "autopilot");
+      project.model.always("gaia", say("Done."));
+      project.model.script(
+        "gaia",
+        call("delegate_gaia", { agent: "hephaestus", prompt: `TASK: write it` }),
+        say("Done."),
+      );
+      const name = `by-${how.replace(" ", "-")}.txt`;
+      project.model.script("hephaestus", write(project, name), result(HEPHAESTUS_DONE));
+      await setFaults(project, [{ request: "post /permission/{requestID}/reply", how }]);
+      const done = project.prompt("gaia", "Write it", { session });
+      if (how !== "answers late") {
+        const asked = await project.permission();
+        expect(has(project, name)).toBe(false);
+        await project.answer(asked, "once");
+      }
+      await done;
+      expect(has(project, name)).toBe(true);
+      await setFaults(project, []);
+    },
+  );
+});
+
+describe("sessions of specialists", () => {
+  it.each(["fails", "throws", "answers late"] as const)(
+    "that OpenCode does not open are told, and opened at the next try: it %s",
+    async (how) => {
+      project.model.always("minerva", say("no contract"));
+      const look = async (): Promise<unknown> => {
+        project.model.script("gaia", LOOK, say("Over."));
+        return JSON.parse((await project.prompt("gaia", "Look")).tools[0]?.output ?? "");
+      };
+      await setFaults(project, [{ request: "post /session", how }]);
+      const first = await look();
+      if (how === "answers late") expect(first).not.toMatchObject(NOT_OPENED);
+      else expect(first).toMatchObject(NOT_OPENED);
+      await setFaults(project, []);
+      expect(await look()).not.toMatchObject(NOT_OPENED);
+    },
+  );
+});
