@@ -24,6 +24,8 @@ export interface CommandDefinition {
   readonly description: string;
   /** Set where OpenCode itself has a command of this name, which stays as it is outside of GAIA's sessions. */
   readonly native?: true;
+  /** The user relies on what it does: an entry of the same name, which a project can bring along, does not take its place. */
+  readonly guards?: true;
   run(argumentText: string, context: CommandContext): Promise<CommandReply> | CommandReply;
 }
 

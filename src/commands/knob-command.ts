@@ -14,11 +14,12 @@ export function knobCommands(...names: KnobCommandName[]): CommandDefinition[] {
 }
 
 function knobCommand(name: KnobCommandName): CommandDefinition {
-  const { description, native } = KNOB_COMMANDS[name];
+  const { description, native, knob } = KNOB_COMMANDS[name];
   return defineCommand({
     name,
     description,
     ...(native === undefined ? {} : { native }),
+    ...(knob === "mode" ? { guards: true } : {}),
     run(argumentText, { conversation, runtime }) {
       const parsed = parseKnobCommand(name, argumentText);
       if ("error" in parsed) {

@@ -1,3 +1,5 @@
+import { visible } from "../lib/visible.ts";
+
 /** Problems that are told of one source; a file with more has another trouble than misspelt keys. */
 export const MAX_PROBLEMS = 50;
 
@@ -27,12 +29,12 @@ export interface ConfigProblem {
   readonly suggestion?: string;
 }
 
-/** A problem as one line: where, what is wrong, and what to do. */
+/** A problem as one line: where, what is wrong, and what to do. Names of files and keys are the project's own words. */
 export function renderProblem(problem: ConfigProblem): string {
   const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
   const subject = problem.path === "" ? place : `${place} ${problem.path}`;
   const sentences = [`${problem.message}.`, problem.suggestion, renderAllowed(problem)];
-  return `${subject}: ${sentences.filter(Boolean).join(" ")}`;
+  return visible(`${subject}: ${sentences.filter(Boolean).join(" ")}`);
 }
 
 function renderAllowed({ kind, allowed, suggestion }: ConfigProblem): string | undefined {

@@ -57,7 +57,7 @@ export function createCollaborateHook(
       const typed = take(sessionId);
       const found = await find(sessionId, typed, message);
       if (found === null) {
-        if (typed !== undefined) message.appendForModel(NOT_HERE);
+        if (typed?.isShared === false) message.appendForModel(NOT_HERE);
         return;
       }
       const { conversation, session } = found;

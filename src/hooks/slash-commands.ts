@@ -8,12 +8,14 @@ import type { Runtime } from "../runtime.ts";
 export interface TypedCommand {
   readonly command: CommandDefinition;
   readonly argumentText: string;
+  /** An entry of the configuration has the same name: its text is sent as it is, and ours is done beside it. */
+  readonly isShared: boolean;
 }
 
 /** Catches the plugin's slash commands. */
 export interface SlashCommands {
   readonly hook: HookDefinition;
-  /** Names that the user's own configuration has, which the plugin leaves alone. */
+  /** Names that the configuration has entries of its own for, which the plugin leaves alone unless the user relies on them. */
   leaveAlone(names: readonly string[]): void;
   /** The command that the message of this session comes from; each once. */
   take(sessionId: string): TypedCommand | undefined;
@@ -36,10 +38,11 @@ export function createSlashCommands({ sessions }: Runtime): SlashCommands {
       async run({ name, sessionId, argumentText, send }) {
         typed.delete(sessionId);
         const command = COMMANDS.find((each) => each.name === name);
-        if (command === undefined || users.has(name)) return;
+        const isShared = users.has(name);
+        if (command === undefined || (isShared && command.guards !== true)) return;
         if (command.native === true && (await sessions.find(sessionId)) === null) return;
-        typed.set(sessionId, { command, argumentText });
-        send(`/${name} ${argumentText}`.trim());
+        typed.set(sessionId, { command, argumentText, isShared });
+        if (!isShared) send(`/${name} ${argumentText}`.trim());
       },
     }),
     leaveAlone(names) {

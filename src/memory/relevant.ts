@@ -1,5 +1,6 @@
 import { LEARNING_KINDS, type LearningKind } from "../workspace/documents/learning.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { tagged } from "../lib/tagged.ts";
 import type { RecallHit } from "./recall/search-index.ts";
 import { isGeneric } from "./recall/terms.ts";
 
@@ -90,7 +91,7 @@ function withinBudget(texts: readonly RelevantText[]): RelevantText[] {
 /** What stands at the end of a user's message; empty for nothing. */
 export function renderRelevant(texts: readonly RelevantText[]): string {
   if (texts.length === 0) return "";
-  return ["<gaia-memory>", "From earlier work here:", ...texts.map(renderItem), "</gaia-memory>"].join("\n");
+  return tagged("gaia-memory", ["From earlier work here:", ...texts.map(renderItem)].join("\n"));
 }
 
 function renderItem({ kind, text, source }: RelevantText): string {

@@ -1,4 +1,5 @@
 import { excerpt } from "../lib/excerpt.ts";
+import { tagged } from "../lib/tagged.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import type { WorkState } from "./work-state.ts";
 
@@ -33,7 +34,7 @@ export function renderResume(state: WorkState): string {
     ),
     ...(state.handover === "" ? [] : ["Handed over:", cut(state.handover, MAX_HANDOVER)]),
   ].join("\n");
-  return `<gaia-resume>\n${cut(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.\n</gaia-resume>`;
+  return tagged("gaia-resume", `${cut(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.`);
 }
 
 function renderTask({ number, text, agent, wave }: PlanTask): string {

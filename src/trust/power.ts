@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../config/json-value.ts";
+import { visible } from "../lib/visible.ts";
 
 /** Something in a project's own files that loosens a limit or makes something run (SPEC 2.10). */
 export interface Power {
@@ -38,17 +39,6 @@ export function canonicalJson(value: JsonValue): string {
 /** Whether two values say the same. */
 export function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
-}
-
-/**
- * A text as it is, on one line: line breaks, terminal escapes, and characters that show nothing or turn the direction of
- * writing are spelled out, so that what a person reads is what they say yes to.
- */
-export function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]|\u115F|\u1160|\u3164|(?! )\p{Zs}/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }
 
 /** A value in quotes or as JSON, every character visible. */

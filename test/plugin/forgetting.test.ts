@@ -7,12 +7,17 @@ import type { Hooks } from "@opencode-ai/plugin";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOpenCodeInMemory, type OpenCodeInMemory } from "../support/opencode-in-memory.ts";
 
+/** Where the user's own files would lie. */
+const BASES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"];
 /** Every id of this test begins so, which tells them from all other strings. */
 const MARK = "zqz";
-const TURNS = 500;
+/** Conversations, each with its turns and its end; `FORGETTING_RUNS=2000` for the long run. */
+const RUNS = Number(process.env["FORGETTING_RUNS"] ?? 300);
+/** How often it is looked at what is held; the first look is after everything that is made once has been made. */
+const LOOKS = 4;
 
 type Collection = Map<unknown, unknown> | Set<unknown>;
-const collections: { readonly made: string; readonly collection: WeakRef<Collection> }[] = [];
+let collections: { readonly made: string; readonly collection: WeakRef<Collection> }[] = [];
 const timers = new Set<unknown>();
 const native = { Map, Set, setTimeout, clearTimeout };
 
@@ -57,6 +62,21 @@ function remembered(): string[] {
   });
 }
 
+/** What all collections of the plugin hold, after those that went with their conversation are swept up. */
+function held(): { collections: number; entries: number; timers: number; heapMB: number } {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  collectGarbage();
+  collections = collections.filter(({ collection }) => collection.deref() !== undefined);
+  const sizes = collections.map(({ collection }) => collection.deref()?.size ?? 0);
+  return {
+    collections: collections.length,
+    entries: sizes.reduce((sum, size) => sum + size, 0),
+    timers: timers.size,
+    heapMB: Math.round(process.memoryUsage().heapUsed / 100_000) / 10,
+  };
+}
+
 let directory: string;
 let openCode: OpenCodeInMemory;
 let hooks: Hooks;
@@ -66,7 +86,7 @@ const fresh = (kind: string): string => `${MARK}-${kind}-${(ids += 1)}`;
 beforeAll(async () => {
   follow();
   directory = await mkdtemp(join(tmpdir(), "gaia-forgetting-"));
-  process.env["XDG_CONFIG_HOME"] = directory;
+  for (const base of BASES) process.env[base] = directory;
   openCode = createOpenCodeInMemory(directory, () => fresh("child"));
   const { default: plugin } = await import("../../src/index.ts");
   hooks = await plugin.server(openCode.input, {});
@@ -74,7 +94,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   Object.assign(globalThis, native);
-  delete process.env["XDG_CONFIG_HOME"];
+  for (const base of BASES) delete process.env[base];
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -154,15 +174,23 @@ async function converse(index: number): Promise<void> {
   openCode.requests.length = 0;
 }
 
-it("keeps nothing of a session that is deleted, and no timer", { timeout: 60_000 }, async () => {
-  for (let index = 0; index < TURNS; index += 1) await converse(index);
-  await new Promise((resolve) => {
+const settled = async (): Promise<void> =>
+  new Promise((resolve) => {
     native.setTimeout(resolve, 500);
   });
-  // Collections that went with their conversation are only not swept up yet.
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+
+it("keeps nothing of a session that is deleted, and no timer", { timeout: 60_000 + RUNS * 200 }, async () => {
+  const seen: ReturnType<typeof held>[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    for (let run = 0; run < RUNS / LOOKS; run += 1) await converse(run);
+    await settled();
+    seen.push(held());
+  }
+  // Bytes are for whoever reads; what counts is what is held.
+  console.table(seen);
   expect(remembered()).toEqual([]);
+  const [first, ...later] = seen.map(({ heapMB: _heap, ...counts }) => counts);
+  for (const counts of later) expect(counts).toEqual(first);
   expect(timers.size).toBe(0);
   await hooks.dispose?.();
 });

@@ -1,7 +1,7 @@
 import { definitionFrom } from "../../checks/definition-of-done/suggest/suggest.ts";
 import { CONFIGURATION } from "../../checks/definition-of-done/load.ts";
 import { definitionPowers } from "../../trust/file-powers.ts";
-import { visible } from "../../trust/power.ts";
+import { visible } from "../../lib/visible.ts";
 import { MAX_LABEL, pickQuestion, type PrepareStep } from "./define.ts";
 
 const MOST = 8;

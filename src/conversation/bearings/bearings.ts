@@ -2,7 +2,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
-const STANDING = /<gaia-resume>[^<]*<\/gaia-resume>\n*/g;
+const STANDING = /<gaia-resume>[^]*?<\/gaia-resume>\n*/g;
 
 /**
  * What GAIA knows of the project, the record and the open work, through a whole conversation: the project's context in her
