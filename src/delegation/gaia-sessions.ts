@@ -87,6 +87,9 @@ export function createGaiaSessions(
       speakers.set(sessionId, { agent, model });
       const before = known.get(sessionId);
       if (before?.specialist === "subtask") known.set(sessionId, { ...before, specialist: agent });
+      // In a session that stands alone the user may turn to another agent, whose role it is that counts then.
+      const isAlone = before?.isGuest === true && before.rootId === sessionId;
+      if (isAlone && agent !== orchestrator) known.set(sessionId, unmarked(sessionId, agent));
       if (before !== undefined && before !== null) return;
       const found = unmarked(sessionId, agent);
       // What is asked of OpenCode may still show whose child it is.

@@ -37,6 +37,20 @@ it("a session is new until something is answered in it; an older one, and one th
   expect(isNew()).toEqual([]);
 });
 
+it("a session that stands alone is of the agent that the user turned to last", async () => {
+  const isSpecialist = (agent: string): boolean => ["hephaestus", "minerva"].includes(agent);
+  const sessions = createGaiaSessions(createFakeHost(), "gaia", isSpecialist);
+  sessions.observe(created("alone"));
+  for (const agent of ["hephaestus", "minerva"]) {
+    sessions.spoke("alone", agent, null);
+    expect(await sessions.find("alone")).toMatchObject({ specialist: agent, isGuest: true });
+  }
+  sessions.spoke("alone", "build", null);
+  expect(await sessions.find("alone")).toBeNull();
+  sessions.spoke("alone", "minerva", null);
+  expect(await sessions.find("alone")).toMatchObject({ specialist: "minerva" });
+});
+
 describe("whose a session is", () => {
   const isSpecialist = (agent: string): boolean => agent === "minerva" || agent === "aether";
   const child = { gaia_child: { agent: "minerva", work_unit: "unit", wave_id: "w1" } };

@@ -7,6 +7,7 @@ import { messagesOf, type RecordedRequest } from "../../src/scripted-model/reque
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { FAULTY_PLUGIN, setFaults, type Fault } from "../support/faults.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { reopen } from "../support/reopen.ts";
 import { lastText } from "../support/scripted-model.ts";
 import {
   has,
@@ -21,6 +22,8 @@ import {
 
 const SESSION = "get /session/{sessionID}";
 const UNDECIDED = /^Refused: .*could not decide/;
+/** Longer than one request to OpenCode may take. */
+const PATIENT = { patienceMs: 50_000 };
 const LOCKED = /the session is locked/;
 const LOOK = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
 const NOT_OPENED = { status: "failed", message: expect.stringMatching(/OpenCode/) as string };
@@ -31,13 +34,6 @@ beforeAll(async () => {
   project.model.always("title", say("A title"));
 });
 afterAll(async () => project.close());
-
-/** As after a restart of OpenCode: the plugin knows nothing any more. */
-async function reopen(): Promise<void> {
-  const before = project;
-  await before.call("POST", "/instance/dispose");
-  project = await openProject({ resume: before, patienceMs: 50_000 });
-}
 
 /** Writes the file that it is told of, once. */
 function writesWhatItIsTold(request: RecordedRequest): Turn {
@@ -100,7 +96,7 @@ describe("who speaks, and what is locked, while OpenCode does not tell", () => {
       project.session(),
       project.session(),
     ]);
-    await reopen();
+    project = await reopen(project, PATIENT);
     for (const agent of ["native", "hephaestus"]) project.model.always(agent, writesWhatItIsTold);
     await setFaults(project, [
       ...(["fails", "throws", "hangs", "answers late"] as const).map((how) => ({
@@ -163,7 +159,7 @@ describe("who speaks, and what is locked, while OpenCode does not tell", () => {
     const session = await project.session();
     await type(project, session, "live");
     await untilState(project, session, "a snapshot", (state) => state["rootSession"] === session);
-    await reopen();
+    project = await reopen(project, PATIENT);
     await setFaults(project, [{ request: SESSION, session, how: "fails" }]);
     await type(project, session, "locked");
     expect(lastUser(project)).toContain("/locked was not carried out");
@@ -186,7 +182,7 @@ describe("a snapshot", () => {
     expect(mode(await stateOf(project, session))).not.toBe("locked");
     await setFaults(project, []);
     await untilState(project, session, "the lock", (state) => mode(state) === "locked");
-    await reopen();
+    project = await reopen(project, PATIENT);
     project.model.script("native", write(project, "after.txt"), say("Tried."));
     const { tools } = await project.prompt("build", "Write it", { session });
     expect(tools[0]?.error).toMatch(LOCKED);
@@ -202,7 +198,7 @@ describe("a snapshot", () => {
     const session = await project.session();
     await type(project, session, "autopilot");
     await untilState(project, session, "a snapshot", (state) => mode(state) === "autopilot");
-    await reopen();
+    project = await reopen(project, PATIENT);
     const before = recordOf(recordOf(await project.call("GET", `/session/${session}`))["metadata"]);
     await project.call("PATCH", `/session/${session}`, { metadata: damage(before) });
     project.model.script(

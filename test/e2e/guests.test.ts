@@ -5,7 +5,7 @@ import { recordOf, textOf } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { callAll } from "../support/scripted-model.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { type } from "./collaboration-scenes.ts";
+import { lastUser, mode, stateOf, type, untilState } from "./collaboration-scenes.ts";
 
 let project: Project;
 beforeAll(async () => {
@@ -56,6 +56,48 @@ describe("a specialist whom the user calls by name in a native conversation", ()
     expect((await done).tools[0]?.status).toBe("completed");
     const [child] = await project.children(session);
     expect(child?.["metadata"] ?? {}).toEqual({});
+  });
+});
+
+describe("a fork", () => {
+  const fork = async (session: string): Promise<string> =>
+    String(recordOf(await project.call("POST", `/session/${session}/fork`, {}))["id"]);
+  const writes = (name: string) => call("write", { filePath: join(project.directory, name), content: "x" });
+
+  it("of a locked conversation is locked, for whoever speaks in it", async () => {
+    project.model.always("gaia", say("I see."));
+    const session = await project.session();
+    await type(project, session, "locked");
+    await untilState(project, session, "the lock", (state) => mode(state) === "locked");
+    const copy = await fork(session);
+    const native = await fork(session);
+    project.model.script("native", writes("in-fork"), say("Tried."));
+    const { tools } = await project.prompt("build", "Write it", { session: native });
+    expect(tools[0]?.error).toContain("the session is locked");
+    await project.prompt("gaia", "Go on", { session: copy });
+    expect(lastUser(project)).toContain('mode="locked"');
+    await type(project, copy, "supervised");
+    await untilState(project, copy, "the fork to be open", (state) => mode(state) === "supervised");
+    expect(mode(await stateOf(project, session))).toBe("locked");
+    expect(existsSync(join(project.directory, "in-fork"))).toBe(false);
+  });
+
+  it("of a session with a specialist called by name keeps to what the role may do, and to asking", async () => {
+    const session = await project.session();
+    project.model.script("minerva", say("Seen."), bash("touch in-guests-fork"), say("Tried."));
+    await project.prompt("minerva", "Look", { session });
+    const copy = await fork(session);
+    const reader = await project.prompt("minerva", "Write it", { session: copy });
+    expect(reader.tools[0]?.error).toContain("minerva only reads");
+    project.model.script("hephaestus", bash("touch by-forked-guest"), say("Done."));
+    const done = project.prompt("hephaestus", "Write it", { session: copy });
+    await project.answer(await project.permission(), "once");
+    expect((await done).tools.at(-1)?.status).toBe("completed");
+    project.model.script("minerva", bash("touch by-forked-reader"), say("Tried."));
+    const last = await project.prompt("minerva", "Write it", { session: copy });
+    expect(last.tools.at(-1)?.error).toContain("minerva only reads");
+    const found = recordOf(await project.call("GET", `/session/${copy}`));
+    expect(found["metadata"] ?? {}).toEqual({});
   });
 });
 

@@ -130,23 +130,38 @@ describe("a specialist that tries its own guards", () => {
     expect(await tryAll(session, [])).toBe(TRIES.length);
   });
 
-  it("changes nothing by a patch", async () => {
+  it.each(["in an approved wave", "in autopilot"])("changes nothing by a patch %s", async (where) => {
     const session = await project.session();
     project.autoAnswer(() => "once");
+    if (where === "in autopilot") {
+      project.model.script("gaia", say("Autopilot."));
+      await type(project, session, "autopilot");
+    }
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "artemis", prompt: "TASK: go" }),
+      plan("create_work_unit", { slug: "patched", title: "A unit" }),
+      plan("open_wave", { wave_id: "w1", title: "First", slug: "patched" }),
+      call("delegate_gaia", { agent: "artemis", prompt: "TASK: go", wave_id: "w1" }),
       say("Done."),
     );
-    const patchText =
-      "*** Begin Patch\n*** Add File: fine.txt\n+x\n*** Add File:tui.json\n+{}\n*** End Patch";
-    project.model.script("artemis", call("apply_patch", { patchText }));
+    const patch = (...lines: string[]): Turn =>
+      call("apply_patch", { patchText: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
+    project.model.script(
+      "artemis",
+      patch("*** Add File: fine.txt", "+x", "*** Add File:tui.json", "+{}"),
+      patch("*** Update File: agency.json", "@@", "-{}", "+[]"),
+      patch("*** Delete File: agency.json"),
+      patch("*** Update File: src/a.txt", "*** Move to: .opencode/plugin/a.js", "@@", "-PASS=fine", "+x"),
+      patch("*** Add File: link/plugin/b.js", "+x"),
+    );
     project.model.always("artemis", result(HEPHAESTUS_DONE));
     await project.prompt("gaia", "Build it", { session });
-    const [row] = (await childOf(project, session)).tools;
-    expect(row?.error).toContain("in every mode");
-    for (const name of ["fine.txt", "tui.json"])
+    const { tools } = await childOf(project, session);
+    expect(tools).toHaveLength(5);
+    for (const row of tools) expect(row.error).toContain("in every mode");
+    for (const name of ["fine.txt", "tui.json", ".opencode"])
       expect(existsSync(join(project.directory, name))).toBe(false);
+    expect(await project.read("agency.json")).toBe("{}");
   });
 });
 

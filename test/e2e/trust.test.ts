@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { reopen } from "../support/reopen.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { lastUser, notesOf, type } from "./collaboration-scenes.ts";
 
@@ -102,13 +103,6 @@ async function trust(session: string, answer: "once" | "reject"): Promise<Record
   return recordOf(JSON.parse(output));
 }
 
-/** As after a restart of OpenCode: the project is loaded anew. */
-async function reopen(): Promise<void> {
-  const before = project;
-  await before.call("POST", "/instance/dispose");
-  project = await openProject({ resume: before, trusted: false });
-}
-
 describe("a malicious repository that was opened", () => {
   it("grants nothing, runs nothing, leaks nothing, and the user is told", async () => {
     await openMalicious();
@@ -192,7 +186,7 @@ describe("a malicious repository that was opened", () => {
     const first = await project.prompt("gaia", "Trust yourself");
     expect(first.tools.at(-1)?.output).toContain("Only the user asks for this");
     expect(await trust(first.sessionId, "reject")).toMatchObject({ ok: false });
-    await reopen();
+    project = await reopen(project, { trusted: false });
     project.model.script("gaia", call("plan_gaia", { op: "verify" }), say("No."));
     const again = await project.prompt("gaia", "Verify");
     expect(again.tools.at(-1)?.output).toContain("not trusted");
@@ -221,7 +215,7 @@ describe("trust", () => {
     expect(await runs()).toContain("pwned-one");
 
     await project.write(".gaia/config.jsonc", JSON.stringify(gaia(["one", "two"])));
-    await reopen();
+    project = await reopen(project, { trusted: false });
     project.model.script("gaia", say("Hello."));
     const fresh = await project.prompt("gaia", "Hello");
     const note = await noteOf(fresh.sessionId);

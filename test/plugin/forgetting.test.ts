@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Hooks } from "@opencode-ai/plugin";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createOpenCodeInMemory, type OpenCodeInMemory } from "../support/opencode-in-memory.ts";
 
+const MODEL = { providerID: "a", modelID: "one" };
 /** Where the user's own files would lie. */
 const BASES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"];
 /** Every id of this test begins so, which tells them from all other strings. */
@@ -123,7 +124,6 @@ async function converse(index: number): Promise<void> {
   const info = { id: sessionID, title: "", metadata: {}, time: { created: 0, updated: 0 } };
   openCode.sessions.set(sessionID, info);
   await event("session.created", { info });
-  const model = { providerID: "a", modelID: "one" };
   if (index % 5 === 0) {
     const command = { command: "autopilot", sessionID, arguments: "" };
     await hooks["command.execute.before"]?.(command, { parts: [] });
@@ -133,7 +133,7 @@ async function converse(index: number): Promise<void> {
     sessionID,
     role: "user",
     agent: "gaia",
-    model,
+    model: MODEL,
     time: { created: 0 },
   };
   const parts = [{ id: "prt_1", sessionID, messageID: message.id, type: "text", text: "Write it in a.ts" }];
@@ -192,5 +192,44 @@ it("keeps nothing of a session that is deleted, and no timer", { timeout: 60_000
   const [first, ...later] = seen.map(({ heapMB: _heap, ...counts }) => counts);
   for (const counts of later) expect(counts).toEqual(first);
   expect(timers.size).toBe(0);
-  await hooks.dispose?.();
 });
+
+it(
+  "leaves no timer when it is disposed of in the middle of a task, with a dialog open",
+  { timeout: 30_000 },
+  async () => {
+    openCode.isSilent = true;
+    const sessionID = fresh("root");
+    openCode.sessions.set(sessionID, {
+      id: sessionID,
+      title: "",
+      metadata: {},
+      time: { created: 0, updated: 0 },
+    });
+    const message = { id: fresh("message"), sessionID, role: "user", agent: "gaia", model: MODEL };
+    const parts = [{ id: "prt_1", sessionID, messageID: message.id, type: "text", text: "Write it" }];
+    await hooks["chat.message"]?.({ sessionID, agent: "gaia" }, { message, parts } as never);
+    await event("session.status", { sessionID, status: { type: "busy" } });
+    const abort = new AbortController().signal;
+    const context = { sessionID, messageID: message.id, callID: fresh("call"), agent: "gaia", abort };
+    const delegation = { agent: "hephaestus", prompt: "TASK: write it" };
+    const waiting = hooks.tool?.["delegate_gaia"]?.execute(delegation, context as never);
+    await vi.waitFor(() => {
+      expect(
+        openCode.requests.some(({ method, path }) => method === "POST" && path.endsWith("/message")),
+      ).toBe(true);
+    });
+    const child = [...openCode.sessions.keys()].at(-1) ?? "";
+    await event("permission.asked", {
+      id: fresh("request"),
+      sessionID: child,
+      permission: "edit",
+      patterns: [],
+    });
+    expect(timers.size).toBeGreaterThan(0);
+    await hooks.dispose?.();
+    expect(JSON.stringify(await waiting)).toMatch(/OpenCode|stopped|ended/);
+    await settled();
+    expect(timers.size).toBe(0);
+  },
+);

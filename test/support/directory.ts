@@ -25,6 +25,8 @@ export interface DirectoryOptions {
   readonly plugin?: boolean | string;
   /** true: with the terminal panel too. */
   readonly panel?: boolean;
+  /** Makes what no commit can hold, after the others and before OpenCode comes to see the project. */
+  readonly prepare?: (directory: string) => Promise<void>;
   /** Names of the models that the provider `scripted` offers beside `main`. */
   readonly models?: readonly string[];
 }
@@ -53,6 +55,7 @@ export async function createDirectory(
   await git(directory, "init", "-q", "-b", "main");
   await git(directory, "add", "-A");
   await git(directory, "commit", "-q", "-m", "Start");
+  await options.prepare?.(directory);
   return directory;
 }
 

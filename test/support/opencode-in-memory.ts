@@ -13,6 +13,8 @@ export interface OpenCodeInMemory {
   readonly sessions: Map<string, Json>;
   /** Everything that was asked of it, in order. */
   readonly requests: Request[];
+  /** Set: no model says a word any more. */
+  isSilent: boolean;
 }
 
 /** An OpenCode in memory behind the client that plugins are given. Whatever it does not know it answers with null. */
@@ -68,6 +70,8 @@ export function createOpenCodeInMemory(
   const call = (method: string) => async (given: { url: string; path?: Json; body?: Json }) => {
     const path = given.url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(given.path?.[name]));
     const data = handle({ method, path, body: given.body ?? {} });
+    const isPrompt = method === "POST" && path.endsWith("/message") && given.body?.["noReply"] !== true;
+    if (openCode.isSilent && isPrompt) return new Promise(() => undefined);
     return data === null ? { error: { name: "NotFoundError" } } : { data };
   };
   const _client = {
@@ -77,5 +81,6 @@ export function createOpenCodeInMemory(
     getConfig: () => ({ baseUrl: "http://opencode.internal", fetch }),
   };
   const input = { client: { _client }, directory, worktree: directory };
-  return { input: input as unknown as PluginInput, sessions, requests };
+  const openCode = { input: input as unknown as PluginInput, sessions, requests, isSilent: false };
+  return openCode;
 }
