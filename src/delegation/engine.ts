@@ -19,6 +19,7 @@ import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { createWindDown } from "./wind-down.ts";
 
+const CLOSING = "OpenCode is closing.";
 const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
 
 export interface EngineSettings {
@@ -39,6 +40,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
   const windDown = createWindDown(host, clock);
+  let isDisposed = false;
 
   /** @param onPlaced called once its place in the queue is known, or it has ended without one */
   const run = async (delegation: Delegation, child: Child, onPlaced: () => void): Promise<void> => {
@@ -46,7 +48,8 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     const state: RunningTask = {
       attempt: null,
       ticket: null,
-      cancelled: null,
+      // Its session may have been on the way when everything ended.
+      cancelled: isDisposed ? CLOSING : null,
       hasNextModel: true,
       overflows: 0,
       isHeldUp: false,
@@ -176,9 +179,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     },
     /** Ends all tasks and timers. */
     dispose(): void {
+      isDisposed = true;
       rows.dispose();
       windDown.dispose();
-      for (const taskId of running.keys()) engine.cancel(taskId, "OpenCode is closing.");
+      for (const taskId of running.keys()) engine.cancel(taskId, CLOSING);
     },
   };
 

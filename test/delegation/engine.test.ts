@@ -467,3 +467,23 @@ describe("resuming a session", () => {
     });
   });
 });
+
+it("begins nothing any more when it was disposed of while a child's session was on its way", async () => {
+  const { host, clock, engine } = setUp();
+  const { create } = host.sessions;
+  let open: () => void = () => undefined;
+  host.sessions.create = async (input) => {
+    await new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return create(input);
+  };
+  host.script(async () => new Promise(() => undefined));
+  const pending = engine.delegate(delegation());
+  await clock.advance(0);
+  engine.dispose();
+  open();
+  await clock.advance(0);
+  expect(await pending).toMatchObject({ status: "failed", message: expect.stringContaining("closing") });
+  expect(host.prompts).toEqual([]);
+});

@@ -26,6 +26,11 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
   const rows = createToolRows(client);
   let configured: ModelId | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
+  /** A failure is no answer: the next question is asked again. */
+  const forgetFailure = async (asked: NonNullable<typeof catalog>): Promise<void> => {
+    const { available } = await asked.value;
+    if (available.size === 0 && catalog === asked) catalog = null;
+  };
 
   return {
     directory: input.directory,
@@ -45,10 +50,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {
         const asked = { at: clock.now(), value: loadCatalog(client, configured, logger) };
         catalog = asked;
-        void asked.value.then(({ available }) => {
-          // A failure is no answer: the next question is asked again.
-          if (available.size === 0 && catalog === asked) catalog = null;
-        });
+        void forgetFailure(asked);
       }
       return catalog.value;
     },

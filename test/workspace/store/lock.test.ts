@@ -112,9 +112,9 @@ it("is waited for as long as was said, however the clock is turned meanwhile", a
     vi.useRealTimers();
   });
   await plantHolder(process.pid, HOST_TAG, 0);
-  const waiting = expect(acquireLock(folder, 200, silentLogger)).rejects.toThrow("was locked by process");
+  const waiting = acquireLock(folder, 200, silentLogger);
   vi.setSystemTime(Date.now() - STALE_AFTER_MS + 1_000);
-  await waiting;
+  await expect(waiting).rejects.toThrow("was locked by process");
 });
 
 it("is no less somebody's own when the clock is turned while they hold it: one of them writes, the other is told", async () => {
