@@ -1,0 +1,43 @@
+import { type ContainmentProfile, type EnvironmentChange, type Layer, layersOf, type Places } from "./profile.ts";
+
+/** Parts of `/run` that programs need: everything else there is sockets of the system and of the user. */
+const SHOWN_OF_RUN = [
+  "/run/current-system",
+  "/run/opengl-driver",
+  "/run/systemd/resolve",
+  "/run/resolvconf",
+  "/run/NetworkManager/resolv.conf",
+];
+
+/**
+ * The arguments with which bubblewrap contains a command; its program and arguments follow. Mounts lie on top of those
+ * before them: first the disk and what a system has of its own, then the places, the deeper ones later.
+ */
+export function bubblewrapArguments(
+  profile: ContainmentProfile,
+  places: Places,
+  { set, unset }: EnvironmentChange,
+): string[] {
+  const layers = layersOf(profile, places);
+  return [
+    "--unshare-all",
+    ...(profile.network ? ["--share-net"] : []),
+    // A terminal of the user's cannot be typed into, and what the command leaves behind ends with it.
+    ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"],
+    ...["--bind", places.temp, "/tmp", "--bind", places.temp, "/var/tmp"],
+    ...SHOWN_OF_RUN.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...layers.flatMap((layer) => mountOf(layer, places.empty)),
+    // Only now: the layers inside had to be put there.
+    ...layers.flatMap(({ path, kind }) => (kind === "hidden-folder" ? ["--remount-ro", path] : [])),
+    ...unset.flatMap((name) => ["--unsetenv", name]),
+    ...Object.entries(set).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--chdir", places.folder, "--"],
+  ];
+}
+
+function mountOf({ path, kind }: Layer, empty: string): string[] {
+  if (kind === "hidden-folder") return ["--tmpfs", path];
+  if (kind === "hidden-file") return ["--ro-bind", empty, path];
+  return [kind === "writable" ? "--bind" : "--ro-bind", path, path];
+}

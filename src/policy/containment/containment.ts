@@ -1,0 +1,228 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeError } from "../../lib/error.ts";
+import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
+import { environmentChange } from "./environment.ts";
+import { findHiddenPlaces } from "./hidden-places.ts";
+import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
+import type { Containment, ContainmentInput, ContainmentState, FinishedContainment } from "./port.ts";
+import type { ContainmentProfile, EnvironmentChange, Places } from "./profile.ts";
+import {
+  changedSince,
+  guardedPaths,
+  type ProjectFinds,
+  protectedAtRoot,
+  searchProject,
+  type Standing,
+  standingOf,
+} from "./project-places.ts";
+import { findRepositoryPlaces } from "./repository-places.ts";
+import { seatbeltProfile } from "./seatbelt.ts";
+import { startingShell, startupScript } from "./startup.ts";
+import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
+
+/** How long the first contained call may take, in milliseconds. */
+const PROBE_MS = 5_000;
+/** How long a search of the project is trusted, in milliseconds. */
+const SEARCH_LIFETIME_MS = 30_000;
+/** bash looks for another file where it takes itself for a login over the network: one further in is none. */
+const INNER_LEVEL = "2";
+
+/** A call between its start and its end. */
+interface OpenCall {
+  readonly profile: ContainmentProfile;
+  readonly proof: string;
+  readonly files: readonly string[];
+  readonly standing: Standing;
+}
+
+/** Contains commands with the wrapper of this machine; starts nothing before it is asked. */
+export function createContainment(input: ContainmentInput): Containment {
+  const { environment, home, clock } = input;
+  const project = realOf(input.project);
+  const open = new Map<string, OpenCall>();
+  let state: ContainmentState = { kind: "unproven" };
+  let probing: Promise<ContainmentState> | null = null;
+  let tools: { wrapper: Wrapper; folder: PrivateFolder } | null = null;
+  let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
+  let count = 0;
+
+  const caches = join(
+    userFolder("cache", environment, home),
+    "opencode-gaia",
+    "containment",
+    createHash("sha256").update(project).digest("hex").slice(0, 16),
+  );
+
+  const finds = async (): Promise<ProjectFinds> => {
+    if (search === null || clock.now() - search.at > SEARCH_LIFETIME_MS) {
+      search = { at: clock.now(), finds: searchProject(project, input.allowSensitive) };
+    }
+    return search.finds;
+  };
+
+  const placesFor = async (folder: string, { temp, empty }: PrivateFolder): Promise<Places> => {
+    const { protectedPaths, secrets } = await finds();
+    const hidden = findHiddenPlaces(environment, home, input.allowSensitive);
+    const repository = findRepositoryPlaces(project);
+    const extra = input.writable.filter((path) => existsSync(path)).map(realOf);
+    return {
+      project,
+      folder: realOf(folder),
+      temp,
+      caches: realOf(caches),
+      empty,
+      hiddenFolders: hidden.folders.filter((path) => path !== project),
+      hiddenFiles: [...new Set([...hidden.files, ...secrets.filter((path) => existsSync(path))])],
+      shown: hidden.shown,
+      writable: [...repository.writable, ...extra],
+      pinned: repository.pinned,
+      readOnly: [
+        ...new Set([
+          ...protectedAtRoot(project),
+          ...protectedPaths.filter((path) => existsSync(path)),
+          ...repository.readOnly,
+        ]),
+      ],
+    };
+  };
+
+  const prepare = async (
+    profile: ContainmentProfile,
+    folder: string,
+    inside: EnvironmentChange,
+  ): Promise<{ wrapped: string[]; profileFile: string; privateFolder: PrivateFolder }> => {
+    if (tools === null) throw new Error("nothing contains commands here");
+    const { wrapper, folder: privateFolder } = tools;
+    privateFolder.restore();
+    mkdirSync(caches, { recursive: true, mode: 0o700 });
+    const places = await placesFor(folder, privateFolder);
+    const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
+    const change = environmentChange(environment, profile, temp, places.caches);
+    const both = { set: { ...change.set, ...inside.set }, unset: [...change.unset, ...inside.unset] };
+    const profileFile = join(privateFolder.calls, `${(count += 1)}.sb`);
+    if (wrapper.kind === "seatbelt") {
+      writeFileSync(profileFile, seatbeltProfile(profile, places, guarded()));
+    }
+    return { wrapped: wrapperArguments(wrapper, profile, places, both, profileFile), profileFile, privateFolder };
+  };
+
+  const guarded = (): string[] => [...guardedPaths(project), ...findRepositoryPlaces(project).guarded];
+
+  const wrap: Containment["wrap"] = async ({ callId, folder, profile }) => {
+    const path = input.shell();
+    const shell = startingShell(path);
+    if (shell === null) throw new Error(`the shell ${path} does not take part`);
+    const variable = shell === "bash" ? "BASH_ENV" : "ZDOTDIR";
+    const own = environment[variable];
+    const inside =
+      own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
+    const { wrapped, profileFile, privateFolder } = await prepare(profile, folder, inside);
+    const base = join(privateFolder.calls, String((count += 1)));
+    const proof = `${base}.proof`;
+    const script = startupScript(shell, wrapped, path, proof);
+    const file = shell === "bash" ? `${base}.bash` : join(base, ".zshenv");
+    if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
+    writeFileSync(file, script, { mode: 0o600 });
+    const files = [shell === "bash" ? file : base, proof, profileFile];
+    const standing = standingOf(profile.project === "write" ? guarded() : []);
+    open.set(callId, { profile, proof, files, standing });
+    return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
+  };
+
+  const finish: Containment["finish"] = (callId) => {
+    const call = open.get(callId);
+    if (call === undefined) return null;
+    open.delete(callId);
+    const isProven = existsSync(call.proof);
+    for (const file of call.files) rmSync(file, { recursive: true, force: true });
+    if (!isProven) state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
+    const finished: FinishedContainment = {
+      profile: call.profile,
+      isProven,
+      setAside: changedSince(call.standing).flatMap(setAside),
+    };
+    return finished;
+  };
+
+  const probe = async (): Promise<ContainmentState> => {
+    const wrapper = findWrapper(input.platform, environment, project);
+    if (typeof wrapper === "string") return { kind: "unavailable", why: wrapper };
+    const path = input.shell();
+    if (startingShell(path) === null) {
+      return { kind: "unavailable", why: `the shell ${path} does not take part: bash and zsh do` };
+    }
+    tools ??= { wrapper, folder: openPrivateFolder(ownDataFolder(environment, home)) };
+    const leak = join(tools.folder.calls, "leak");
+    const profile = { project: "read", network: false, caches: false } as const;
+    const variables = await wrap({ callId: "probe", folder: project, profile });
+    const command = `: 2>/dev/null >'${leak.replaceAll("'", String.raw`'\''`)}'; exit 0`;
+    const problem = await run(path, ["-c", command], { ...environment, ...variables }, project);
+    const finished = finish("probe");
+    if (problem !== null) return { kind: "unavailable", why: problem };
+    if (finished?.isProven !== true) return { kind: "unavailable", why: `the shell ${path} did not take part` };
+    if (existsSync(leak)) return { kind: "unavailable", why: `${wrapper.path} does not contain anything` };
+    return { kind: "ready" };
+  };
+
+  return {
+    state: () => state,
+    async ready() {
+      if (state.kind === "unproven") {
+        probing ??= probe().catch((error: unknown) => ({ kind: "unavailable", why: describeError(error) }));
+        const found = await probing;
+        if (state.kind === "unproven") state = found;
+      }
+      if (state.kind === "ready" && tools !== null && !isProgram(tools.wrapper.path)) {
+        state = { kind: "unavailable", why: `${tools.wrapper.path} is gone` };
+      }
+      return state;
+    },
+    wrap,
+    finish,
+    async command(profile, folder, command) {
+      const { wrapped } = await prepare(profile, folder, { set: {}, unset: [] });
+      return [wrapped[0] ?? "", ...wrapped.slice(1), "/bin/sh", "-c", command];
+    },
+    dispose() {
+      tools?.folder.dispose();
+      tools = null;
+      state = { kind: "unavailable", why: "OpenCode closed the project" };
+    },
+  };
+}
+
+/** Takes what only the user makes out of its place, without losing it. */
+function setAside(path: string): { path: string; to: string }[] {
+  const to = `${path}.set-aside-${Date.now()}`;
+  try {
+    renameSync(path, to);
+    return [{ path, to }];
+  } catch {
+    return []; // It was a link that is gone.
+  }
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string | null> {
+  return new Promise((done) => {
+    const child = execFile(program, args, { env, cwd, timeout: PROBE_MS }, (error, _out, words) => {
+      done(error === null ? null : words.trim().split("\n").at(-1) || describeError(error));
+    });
+    child.stdin?.end();
+  });
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,86 @@
+import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { USER_FOLDERS, userFolder } from "../../lib/user-folders.ts";
+import { isSensitivePath } from "../sensitive-path.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Files and folders below a home that hold keys, credentials or what a person did, or lead to a program that has them. */
+const IN_HOME = [
+  ...[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".terraform.d", ".password-store", ".1password"],
+  ...[".config/gcloud", ".config/gh", ".config/op", ".config/hub", ".config/rclone", ".config/doctl"],
+  ...[".config/containers/auth.json", ".config/git/credentials", ".config/hcloud", ".config/helm", ".fly"],
+  ...[".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".thunderbird"],
+  ...[".local/share/keyrings", ".local/share/containers", "Library/Keychains", "Library/Cookies"],
+  ...[".colima", ".lima", ".orbstack", ".rd", ".netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass"],
+  ...[".my.cnf", ".git-credentials", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials"],
+  ...[".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties", ".s3cfg", ".boto"],
+  ...[".vault-token", ".terraformrc", ".bash_history", ".zsh_history", ".node_repl_history", ".psql_history"],
+  ...[".codex", ".claude", ".claude.json", ".gemini"],
+];
+/** The same of a system, for those who work as its administrator, and sockets of services that act for anyone. */
+const IN_SYSTEM = [
+  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssl/private"],
+  ...["/nix/var/nix/daemon-socket", "/var/snap/lxd/common/lxd", "/var/lib/incus", "/var/lib/lxd"],
+];
+/** Variables that name a file with credentials, or a socket. */
+const NAMED = [
+  "SSH_AUTH_SOCK",
+  "KUBECONFIG",
+  "NETRC",
+  "PGPASSFILE",
+  "NPM_CONFIG_USERCONFIG",
+  "npm_config_userconfig",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+  "AWS_SHARED_CREDENTIALS_FILE",
+  "OPENCODE_CONFIG",
+  "OPENCODE_CONFIG_DIR",
+];
+
+/** What is hidden from contained commands, as far as it exists. */
+export interface HiddenPlaces {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  /** Below them, and read all the same. */
+  readonly shown: readonly string[];
+}
+
+/**
+ * Keys, credentials and the user's own settings of OpenCode and of this plugin, where they lie on this machine.
+ * @param allow the user's `policy.allowSensitive`
+ */
+export function findHiddenPlaces(
+  environment: Environment,
+  home: string,
+  allow: readonly string[] = [],
+): HiddenPlaces {
+  const roots = USER_FOLDERS.filter((kind) => kind !== "cache").map((kind) => userFolder(kind, environment, home));
+  const own = roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]);
+  const named = NAMED.flatMap((name) => (environment[name] ?? "").split(":")).filter((path) => path.startsWith("/"));
+  // One that the user opened is a file, and their own words name it.
+  const isOpened = (path: string): boolean =>
+    allow.length > 0 && isSensitivePath(path) && !isSensitivePath(path, allow);
+  const places = [...IN_HOME.map((path) => join(home, path)), ...IN_SYSTEM, ...named, ...own];
+  const found = places.filter((path) => !isOpened(path)).flatMap((path) => placeAt(path) ?? []);
+  const data = join(userFolder("data", environment, home), "opencode");
+  return {
+    folders: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [path] : []))),
+    files: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]))),
+    // Where OpenCode keeps long outputs, which its agents are told to search.
+    shown: [join(data, "tool-output")].flatMap((path) => placeAt(path)?.path ?? []),
+  };
+}
+
+/** A place by its real path, since nothing can be put on a link; null where there is nothing. */
+export function placeAt(path: string): { path: string; isFolder: boolean } | null {
+  try {
+    const real = realpathSync(path);
+    return { path: real, isFolder: statSync(real).isDirectory() };
+  } catch {
+    return null;
+  }
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => path !== "/");
+}

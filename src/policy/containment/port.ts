@@ -1,0 +1,53 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { ContainmentProfile } from "./profile.ts";
+
+/** Whether commands can be contained. It counts as ready after one was, in the very shell that will run the others. */
+export type ContainmentState =
+  | { readonly kind: "unproven" }
+  | { readonly kind: "ready" }
+  | { readonly kind: "unavailable"; readonly why: string };
+
+/** How a contained call went. */
+export interface FinishedContainment {
+  readonly profile: ContainmentProfile;
+  /** Whether its shell took part; one that did not has run the command as it was. */
+  readonly isProven: boolean;
+  /** Files that only the user makes, and that the call had made. */
+  readonly setAside: readonly { readonly path: string; readonly to: string }[];
+}
+
+/** Contains the commands of one project (SPEC 9). */
+export interface Containment {
+  state(): ContainmentState;
+  /** Tries it out, once, and looks whether the wrapper is still there. Never rejects. */
+  ready(): Promise<ContainmentState>;
+  /**
+   * Prepares a call: the variables with which the shell of the host hands its command over.
+   * @throws when the call must not run, because it would not be contained
+   */
+  wrap(call: {
+    readonly callId: string;
+    readonly folder: string;
+    readonly profile: ContainmentProfile;
+  }): Promise<Readonly<Record<string, string>>>;
+  /** A call is over; null for one that was not wrapped. */
+  finish(callId: string): FinishedContainment | null;
+  /** A command as a program and its arguments, contained, for what the plugin runs itself. @throws as `wrap` */
+  command(profile: ContainmentProfile, folder: string, command: string): Promise<[string, ...string[]]>;
+  dispose(): void;
+}
+
+/** What the containment of a project depends on. */
+export interface ContainmentInput {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** What may be written: the worktree. */
+  readonly project: string;
+  readonly clock: Clock;
+  /** The absolute path of the shell in which the host runs commands. */
+  shell(): string;
+  /** Paths outside of the project that the user allows. */
+  readonly writable: readonly string[];
+  readonly allowSensitive: readonly string[];
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { placeAt } from "./hidden-places.ts";
+
+/** What of a project's repository is written, kept in its place, and read-only. */
+export interface RepositoryPlaces {
+  readonly writable: readonly string[];
+  readonly pinned: readonly string[];
+  readonly readOnly: readonly string[];
+  /** What decides what git runs, whether it is there or not. */
+  readonly guarded: readonly string[];
+}
+
+/** Of a git directory: what names programs, or another directory in which such names stand. */
+const GIT_SETTINGS = ["config", "config.worktree", "hooks", "modules", "commondir", "gitdir"];
+
+/**
+ * The places of the repository at a folder: its history is written, its settings and hooks are not, wherever it is kept (a
+ * linked worktree and a submodule have it elsewhere).
+ */
+export function findRepositoryPlaces(project: string): RepositoryPlaces {
+  const places = [gitPlaces(project), jjPlaces(project)];
+  return {
+    writable: places.flatMap(({ writable }) => writable),
+    pinned: places.flatMap(({ pinned }) => pinned),
+    readOnly: existing(places.flatMap(({ readOnly }) => readOnly)),
+    guarded: places.flatMap(({ guarded }) => guarded),
+  };
+}
+
+const NONE: RepositoryPlaces = { writable: [], pinned: [], readOnly: [], guarded: [] };
+
+function gitPlaces(project: string): RepositoryPlaces {
+  const entry = placeAt(join(project, ".git"));
+  if (entry === null) return NONE;
+  if (entry.isFolder) {
+    const settings = GIT_SETTINGS.map((name) => join(entry.path, name));
+    const worktrees = foldersIn(join(entry.path, "worktrees"));
+    return { writable: [], pinned: [entry.path], readOnly: [...settings, ...worktrees], guarded: settings };
+  }
+  const directory = placeAt(resolve(project, textOf(entry.path, /^gitdir: (.*)/u)))?.path;
+  if (directory === undefined) return { ...NONE, readOnly: [entry.path] };
+  const common = placeAt(resolve(directory, textOf(join(directory, "commondir"), /(.*)/u)))?.path ?? directory;
+  const others = foldersIn(join(common, "worktrees")).filter((path) => path !== directory);
+  const settings = [directory, common].flatMap((folder) => GIT_SETTINGS.map((name) => join(folder, name)));
+  return {
+    writable: [...new Set([common, directory])],
+    pinned: [],
+    readOnly: [entry.path, ...settings, ...others],
+    guarded: settings,
+  };
+}
+
+function jjPlaces(project: string): RepositoryPlaces {
+  const folder = placeAt(join(project, ".jj"));
+  const entry = placeAt(join(project, ".jj", "repo"));
+  if (folder === null || entry === null) return NONE;
+  const repository = entry.isFolder
+    ? entry.path
+    : placeAt(resolve(folder.path, textOf(entry.path, /(.*)/u)))?.path;
+  if (repository === undefined) return { ...NONE, pinned: [folder.path] };
+  const store = join(repository, "store", "git");
+  const settings = [join(repository, "config.toml"), ...GIT_SETTINGS.map((name) => join(store, name))];
+  return {
+    writable: entry.isFolder ? [] : [repository],
+    pinned: [folder.path],
+    readOnly: entry.isFolder ? settings : [entry.path, ...settings],
+    guarded: settings,
+  };
+}
+
+function existing(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => placeAt(path)?.path ?? []))];
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => placeAt(join(folder, name))?.path ?? []);
+  } catch {
+    return []; // There are none.
+  }
+}
+
+function textOf(file: string, pattern: RegExp): string {
+  try {
+    return pattern.exec(readFileSync(file, "utf8"))?.[1]?.trim() ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,41 @@
+/** Shells that read a file of ours before they run a command, and so can hand it over. */
+export type StartingShell = "bash" | "zsh";
+
+/** The shell of a path that takes part; null for one that does not, such as sh or fish. */
+export function startingShell(path: string): StartingShell | null {
+  const name = path.split("/").at(-1) ?? "";
+  return name === "bash" || name === "zsh" ? name : null;
+}
+
+/** Status with which a shell refuses: found, but not executable. */
+const REFUSED = 126;
+const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } as const;
+
+/**
+ * The file that the shell of a call reads first: it leaves the proof that it was read, and becomes the wrapper, which runs
+ * the command in a shell of its own. Whatever fails on the way ends the shell before the command.
+ * @param wrapper its absolute path, and its arguments
+ * @param path the shell's
+ * @param proof a file that does not exist yet
+ */
+export function startupScript(
+  shell: StartingShell,
+  wrapper: readonly string[],
+  path: string,
+  proof: string,
+): string {
+  const fail = (why: string): string =>
+    `{ echo ${quote(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
+  return [
+    `: >${quote(proof)} || ${fail("its proof could not be written")}`,
+    `[ -x ${quote(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
+    `exec ${wrapper.map(quote).join(" ")} ${quote(path)} -c "$${COMMAND[shell]}"`,
+    fail("the wrapper did not start"),
+    "",
+  ].join("\n");
+}
+
+/** A word for a shell, whatever is in it. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

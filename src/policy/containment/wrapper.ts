@@ -1,0 +1,57 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { bubblewrapArguments } from "./bubblewrap.ts";
+import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
+
+/** The program that contains commands on this machine. */
+export interface Wrapper {
+  readonly kind: "bubblewrap" | "seatbelt";
+  readonly path: string;
+}
+
+/** Folders of the system's own programs: a project may stand in PATH, and bring a program of that name. */
+const SYSTEM = ["/usr/bin", "/bin", "/usr/local/bin", "/run/wrappers/bin", "/run/current-system/sw/bin"];
+const SEATBELT = "/usr/bin/sandbox-exec";
+
+/** Finds the wrapper; a text says why there is none. */
+export function findWrapper(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+  project: string,
+): Wrapper | string {
+  if (platform === "darwin") {
+    return isProgram(SEATBELT) ? { kind: "seatbelt", path: SEATBELT } : `there is no ${SEATBELT}`;
+  }
+  if (platform !== "linux") return `nothing contains commands on ${platform}`;
+  const listed = (environment["PATH"] ?? "").split(delimiter);
+  const folders = [...SYSTEM, ...listed.filter((path) => isAbsolute(path) && !isWithin(path, project))];
+  const path = folders.map((folder) => join(folder, "bwrap")).find(isProgram);
+  return path === undefined ? "bubblewrap (bwrap) is not installed" : { kind: "bubblewrap", path };
+}
+
+/** Whether there is a program at a path that we may run. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The wrapper's program and arguments, behind which the command's stand.
+ * @param profileFile holds the profile of macOS
+ */
+export function wrapperArguments(
+  { kind, path }: Wrapper,
+  profile: ContainmentProfile,
+  places: Places,
+  change: EnvironmentChange,
+  profileFile: string,
+): string[] {
+  if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change)];
+  const unset = change.unset.flatMap((name) => ["-u", name]);
+  const set = Object.entries(change.set).map(([name, value]) => `${name}=${value}`);
+  return [path, "-f", profileFile, "/usr/bin/env", ...unset, ...set];
+}
