@@ -9,6 +9,8 @@ import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import type { ConversationServices } from "./conversation/services.ts";
+import { sandboxOf } from "./config/sandbox.ts";
+import { loadContainment } from "./policy/load-containment.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { engineSettings } from "./delegation/settings.ts";
@@ -76,6 +78,7 @@ export async function createRuntime(
   const { opened, trust } = await openWithTrust(place, host.logger);
   const { loaded, definitions } = opened;
   const { config } = loaded;
+  const sandbox = sandboxOf(config);
   const problems = [...loaded.problems, ...opened.customProblems];
   const agents = buildAgents({
     definitions,
@@ -139,6 +142,14 @@ export async function createRuntime(
     orchestrator: GAIA,
     roleOf: agents.roleOf,
   };
+  const containment = loadContainment({
+    project: host.worktree,
+    environment: process.env,
+    clock,
+    shell: () => host.shell(),
+    writable: sandbox.writable,
+    allowSensitive: config.policy.allowSensitive,
+  });
   const conversations = createConversations(services);
   const supervision = createSupervision({
     ...services,
@@ -146,6 +157,9 @@ export async function createRuntime(
     examine,
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
+    sandbox,
+    containment,
+    isOurs: (agent) => agent === GAIA || agents.specialists.has(agent),
     panelKey: userKey,
     timeOfDay: systemClock,
   });
@@ -177,6 +191,7 @@ export async function createRuntime(
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       engine.dispose();
+      containment.dispose();
       await memory.capture.flush();
     },
   };

@@ -12,6 +12,7 @@ export function defaultConfig() {
   return {
     preset: "balanced" as const,
     ...knobs,
+    sandbox: "auto" as const,
     structuredOutput: "auto" as const,
     specialistTools: none,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },

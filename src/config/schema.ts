@@ -95,6 +95,17 @@ const PolicySchema = z.strictObject(
   }),
 );
 
+const SandboxModeSchema = z.enum(["auto", "on", "off"]);
+
+const SandboxSchema = z.union([
+  SandboxModeSchema,
+  z.strictObject({
+    mode: SandboxModeSchema.default("auto"),
+    network: z.boolean().default(false),
+    writable: texts().default([]),
+  }),
+]);
+
 const GuardsSchema = z.strictObject(
   withDefaults(DEFAULTS.guards, {
     scope: z.boolean().describe("Notes an edit of a file that the plan does not name."),
@@ -139,6 +150,9 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       interaction: knob("interaction"),
       checkinCadence: knob("checkinCadence"),
       reviewDepth: knob("reviewDepth"),
+      sandbox: SandboxSchema.describe(
+        "Which commands run contained: auto is those that nobody looks at before, on is all. As an object: mode, network (true leaves it on), writable (absolute paths beside the project).",
+      ),
       structuredOutput: z
         .enum(["auto", "native", "text"])
         .describe(

@@ -14,10 +14,16 @@ import type { ConversationServices } from "./services.ts";
 const LOCKED =
   "The settings of this conversation could not be read, so it is locked: /supervised or /autopilot opens it again.";
 
+/** A session of GAIA's, and the conversation that it belongs to. */
+export interface Found {
+  readonly conversation: Conversation;
+  readonly session: GaiaSession;
+}
+
 /** All GAIA conversations of one instance. */
 export interface Conversations {
   /** The conversation that a session belongs to, opened where it is not; null for sessions that are not GAIA's. */
-  of(sessionId: string): Promise<{ conversation: Conversation; session: GaiaSession } | null>;
+  of(sessionId: string): Promise<Found | null>;
   /** A conversation that is open already. */
   peek(rootId: string): Conversation | undefined;
   observe(event: HostEvent): void;

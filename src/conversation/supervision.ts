@@ -2,6 +2,9 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/load-policy.ts";
+import type { SandboxConfig } from "../config/sandbox.ts";
+import type { Containment } from "../policy/containment/port.ts";
+import { type ContainedCalls, createContainedCalls } from "./containment/contained-calls.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
@@ -18,6 +21,7 @@ const FEEDBACK = /rejected permission .* with the following feedback: ([^]+)$/;
 export interface Supervision {
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
+  readonly contained: ContainedCalls;
   readonly handshake: Handshake;
   observe(event: HostEvent): void;
   /** What `/gaia-status` says of a conversation. */
@@ -28,6 +32,11 @@ export interface Supervision {
 export interface SupervisionInput extends ConversationServices {
   readonly conversations: Conversations;
   readonly examine: ExamineCall;
+  readonly sandbox: SandboxConfig;
+  /** Loaded at the first command. */
+  containment(): Promise<Containment>;
+  /** Whether the plugin answers for this agent. */
+  isOurs(agent: string): boolean;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
   /** Whether OpenCode holds this agent to the table of read-only commands. */
@@ -54,8 +63,15 @@ export function createSupervision(input: SupervisionInput): Supervision {
   };
   const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);
   const dialogs: Dialogs = createDialogs({ ...input, call: (callId) => calls.get(callId) });
+  const contained = createContainedCalls({
+    ...input,
+    enforceWaveId: defaults.wavePolicy.enforceWaveId,
+    call: (callId) => calls.get(callId),
+    isApproved: dialogs.isApproved,
+  });
   const calls: ToolCalls = createToolCalls({
     ...input,
+    refuseUncontained: contained.refuse,
     directory: host.directory,
     holdUp: engine.holdUp,
     wasRejected: dialogs.wasRejected,
@@ -82,6 +98,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
   return {
     calls,
     dialogs,
+    contained,
     handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);

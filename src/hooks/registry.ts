@@ -5,6 +5,7 @@ import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
+import { createContainShellHook } from "./contain-shell.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createMessageContextHook } from "./message-context.ts";
@@ -14,6 +15,7 @@ import { createOwnQuestionsHook } from "./own-questions.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
+import { createReportContainmentHook } from "./report-containment.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
@@ -54,7 +56,9 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
+    createContainShellHook(runtime),
     createHideSecretsHook(runtime),
+    createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),

@@ -9,7 +9,7 @@ export function createSafeShellHook({ sessions }: Runtime): HookDefinition {
   return defineHook({
     id: "safe-shell",
     event: "shell-environment",
-    why: "the only hook at this event",
+    why: "before contain-shell, which hands over what stands in the environment",
     onFailure: "open",
     async run({ sessionId, set }) {
       if ((await sessions.find(sessionId)) === null) return;

@@ -111,6 +111,10 @@ export interface FinishedCall {
 
 export interface ShellEnvironment {
   readonly sessionId: string;
+  /** Of the call whose command it runs; null for a terminal of the user's. */
+  readonly callId: string | null;
+  /** The folder in which it starts. */
+  readonly folder: string;
   /** Sets a variable for this shell only. */
   set(name: string, value: string): void;
 }

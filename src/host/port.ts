@@ -113,6 +113,8 @@ export interface Host {
   readonly logger: Logger;
   /** Where the host's own server listens at this moment; null where it does not say. */
   address(): { readonly host: string; readonly port: number } | null;
+  /** The absolute path of the shell in which the host runs commands. */
+  shell(): string;
   readonly sessions: HostSessions;
   /** Never rejects: an OpenCode that does not answer has no models. */
   models(): Promise<ModelCatalog>;

@@ -1,8 +1,8 @@
 import { posix, win32 } from "node:path";
-import { isJsonObject, ownValue, type JsonValue } from "../config/json-value.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../config/json-value.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { permissionRule } from "./permission-rule.ts";
-import { shown } from "./power.ts";
+import { isSame, shown } from "./power.ts";
 import {
   always,
   eachEntry,
@@ -13,6 +13,7 @@ import {
   looser,
   newAndMissing,
   type Rule,
+  wholly,
 } from "./rule.ts";
 
 /** Profiles that let GAIA work without asking. */
@@ -34,6 +35,40 @@ const contextFile: Rule = (value, base, scene) =>
     : always(
         (path) => `GAIA's context is given the file ${path}, which is outside of the project or private`,
       )(value, base, scene);
+
+const SANDBOX_RANKS: readonly JsonValue[] = ["on", "auto", "off"];
+
+interface SandboxValue {
+  readonly rank: number;
+  readonly network: boolean;
+  readonly writable: readonly JsonValue[];
+}
+
+function sandboxValue(value: JsonValue | undefined): SandboxValue {
+  const long: JsonObject = isJsonObject(value) ? value : { mode: value ?? "auto" };
+    return {
+    rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),
+    network: long["network"] === true,
+    writable: listOf(long["writable"]),
+  };
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Tighter is harmless: more commands contained, no network, nothing more to write. */
+const sandbox: Rule = (value, base, scene) => {
+  const [asked, below] = [sandboxValue(value), sandboxValue(base)];
+  const isTight =
+    asked.rank !== -1 &&
+    asked.rank <= below.rank &&
+    (!asked.network || below.network) &&
+    asked.writable.every((path) => below.writable.some((each) => isSame(each, path)));
+  return isTight
+    ? harmless(value, base, scene)
+    : wholly(value, `commands of agents are contained as ${shown(value)} says`);
+};
 
 const defaultProfile: Rule = (value, base, scene) => {
   const isApplied = ownValue(scene.base["startup"], "askAtTaskStart") === false;
@@ -100,6 +135,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     (value) => `reviews look no further than ${value}`,
     { isKnob: true },
   ),
+  sandbox,
   structuredOutput: looser(
     [["auto", "text"], ["native"]],
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,

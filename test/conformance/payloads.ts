@@ -77,7 +77,12 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     setText: change,
     rewrite: change,
   }),
-  "shell-environment": ({ sessionId }, change) => ({ sessionId, set: change }),
+  "shell-environment": ({ sessionId }, change) => ({
+    sessionId,
+    callId: "call_1",
+    folder: "/project",
+    set: change,
+  }),
   "before-request": ({ sessionId, text }, change) => ({
     sessionId: sessionId === "" ? null : sessionId,
     parts: [text],

@@ -38,6 +38,7 @@ it("a new gate is its part and one line of the registry", async () => {
     readers: [],
     isListed: () => false,
     wasRejected: () => false,
+    refuseUncontained: async () => null,
     holdUp: () => undefined,
   });
   const run = async (tool: string, args: Record<string, unknown>): Promise<string | null> =>

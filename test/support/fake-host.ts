@@ -54,6 +54,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     worktree: directory,
     logger: silentLogger,
     address: () => null,
+    shell: () => "/bin/sh",
     prompts: [],
     aborted: [],
     toasts: [],

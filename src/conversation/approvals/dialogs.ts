@@ -48,9 +48,13 @@ export interface Dialogs {
   expect(callId: string, approval: ApprovalRequest): void;
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
+  /** Whether a human read this command in a dialog and said yes; waits for an answer that OpenCode is still telling of. */
+  isApproved(callId: string): Promise<boolean>;
   /** Whether a human said no to this call. */
   wasRejected(callId: string): boolean;
 }
+
+type Settle = (by: "human" | "plugin" | null) => void;
 
 /** What the dialogs need. */
 export interface DialogsInput {
@@ -73,6 +77,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
+  /** The dialogs of running commands, each with who said yes. */
+  const commands = new Map<string, { answer: Promise<"human" | "plugin" | null>; settle: Settle }>();
 
   const asked = async (event: Asked): Promise<void> => {
     const found = await conversations.of(event.sessionId);
@@ -82,6 +88,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : approvals.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
+    if (callId !== null && permission === "bash") rememberCommand(callId);
     conversation.dispatch({ type: "tick" });
     const approval = expected === undefined ? {} : { approval: expected.approval };
     conversation.dispatch({
@@ -161,11 +168,22 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The user may have been quicker than the plugin.
     const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
     byPlugin.delete(requestId);
+    if (callId !== undefined) commands.get(callId)?.settle(reply === "reject" ? null : by);
     const found = await conversations.of(event.sessionId);
     if (found === null) return;
     if (reply === "reject" && callId !== undefined) remember(callId);
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
     if (callId !== undefined) approvals.get(callId)?.resolve();
+  };
+
+  const rememberCommand = (callId: string): void => {
+    let settle: Settle = () => undefined;
+    const answer = new Promise<"human" | "plugin" | null>((done) => {
+      settle = done;
+    });
+    commands.set(callId, { answer, settle });
+    const [oldest] = commands.keys();
+    if (commands.size > MAX_REJECTED && oldest !== undefined) commands.delete(oldest);
   };
 
   const remember = (callId: string): void => {
@@ -206,6 +224,13 @@ export function createDialogs(input: DialogsInput): Dialogs {
       } finally {
         approvals.delete(callId);
       }
+    },
+    async isApproved(callId) {
+      const command = commands.get(callId);
+      if (command === undefined) return false;
+      commands.delete(callId);
+      const by = await bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => null);
+      return by === "human";
     },
     wasRejected: (callId) => rejected.has(callId),
   };

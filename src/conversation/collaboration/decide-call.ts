@@ -1,5 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Effect, Examination } from "../../policy/examination.ts";
+import type { Request } from "../../policy/containment/ask-for-more.ts";
 import type { ProtectedTarget } from "../../policy/protected-visitor.ts";
 import { type CollaborationState, hasApprovedWave } from "./state.ts";
 import { whyPaused } from "./why-paused.ts";
@@ -14,6 +15,8 @@ export interface ExaminedCall {
   readonly isRecord?: boolean;
   /** Whether the project's checks count as reading, because it is the agent's job to run them (SPEC 8, "Modes"). */
   readonly mayCheck?: boolean;
+  /** What its command asks for beyond its containment. */
+  readonly asks?: Request | null;
 }
 
 /** The guard asks, before the call runs. */
@@ -38,6 +41,8 @@ export interface PermissionQuestion {
   readonly enforceWaveId: boolean;
   /** Whether it is one of the plugin's own approval dialogs. */
   readonly isApproval: boolean;
+  /** Whether a command will run contained, so that what cannot be told of it stays inside. */
+  readonly isContained: boolean;
 }
 
 /** A call that does not run: why, and what would be allowed; for the model. */
@@ -179,17 +184,29 @@ function refuseUnlisted(
  * approval in any mode; other reading that the host asks for, such as outside the project, does.
  */
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
-  if (question.permission === "bash" && !isChange(call)) return ALLOW;
-  const isCovered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
-  return isCovered && COVERED.has(call.examination.effect) ? ALLOW : ASK;
+  const isCommand = question.permission === "bash";
+  if (isCommand && !isChange(call)) return ALLOW;
+  const covered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
+  const { effect } = call.examination;
+  const staysInside = COVERED.has(effect) || (isCommand && effect === "unknown" && question.isContained);
+  return covered && staysInside ? ALLOW : ASK;
 }
 
 /** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */
 const COVERED: ReadonlySet<Effect> = new Set(["read", "project", "history"]);
 
+/** Whether nobody is asked: in autopilot, and in the wave that the user approved. */
+export function isCovered(
+  state: CollaborationState,
+  { workUnit, waveId, enforceWaveId }: { workUnit: string | null; waveId: string | null; enforceWaveId: boolean },
+): boolean {
+  if (state.ended) return false;
+  return state.knobs.mode === "autopilot" || isInApprovedWave(state, { workUnit, wave: waveId, enforceWaveId });
+}
+
 function isInApprovedWave(
   state: CollaborationState,
-  { workUnit, wave, enforceWaveId }: PermissionQuestion,
+  { workUnit, wave, enforceWaveId }: Pick<PermissionQuestion, "workUnit" | "wave" | "enforceWaveId">,
 ): boolean {
   if (!hasApprovedWave(state) || workUnit !== state.wave?.workUnit) return false;
   return wave === null ? !enforceWaveId : wave === state.wave.id;

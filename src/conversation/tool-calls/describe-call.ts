@@ -1,6 +1,7 @@
 import type { Role } from "../../config/roles.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import { textOf } from "../../lib/json.ts";
+import { requestOf } from "../../policy/containment/ask-for-more.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 
@@ -20,7 +21,8 @@ export function describeCall(
 ): ExaminedCall {
   const isEntry = tool === RECORD_TOOL && !READING_OPS.has(textOf(args["op"]) ?? "");
   const isRecord = isEntry || (role === "historian" && effect.kind === "edit");
-  return { tool, agent, examination, mayCheck: role === "checker", isRecord };
+  const asks = effect.kind === "command" ? requestOf(effect.command) : null;
+  return { tool, agent, examination, mayCheck: role === "checker", isRecord, asks };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import { decideCall, isChange, refusalText } from "../collaboration/decide-call.ts";
+import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
@@ -44,6 +44,8 @@ export interface ToolCallsInput {
   /** Whether OpenCode holds this agent to the table of read-only commands. */
   isListed(agent: string): boolean;
   wasRejected(callId: string): boolean;
+  /** Why a command must not run as things stand with its containment; null when it may. */
+  refuseUncontained(call: ExaminedCall): Promise<string | null>;
   /** Notes whether the last change that this child wanted was refused, because a check-in is due. */
   holdUp(sessionId: string, isHeldUp: boolean): void;
 }
@@ -110,6 +112,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
         return refusalText(decision, tool);
       }
+      const uncontained = effect.kind === "command" ? await input.refuseUncontained(examined) : null;
+      if (uncontained !== null) return uncontained;
       if (changes) input.holdUp(sessionId, false);
       const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect);

@@ -8,6 +8,7 @@ import { createRedactor } from "../../lib/redaction.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createSessions } from "./sessions.ts";
+import { findShell } from "./shell.ts";
 
 /** How long a list of models is trusted, in milliseconds: providers are connected and removed while OpenCode runs. */
 const CATALOG_LIFETIME_MS = 30_000;
@@ -16,6 +17,8 @@ const CATALOG_LIFETIME_MS = 30_000;
 export interface OpenCodeHost extends Host {
   /** OpenCode's configured default model, known once its config hook has run. */
   setDefaultModel(model: ModelId | null): void;
+  /** The shell that OpenCode's configuration names. */
+  setShell(shell: string | null): void;
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
 }
@@ -25,6 +28,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
   const logger = createLogger(client);
   const rows = createToolRows(client);
   let configured: ModelId | null = null;
+  let configuredShell: string | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
   /** A failure is no answer: the next question is asked again. */
   const forgetFailure = async (asked: NonNullable<typeof catalog>): Promise<void> => {
@@ -45,6 +49,10 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     setDefaultModel(model) {
       configured = model;
     },
+    setShell(path) {
+      configuredShell = path;
+    },
+    shell: () => findShell(configuredShell, process.env),
     observe: rows.observe,
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {

@@ -39,6 +39,7 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
     configuration: at("config", (config) => ({
       register(registration) {
         host.setDefaultModel(textOf(config.model) ?? null);
+        host.setShell(textOf(recordOf(config)["shell"]) ?? null);
         return registerInConfig(config as Record<string, unknown>, registration);
       },
     })),
@@ -59,8 +60,10 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
     })),
     "before-tool": at("tool.execute.before", openCall),
     "after-tool": at("tool.execute.after", openResult),
-    "shell-environment": at("shell.env", ({ sessionID }, output) => ({
+    "shell-environment": at("shell.env", ({ sessionID, callID, cwd }, output) => ({
       sessionId: sessionID ?? "",
+      callId: callID ?? null,
+      folder: cwd,
       set(name, value) {
         output.env[name] = value;
       },

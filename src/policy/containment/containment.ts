@@ -148,7 +148,7 @@ export function createContainment(input: ContainmentInput): Containment {
   };
 
   const probe = async (): Promise<ContainmentState> => {
-    const wrapper = findWrapper(input.platform, environment, project);
+    const wrapper = findWrapper(input.platform, environment, project, input.wrapperFolders);
     if (typeof wrapper === "string") return { kind: "unavailable", why: wrapper };
     const path = input.shell();
     if (startingShell(path) === null) {

@@ -50,4 +50,6 @@ export interface ContainmentInput {
   /** Paths outside of the project that the user allows. */
   readonly writable: readonly string[];
   readonly allowSensitive: readonly string[];
+  /** Where the wrapper is looked for; the system's folders and those of PATH. */
+  readonly wrapperFolders?: readonly string[];
 }

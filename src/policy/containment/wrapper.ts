@@ -18,13 +18,14 @@ export function findWrapper(
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,
   project: string,
+  system: readonly string[] = SYSTEM,
 ): Wrapper | string {
   if (platform === "darwin") {
     return isProgram(SEATBELT) ? { kind: "seatbelt", path: SEATBELT } : `there is no ${SEATBELT}`;
   }
   if (platform !== "linux") return `nothing contains commands on ${platform}`;
   const listed = (environment["PATH"] ?? "").split(delimiter);
-  const folders = [...SYSTEM, ...listed.filter((path) => isAbsolute(path) && !isWithin(path, project))];
+  const folders = [...system, ...listed.filter((path) => isAbsolute(path) && !isWithin(path, project))];
   const path = folders.map((folder) => join(folder, "bwrap")).find(isProgram);
   return path === undefined ? "bubblewrap (bwrap) is not installed" : { kind: "bubblewrap", path };
 }

@@ -23,6 +23,7 @@ beforeEach(async () => {
     readers: ["gaia"],
     isListed: () => false,
     wasRejected: () => false,
+    refuseUncontained: async () => null,
     holdUp: () => undefined,
   });
   conversation.dispatch({ type: "wave-opened", workUnit: "unit", wave: "w1" });

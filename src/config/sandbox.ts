@@ -1,0 +1,15 @@
+import type { ResolvedConfig } from "./schema.ts";
+
+/** What the configuration says of containment. */
+export interface SandboxConfig {
+  readonly mode: "auto" | "on" | "off";
+  /** Whether contained commands have the network. */
+  readonly network: boolean;
+  /** Absolute paths beside the project that they may write. */
+  readonly writable: readonly string[];
+}
+
+/** `sandbox` in its long form. */
+export function sandboxOf({ sandbox }: Pick<ResolvedConfig, "sandbox">): SandboxConfig {
+  return typeof sandbox === "string" ? { mode: sandbox, network: false, writable: [] } : sandbox;
+}

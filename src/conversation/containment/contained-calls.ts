@@ -1,0 +1,152 @@
+import type { SandboxConfig } from "../../config/sandbox.ts";
+import { Denial } from "../../host/hook.ts";
+import type { ShellEnvironment } from "../../host/hook-events.ts";
+import type { Host } from "../../host/port.ts";
+import type { ToolOutcome } from "../../host/tool-call.ts";
+import { describeError } from "../../lib/error.ts";
+import { decideContainment } from "../../policy/containment/decide.ts";
+import { explainFailure } from "../../policy/containment/explain-failure.ts";
+import type { Containment } from "../../policy/containment/port.ts";
+import type { ContainmentProfile } from "../../policy/containment/profile.ts";
+import { type ExaminedCall, isChange, isCovered } from "../collaboration/decide-call.ts";
+import type { Conversations, Found } from "../conversations.ts";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
+
+/** The commands of GAIA's sessions in their containment (SPEC 9). */
+export interface ContainedCalls {
+  /** Why a command must not run: all are to be contained, and nothing can be. Null when it may. */
+  refuse(call: ExaminedCall): Promise<string | null>;
+  /** Whether what a command does is kept inside; tries it out first. */
+  isReady(): Promise<boolean>;
+  /** Hands the command of a shell that is about to start over to the containment. @throws Denial when it must not run */
+  wrap(shell: ShellEnvironment): Promise<void>;
+  /** What has to be said of a command that is over, for the end of its output. */
+  finish(callId: string, outcome: ToolOutcome): string[];
+}
+
+export interface ContainedCallsInput {
+  readonly host: Host;
+  readonly sandbox: SandboxConfig;
+  readonly enforceWaveId: boolean;
+  readonly conversations: Conversations;
+  /** Loaded at the first command. */
+  containment(): Promise<Containment>;
+  /** Agents that change nothing. */
+  readonly readers: readonly string[];
+  isOurs(agent: string): boolean;
+  call(callId: string): RunningCall | undefined;
+  /** Whether a person read this very command in a dialog and said yes; waits for an answer that is on its way. */
+  isApproved(callId: string): Promise<boolean>;
+}
+
+export function createContainedCalls(input: ContainedCallsInput): ContainedCalls {
+  const { host, sandbox, conversations } = input;
+  const agents = new Map<string, { readonly call: RunningCall; readonly mayAsk: boolean }>();
+  let loaded: Containment | null = null;
+  let isTold = false;
+
+  const load = async (): Promise<Containment> => (loaded ??= await input.containment());
+
+  const tell = (why: string): void => {
+    if (isTold) return;
+    isTold = true;
+    host.logger.log("warn", "containment", `Commands are not contained: ${why}`);
+    void host.toast("warning", `Commands are not contained on this machine: ${why}. See opencode-gaia doctor.`);
+  };
+
+  const whyNot = async (): Promise<string | null> => {
+    const state = await (await load()).ready();
+    return state.kind === "unavailable" ? state.why : null;
+  };
+
+  const profileOf = async (
+    call: RunningCall,
+    { conversation, session }: Found,
+  ): Promise<{ profile: ContainmentProfile | null; isApproved: boolean }> => {
+    const { state } = conversation;
+    const place = conversation.parts.delegations.placeOf(call.sessionId, session);
+    const isOurs = input.isOurs(call.agent);
+    const isLocked = state.knobs.mode === "locked";
+    if (!isOurs && !isLocked && sandbox.mode !== "on") return { profile: null, isApproved: false };
+    const isApproved = await input.isApproved(call.callId);
+    const isCheck = call.mayCheck === true && call.examination.isCheck;
+    const profile = decideContainment({
+      sandbox: sandbox.mode,
+      network: sandbox.network,
+      isLocked,
+      isCovered: isCheck || isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
+      onlyReads: input.readers.includes(call.agent) || !isChange(call),
+      isCheck,
+      isApproved,
+      asks: call.asks ?? null,
+    });
+    return { profile, isApproved };
+  };
+
+  return {
+    async refuse(call) {
+      if (sandbox.mode !== "on") return null;
+      if (call.asks === "off") {
+        return `Refused ${call.tool}: every command runs contained (sandbox: on). GAIA_SANDBOX=network can be asked for.`;
+      }
+      const why = await whyNot();
+      return why === null
+        ? null
+        : `Refused ${call.tool}: every command is to be contained (sandbox: on), and none can be: ${why}. Tell the user.`;
+    },
+    async isReady() {
+      if (sandbox.mode === "off") return false;
+      const why = await whyNot();
+      if (why !== null) tell(why);
+      return why === null;
+    },
+    async wrap({ sessionId, callId, folder, set }) {
+      if (sandbox.mode === "off" || callId === null) return;
+      // A command without a call is one that the user typed.
+      const call = input.call(callId);
+      const found = call === undefined ? null : await conversations.of(sessionId);
+      if (call === undefined || found === null) return;
+      const { profile, isApproved } = await profileOf(call, found);
+      if (profile === null) return;
+      const why = await whyNot();
+      if (why !== null) {
+        tell(why);
+        if (sandbox.mode === "on" || (!isApproved && needsContainment(call))) throw new Denial(refusal(why));
+        return;
+      }
+      try {
+        const variables = await (await load()).wrap({ callId, folder, profile });
+        for (const [name, value] of Object.entries(variables)) set(name, value);
+      } catch (error) {
+        throw new Denial(refusal(describeError(error)));
+      }
+      const mayAsk = !input.readers.includes(call.agent) && found.conversation.state.knobs.mode !== "locked";
+      agents.set(callId, { call, mayAsk });
+    },
+    finish(callId, { text, exitCode }) {
+      const finished = loaded?.finish(callId) ?? null;
+      const mayAsk = agents.get(callId)?.mayAsk === true;
+      agents.delete(callId);
+      if (finished === null) return [];
+      const { profile, isProven, setAside } = finished;
+      if (!isProven) {
+        tell("a shell did not take part");
+        return ["[GAIA: this command was to run contained, and its shell did not take part. Stop and tell the user.]"];
+      }
+      const taken = setAside.map(
+        ({ path, to }) => `[GAIA: only the user makes ${path}; what this command made there was set aside as ${to}.]`,
+      );
+      const why = exitCode === 0 || exitCode === null ? null : explainFailure(text ?? "", profile, mayAsk);
+      return why === null ? taken : [...taken, why];
+    },
+  };
+}
+
+/** Whether a call may run without being asked for only because it is contained. */
+function needsContainment(call: RunningCall): boolean {
+  return call.asks !== undefined && call.asks !== null;
+}
+
+function refusal(why: string): string {
+  return `Refused: the command could not be contained (${why}), so it did not run. Tell the user.`;
+}

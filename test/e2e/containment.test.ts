@@ -1,0 +1,142 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { recordOf } from "../../src/lib/json.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project, type ProjectOptions } from "../support/project.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { sharedServer } from "../support/shared-server.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, mode, type, untilState } from "./collaboration-scenes.ts";
+
+const bash = (command: string): Turn => call("bash", { command, description: "try" });
+
+let project: Project;
+afterEach(async () => project.close());
+
+async function autopilot(options: ProjectOptions = {}): Promise<string> {
+  project = await openProject(options);
+  const session = await project.session();
+  project.model.script("gaia", say("Autopilot."));
+  await type(project, session, "autopilot");
+  await untilState(project, session, "autopilot", (state) => mode(state) === "autopilot");
+  return session;
+}
+
+/** Hephaestus runs these commands in one delegation. */
+async function runAll(session: string, ...commands: readonly string[]) {
+  project.model.script("gaia", delegate(), say("Done."));
+  project.model.script("hephaestus", ...commands.map(bash), result(HEPHAESTUS_DONE));
+  await project.prompt("gaia", "Do it", { session });
+  return (await childOf(project, session)).tools;
+}
+
+const here = canContain ? describe : describe.skip;
+
+here("commands in autopilot, in bubblewrap", () => {
+  it("write in the project, and nowhere else", async () => {
+    const session = await autopilot({ files: { "a.txt": "one\n" } });
+    const outside = join(sharedServer().root, `outside-${Date.now()}`);
+    const commands = [
+      "echo two > b.txt && git add -A && git -c user.name=x -c user.email=x@y.z commit -qm Two && cat a.txt",
+      `echo leak > ${outside}`,
+      "echo '[core]' > .git/con\"\"fig; rm -rf .git; echo after > after.txt",
+      "node -e 'fetch(process.argv[1]).catch(e => { console.log(e.cause.code); process.exit(3) })' http://192.0.2.1/",
+    ];
+    const tools = await runAll(session, ...commands);
+    expect(tools.map(({ input }) => recordOf(input)["command"])).toEqual(commands);
+    expect(tools[0]?.output).toContain("one");
+    expect(await project.read("b.txt")).toBe("two\n");
+    expect(await project.git("log", "--format=%s", "-1")).toContain("Two");
+    expect(existsSync(outside)).toBe(false);
+    expect(tools[3]?.output).toContain("ENETUNREACH");
+    expect(tools[3]?.output).toContain("GAIA_SANDBOX=network");
+    expect(await project.git("status", "--short")).not.toContain("fatal");
+  });
+
+  it("end with their call, whatever they leave running", async () => {
+    const session = await autopilot();
+    await runAll(session, "(sleep 2; echo late > late.txt) >/dev/null 2>&1 & echo started");
+    await pause(3_000);
+    expect(existsSync(join(project.directory, "late.txt"))).toBe(false);
+  });
+
+  it("leave the files alone that only the user makes", async () => {
+    const session = await autopilot();
+    const [tool] = await runAll(session, "d=.open; mkdir -p ${d}code/plugin && echo x > ${d}code/plugin/a.js");
+    expect(existsSync(join(project.directory, ".opencode"))).toBe(false);
+    expect(tool?.output).toContain("set aside");
+  });
+
+  it("get more only from the user, who reads in the dialog what is asked for", async () => {
+    const server = createServer((_request, response) => response.end("reached"));
+    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const get = `node -e 'fetch(process.argv[1]).then(r => r.text()).then(console.log)' ${url}`;
+    const outside = join(sharedServer().root, `asked-${Date.now()}`);
+    const session = await autopilot();
+    const asked: string[] = [];
+    project.autoAnswer(({ permission, patterns }) => {
+      asked.push(...patterns);
+      return permission === "bash" || permission === "external_directory" ? "once" : null;
+    });
+    const tools = await runAll(
+      session,
+      get,
+      `GAIA_SANDBOX=network ${get}`,
+      `GAIA_SANDBOX=network echo x > ${outside}-1`,
+      `GAIA_SANDBOX=off echo x > ${outside}-2`,
+    );
+    server.close();
+    expect(tools[0]?.output).not.toContain("reached");
+    expect(tools[1]?.output).toContain("reached");
+    expect(asked.join("\n")).toContain("GAIA_SANDBOX=network node -e");
+    expect(existsSync(`${outside}-1`)).toBe(false);
+    expect(existsSync(`${outside}-2`)).toBe(true);
+  });
+});
+
+here("an agent that only reads, in bubblewrap", () => {
+  it("changes nothing by what the examination takes for reading", async () => {
+    // A program of the project stands in for one that is known to be harmless.
+    project = await openProject({
+      files: { "node_modules/.bin/x": "", "a.txt": "one\n" },
+      config: { agent: { gaia: { permission: { bash: "allow" } } } },
+    });
+    await project.git("config", "diff.evil.textconv", "sh -c 'touch hidden; cat \"$1\"' -");
+    await writeFile(join(project.directory, ".git/info/attributes"), "*.txt diff=evil\n");
+    await project.write("a.txt", "two\n");
+    project.model.script("gaia", bash("git log -p -- a.txt"), bash("git diff --textconv"), say("Seen."));
+    const { tools } = await project.prompt("gaia", "Look");
+    expect(tools[0]?.status).toBe("completed");
+    expect(existsSync(join(project.directory, "hidden"))).toBe(false);
+  });
+});
+
+describe("where commands cannot be contained", () => {
+  it("a shell that does not take part runs nothing with sandbox: on", async () => {
+    const session = await autopilot({ gaia: { sandbox: "on" }, config: { shell: "/bin/sh" } });
+    const [tool] = await runAll(session, "echo x > made.txt");
+    expect(tool?.status).toBe("error");
+    expect(tool?.error).toContain("/bin/sh does not take part");
+    expect(existsSync(join(project.directory, "made.txt"))).toBe(false);
+  });
+
+  it("OpenCode starts no command whose shell's hook refuses", async () => {
+    project = await openProject({
+      plugin: false,
+      files: {
+        "refuse.js":
+          'export default { id: "refuse", server: async () => ({ "shell.env": async () => { throw new Error("no shell") } }) };\n',
+      },
+      config: { plugin: ["./refuse.js"] },
+    });
+    project.model.script("native", bash("echo x > made.txt"), say("Done."));
+    const { tools } = await project.prompt("build", "Make it");
+    expect(existsSync(join(project.directory, "made.txt"))).toBe(false);
+    expect(tools[0]).toMatchObject({ status: "error", error: expect.stringContaining("no shell") });
+  });
+});
