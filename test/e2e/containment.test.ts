@@ -34,9 +34,7 @@ async function runAll(session: string, ...commands: readonly string[]) {
   return (await childOf(project, session)).tools;
 }
 
-const here = canContain ? describe : describe.skip;
-
-here("commands in autopilot, in bubblewrap", () => {
+describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
   it("write in the project, and nowhere else", async () => {
     const session = await autopilot({ files: { "a.txt": "one\n" } });
     const outside = join(sharedServer().root, `outside-${Date.now()}`);
@@ -66,7 +64,7 @@ here("commands in autopilot, in bubblewrap", () => {
 
   it("leave the files alone that only the user makes", async () => {
     const session = await autopilot();
-    const [tool] = await runAll(session, "d=.open; mkdir -p ${d}code/plugin && echo x > ${d}code/plugin/a.js");
+    const [tool] = await runAll(session, `node -e 'require("fs").mkdirSync(".open" + "code")'`);
     expect(existsSync(join(project.directory, ".opencode"))).toBe(false);
     expect(tool?.output).toContain("set aside");
   });
@@ -99,20 +97,18 @@ here("commands in autopilot, in bubblewrap", () => {
   });
 });
 
-here("an agent that only reads, in bubblewrap", () => {
+describe.runIf(canContain)("an agent that only reads, in bubblewrap", () => {
   it("changes nothing by what the examination takes for reading", async () => {
-    // A program of the project stands in for one that is known to be harmless.
-    project = await openProject({
-      files: { "node_modules/.bin/x": "", "a.txt": "one\n" },
-      config: { agent: { gaia: { permission: { bash: "allow" } } } },
-    });
+    project = await openProject({ files: { "a.txt": "one\n" } });
     await project.git("config", "diff.evil.textconv", "sh -c 'touch hidden; cat \"$1\"' -");
     await writeFile(join(project.directory, ".git/info/attributes"), "*.txt diff=evil\n");
-    await project.write("a.txt", "two\n");
-    project.model.script("gaia", bash("git log -p -- a.txt"), bash("git diff --textconv"), say("Seen."));
+    project.model.script("gaia", bash("git log -p -- a.txt"), say("Seen."));
     const { tools } = await project.prompt("gaia", "Look");
     expect(tools[0]?.status).toBe("completed");
     expect(existsSync(join(project.directory, "hidden"))).toBe(false);
+    // The very same does change something where nothing contains it.
+    await project.git("log", "-p", "--", "a.txt");
+    expect(existsSync(join(project.directory, "hidden"))).toBe(true);
   });
 });
 

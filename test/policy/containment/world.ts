@@ -1,0 +1,117 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createContainment } from "../../../src/policy/containment/containment.ts";
+import type { Containment, ContainmentInput, FinishedContainment } from "../../../src/policy/containment/port.ts";
+import type { ContainmentProfile } from "../../../src/policy/containment/profile.ts";
+
+export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
+export const READ: ContainmentProfile = { project: "read", network: false, caches: false };
+
+/** What a command printed, and how it ended. */
+export interface Ran {
+  readonly status: number | null;
+  readonly output: string;
+  readonly finished: FinishedContainment | null;
+}
+
+/** A home, a project with a repository, and a folder beside it, in which anything may happen. */
+export interface World {
+  readonly root: string;
+  readonly home: string;
+  readonly project: string;
+  readonly outside: string;
+  readonly environment: Record<string, string>;
+  readonly containment: Containment;
+  /** Runs a command as OpenCode does. @param profile null for one that nothing contains */
+  run(command: string, profile: ContainmentProfile | null, folder?: string): Promise<Ran>;
+  /** Runs git in the project as the user would. */
+  git(...args: string[]): string;
+  close(): void;
+}
+
+/** Makes a world, not below `/tmp`, which a containment replaces. */
+export function openWorld(given: Partial<ContainmentInput> = {}): World {
+  const root = realpathSync(mkdtempSync(join("node_modules", ".world-")));
+  const [home, project, outside] = ["home", "project", "outside"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const files = {
+    [join(home, ".ssh/id_ed25519")]: "KEY-OF-THE-USER\n",
+    [join(home, ".npmrc")]: "//registry/:_authToken=TOKEN-OF-THE-USER\n",
+    [join(home, ".npm/_cacache/index")]: "index\n",
+    [join(home, ".bashrc")]: "# the user's\n",
+    [join(outside, "file")]: "as it was\n",
+    [join(project, "a.txt")]: "one\n",
+    [join(project, ".env")]: "PASSWORD=hunter2-hunter2\n",
+    [join(project, ".gaia/config.jsonc")]: "{}\n",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const environment: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    OUTSIDE: outside,
+    PROJECT: project,
+    API_TOKEN: "TOKEN-OF-THE-ENVIRONMENT",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_AUTHOR_NAME: "A",
+    GIT_AUTHOR_EMAIL: "a@b.c",
+    GIT_COMMITTER_NAME: "A",
+    GIT_COMMITTER_EMAIL: "a@b.c",
+  };
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: project, env: environment, encoding: "utf8" });
+  git("init", "-q", "-b", "main");
+  git("add", "a.txt");
+  git("commit", "-q", "-m", "One");
+  const shell = given.shell?.() ?? "/bin/bash";
+  const containment = createContainment({
+    platform: "linux",
+    environment,
+    home,
+    project,
+    clock: systemClock,
+    shell: () => shell,
+    writable: [],
+    allowSensitive: [],
+    ...given,
+  });
+  let calls = 0;
+  return {
+    root,
+    home,
+    project,
+    outside,
+    environment,
+    containment,
+    git,
+    async run(command, profile, folder = project) {
+      const callId = `call_${(calls += 1)}`;
+      if (profile !== null) await containment.ready();
+      const variables = profile === null ? {} : await containment.wrap({ callId, folder, profile });
+      const env = { ...environment, ...variables };
+      const child = spawn(shell, ["-c", command], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+      const [status] = (await once(child, "exit")) as [number | null];
+      await new Promise((done) => setTimeout(done, 30));
+      return { status, output, finished: containment.finish(callId) };
+    },
+    close() {
+      containment.dispose();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether there is a program of this name. */
+export function has(program: string): boolean {
+  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+}
