@@ -10,6 +10,7 @@ import { createConversations } from "./conversation/conversations.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { sandboxOf } from "./config/sandbox.ts";
+import { containChecks } from "./checks/contain-checks.ts";
 import { loadContainment } from "./policy/load-containment.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
@@ -107,6 +108,14 @@ export async function createRuntime(
     ...config.policy,
   });
   const vcs = openVcs(host.worktree, host.directory, clock);
+  const containment = loadContainment({
+    project: host.worktree,
+    environment: process.env,
+    clock,
+    shell: () => host.shell(),
+    writable: sandbox.writable,
+    allowSensitive: config.policy.allowSensitive,
+  });
   const verifier = createVerifier({
     directory: host.directory,
     vcs,
@@ -115,6 +124,7 @@ export async function createRuntime(
     clock,
     redact,
     untrusted: trust.untrusted,
+    ...(sandbox.mode === "on" ? { contain: containChecks(containment, sandbox) } : {}),
     examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
   });
   const memory = createMemory({
@@ -142,14 +152,6 @@ export async function createRuntime(
     orchestrator: GAIA,
     roleOf: agents.roleOf,
   };
-  const containment = loadContainment({
-    project: host.worktree,
-    environment: process.env,
-    clock,
-    shell: () => host.shell(),
-    writable: sandbox.writable,
-    allowSensitive: config.policy.allowSensitive,
-  });
   const conversations = createConversations(services);
   const supervision = createSupervision({
     ...services,

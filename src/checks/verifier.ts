@@ -10,7 +10,7 @@ import {
 import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
-import { runDefinitionOfDone } from "./definition-of-done/run.ts";
+import { runDefinitionOfDone, type RunOptions } from "./definition-of-done/run.ts";
 import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
@@ -59,6 +59,8 @@ export interface VerifierInput {
   readonly redact: (text: string) => string;
   /** What of a definition the user has not said yes to; nothing of it runs then (SPEC 2.10). Asked before each run. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
+  /** Contains the commands of a run; absent where they run as they are. */
+  contain?: ((isLocked: boolean) => RunOptions["contain"]) | undefined;
   /** What the policy says of a command. */
   examine(command: string): Promise<Examination>;
 }
@@ -176,7 +178,10 @@ export function createVerifier({
         const problem = await refusedCheck(definition, scope, isLocked);
         if (problem !== null) return { kind: "broken", problem };
         const before = await vcs.fingerprint(signal);
-        const report = await runDefinitionOfDone({ directory, definition, signal, clock, redact, scope });
+        const report = await runDefinitionOfDone({
+          ...{ directory, definition, signal, clock, redact, scope },
+          contain: input.contain?.(isLocked),
+        });
         const after = await vcs.fingerprint(signal);
         const decision = observe(report, by, { before, after });
         if (!report.cancelled) {

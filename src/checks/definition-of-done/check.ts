@@ -2,7 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
+import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
+import { describeError } from "../../lib/error.ts";
 import { createOutputTail } from "../../process/output-tail.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import type { CheckReport } from "./report.ts";
@@ -16,6 +17,8 @@ export interface CheckContext {
   clock: Clock;
   /** Takes secrets out of commands and outputs before anyone sees them. */
   redact(text: string): string;
+  /** Gives the program that runs a command contained; absent where checks run as they are. @throws when nothing can */
+  contain?: ((command: string, folder: string) => Promise<readonly [string, ...string[]]>) | undefined;
 }
 
 /** Between asking a command to end and killing it. */
@@ -31,16 +34,7 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
   const ending: ProcessEnding =
     "problem" in folder
       ? { kind: "unstartable", problem: folder.problem, missing: false }
-      : await runBoundedProcess({
-          command: check.command,
-          cwd: folder.path,
-          env: checkEnvironment(process.env),
-          timeoutMs: check.timeoutSeconds * 1_000,
-          graceMs: GRACE_MS,
-          signal: context.signal,
-          clock: context.clock,
-          output: tail,
-        });
+      : await runIn(folder.path, check, context, tail);
   return {
     id: check.id,
     command: context.redact(check.command),
@@ -48,6 +42,29 @@ export async function runCheck(check: CheckDefinition, context: CheckContext): P
     duration_ms: Math.round(context.clock.now() - started),
     output_tail: tail.text({ maxLines: 40, maxCharacters: 4_000, redact: context.redact }),
   };
+}
+
+async function runIn(
+  folder: string,
+  { command, timeoutSeconds }: CheckDefinition,
+  { signal, clock, contain }: CheckContext,
+  output: OutputSink,
+): Promise<ProcessEnding> {
+  try {
+    return await runBoundedProcess({
+      command: contain === undefined ? command : await contain(command, folder),
+      cwd: folder,
+      env: checkEnvironment(process.env),
+      timeoutMs: timeoutSeconds * 1_000,
+      graceMs: GRACE_MS,
+      signal,
+      clock,
+      output,
+    });
+  } catch (error) {
+    const problem = `could not be contained, and everything is to be (sandbox: on): ${describeError(error)}`;
+    return { kind: "unstartable", problem, missing: false };
+  }
 }
 
 type End = Pick<CheckReport, "status" | "exit_code" | "detail">;

@@ -32,6 +32,8 @@ export interface Facts {
   /** What the user's own files say about our agents, the strongest first. */
   readonly overrides: readonly Override[];
   readonly hasRipgrep: boolean;
+  /** Why commands cannot be contained on this machine; null where they can. */
+  readonly uncontained: string | null;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
   readonly wire: Reading<WireSize>;

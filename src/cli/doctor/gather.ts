@@ -7,6 +7,8 @@ import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
+import { findShell } from "../../host/opencode/shell.ts";
+import { loadContainment } from "../../policy/load-containment.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
@@ -70,6 +72,11 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     agentNames,
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
+    uncontained: await tryContainment(
+      directory,
+      environment,
+      asked.merged.state === "read" ? asked.merged.value.shell : null,
+    ),
     recordTrouble: await recordTrouble(directory),
     wire: await measureWireSize(directory, options).then(
       (value) => ({ state: "read", value }) as const,
@@ -109,6 +116,25 @@ async function kindOf({ entry, source }: PluginOrigin): Promise<"plugin" | "pane
 function optionsOf(entry: unknown): object | undefined {
   const options: unknown = Array.isArray(entry) ? entry[1] : undefined;
   return isRecord(options) ? options : undefined;
+}
+
+/** Runs one command that is contained, in the shell that OpenCode would use. */
+async function tryContainment(
+  project: string,
+  environment: NodeJS.ProcessEnv,
+  shell: string | null,
+): Promise<string | null> {
+  const containment = loadContainment({
+    project,
+    environment,
+    clock: systemClock,
+    shell: () => findShell(shell, environment),
+    writable: [],
+    allowSensitive: [],
+  });
+  const state = await (await containment()).ready();
+  containment.dispose();
+  return state.kind === "unavailable" ? state.why : null;
 }
 
 /** On the PATH, or where OpenCode puts its own copy. */

@@ -19,6 +19,8 @@ export type VersionReading = Reading<string> | { readonly state: "missing" };
 export interface MergedConfig {
   readonly permission: JsonRecord;
   readonly plugins: readonly PluginOrigin[];
+  /** The shell that it names for commands. */
+  readonly shell: string | null;
 }
 
 /** One plugin that OpenCode loads, and the file that lists it. */
@@ -61,6 +63,7 @@ function readConfig(raw: unknown): MergedConfig {
   const origins = Array.isArray(config["plugin_origins"]) ? config["plugin_origins"].filter(isRecord) : [];
   return {
     permission: recordOf(config["permission"]),
+    shell: textOf(config["shell"]) ?? null,
     plugins: origins.map(({ spec, source }) => ({ entry: spec, source: textOf(source) ?? "" })),
   };
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
@@ -20,6 +20,7 @@ import {
 } from "./project-places.ts";
 import { findRepositoryPlaces } from "./repository-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
+import { findSockets } from "./sockets.ts";
 import { startingShell, startupScript } from "./startup.ts";
 import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
 
@@ -56,6 +57,10 @@ export function createContainment(input: ContainmentInput): Containment {
     createHash("sha256").update(project).digest("hex").slice(0, 16),
   );
 
+  const allowed = input.writable
+    .map((path) => (path.startsWith("~/") ? join(home, path.slice(2)) : path))
+    .filter((path) => isAbsolute(path));
+
   const finds = async (): Promise<ProjectFinds> => {
     if (search === null || clock.now() - search.at > SEARCH_LIFETIME_MS) {
       search = { at: clock.now(), finds: searchProject(project, input.allowSensitive) };
@@ -67,7 +72,6 @@ export function createContainment(input: ContainmentInput): Containment {
     const { protectedPaths, secrets } = await finds();
     const hidden = findHiddenPlaces(environment, home, input.allowSensitive);
     const repository = findRepositoryPlaces(project);
-    const extra = input.writable.filter((path) => existsSync(path)).map(realOf);
     return {
       project,
       folder: realOf(folder),
@@ -75,14 +79,14 @@ export function createContainment(input: ContainmentInput): Containment {
       caches: realOf(caches),
       empty,
       hiddenFolders: hidden.folders.filter((path) => path !== project),
-      hiddenFiles: [...new Set([...hidden.files, ...secrets.filter((path) => existsSync(path))])],
+      hiddenFiles: [...new Set([...hidden.files, ...existing([...findSockets(project), ...secrets])])],
       shown: hidden.shown,
-      writable: [...repository.writable, ...extra],
+      writable: [...repository.writable, ...existing(allowed)],
       pinned: repository.pinned,
       readOnly: [
         ...new Set([
           ...protectedAtRoot(project),
-          ...protectedPaths.filter((path) => existsSync(path)),
+          ...existing(protectedPaths),
           ...repository.readOnly,
         ]),
       ],
@@ -217,6 +221,10 @@ async function run(
     });
     child.stdin?.end();
   });
+}
+
+function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => existsSync(path)).map(realOf);
 }
 
 function realOf(path: string): string {

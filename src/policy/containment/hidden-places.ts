@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { USER_FOLDERS, userFolder } from "../../lib/user-folders.ts";
 import { isSensitivePath } from "../sensitive-path.ts";
@@ -60,7 +60,9 @@ export function findHiddenPlaces(
   // One that the user opened is a file, and their own words name it.
   const isOpened = (path: string): boolean =>
     allow.length > 0 && isSensitivePath(path) && !isSensitivePath(path, allow);
-  const places = [...IN_HOME.map((path) => join(home, path)), ...IN_SYSTEM, ...named, ...own];
+  // What one may not read is hidden by the system.
+  const system = IN_SYSTEM.filter(isReadable);
+  const places = [...IN_HOME.map((path) => join(home, path)), ...system, ...named, ...own];
   const found = places.filter((path) => !isOpened(path)).flatMap((path) => placeAt(path) ?? []);
   const data = join(userFolder("data", environment, home), "opencode");
   return {
@@ -78,6 +80,15 @@ export function placeAt(path: string): { path: string; isFolder: boolean } | nul
     return { path: real, isFolder: statSync(real).isDirectory() };
   } catch {
     return null;
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -58,7 +58,20 @@ export function layersOf({ project, caches }: ContainmentProfile, places: Places
   ];
   // Of one path the last word counts, and equally deep ones keep their order.
   const last = new Map(layers.map((layer) => [layer.path, layer]));
-  return [...last.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const sorted = [...last.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path));
+  const pinned = isWritten ? new Set(places.pinned) : new Set();
+  return sorted.filter((layer) => pinned.has(layer.path) || layer.kind !== kindAround(layer, sorted));
+}
+
+/** Folders in which a command has something of its own to write. */
+const REPLACED = ["/tmp", "/var/tmp", "/run", "/dev", "/proc"];
+
+/** What holds at a path without its layer; each one costs about half a millisecond. */
+function kindAround({ path }: Layer, sorted: readonly Layer[]): Layer["kind"] {
+  const around = sorted.findLast((other) => other.path !== path && isWithin(path, other.path));
+  if (around !== undefined) return around.kind;
+  // Neither of the disk nor read-only: whatever lies there has to be put there.
+  return REPLACED.some((folder) => isWithin(path, folder)) ? "hidden-file" : "read-only";
 }
 
 function depthOf(path: string): number {

@@ -117,6 +117,12 @@ export const ESCAPES: readonly Escape[] = [
     worked: shows("REACHED"),
   },
   {
+    kind: "any other socket",
+    prepare: socketAt("ANY", ({ home }) => join(home, "db.sock")),
+    command: CONNECT("process.env.ANY"),
+    worked: shows("REACHED"),
+  },
+  {
     kind: "an abstract socket",
     prepare: socketAt("ABSTRACT", ({ root }) => `\0gaia-${root.slice(-6)}`),
     command: CONNECT('process.env.ABSTRACT.replace("@", "\\0")'),

@@ -5,7 +5,7 @@ import { checkConfiguration, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
-import { checkRecord, checkRipgrep } from "./surroundings.ts";
+import { checkContainment, checkRecord, checkRipgrep } from "./surroundings.ts";
 import { checkTrust } from "./trust.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
 import { checkWireSize } from "./wire-size.ts";
@@ -24,6 +24,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   "disabled-agents": checkDisabled,
   "overridden-agents": checkOverridden,
   ripgrep: checkRipgrep,
+  containment: checkContainment,
   record: checkRecord,
   "wire-size": checkWireSize,
 };

@@ -1,3 +1,4 @@
+import { sandboxOf } from "../../../config/sandbox.ts";
 import type { Facts } from "../facts.ts";
 import { error, ok, warn, type Diagnosis } from "../finding.ts";
 
@@ -14,5 +15,17 @@ export function checkRecord({ recordTrouble }: Facts): Diagnosis {
   return error(
     `${recordTrouble}.`,
     "GAIA keeps plans, decisions and learnings there: make it a writable folder.",
+  );
+}
+
+export function checkContainment({ uncontained, config }: Facts): Diagnosis {
+  const { mode } = sandboxOf(config.config);
+  if (mode === "off") return ok("Containment of commands is switched off (sandbox: off).");
+  if (uncontained === null) return ok("Commands of agents can be contained.");
+  const diagnose = mode === "on" ? error : warn;
+  const then = mode === "on" ? "no command runs" : "commands run as they are, and unknown ones are asked for";
+  return diagnose(
+    `Commands of agents cannot be contained: ${uncontained}. Until then ${then}.`,
+    "On Linux install bubblewrap, allow user namespaces, and use bash or zsh; macOS brings what it needs.",
   );
 }

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { isWithin } from "./profile.ts";
+
+/** Folders that a containment replaces anyway. */
+const REPLACED = ["/run", "/tmp", "/var/tmp", "/dev", "/proc"];
+const MAX_SOCKETS = 100;
+
+/**
+ * The sockets on this machine that are named by a path, outside of the project: a read-only disk does not keep anyone from
+ * connecting to them. Only Linux lists them.
+ */
+export function findSockets(project: string, list: () => string = listOfLinux): string[] {
+  const paths = list()
+    .split("\n")
+    .flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/u.exec(line)?.[1] ?? [])
+    .filter((path) => ![...REPLACED, project].some((folder) => isWithin(path, folder)));
+  return [...new Set(paths)].slice(0, MAX_SOCKETS);
+}
+
+function listOfLinux(): string {
+  try {
+    return readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { requestOf } from "../../../src/policy/containment/ask-for-more.ts";
+import { bubblewrapArguments } from "../../../src/policy/containment/bubblewrap.ts";
+import { type ContainmentQuestion, decideContainment } from "../../../src/policy/containment/decide.ts";
+import { environmentChange } from "../../../src/policy/containment/environment.ts";
+import { explainFailure } from "../../../src/policy/containment/explain-failure.ts";
+import { layersOf, type Places } from "../../../src/policy/containment/profile.ts";
+import { seatbeltProfile } from "../../../src/policy/containment/seatbelt.ts";
+import { findSockets } from "../../../src/policy/containment/sockets.ts";
+import { quote, startingShell } from "../../../src/policy/containment/startup.ts";
+import { findWrapper } from "../../../src/policy/containment/wrapper.ts";
+import { READ, WRITE } from "./world.ts";
+
+const PLACES: Places = {
+  project: "/home/u/work/p",
+  folder: "/home/u/work/p/src",
+  temp: "/tmp/gaia-1",
+  caches: "/home/u/.cache/opencode-gaia/containment/1",
+  empty: "/data/empty",
+  hiddenFolders: ["/home/u/.ssh", "/home/u/.local/share/opencode"],
+  hiddenFiles: ["/home/u/.npmrc", "/home/u/work/p/.env"],
+  shown: ["/home/u/.local/share/opencode/tool-output"],
+  writable: ["/srv/git/common"],
+  pinned: ["/home/u/work/p/.git"],
+  readOnly: ["/home/u/work/p/.git/hooks", "/home/u/work/p/.gaia"],
+};
+const NOTHING = { set: {}, unset: [] };
+
+/** Where an argument stands that mounts something at a path. */
+const mountAt = (args: readonly string[], path: string, kind: string): number =>
+  args.findIndex((arg, index) => arg === kind && args[index + (kind === "--tmpfs" ? 1 : 2)] === path);
+
+describe("arguments for bubblewrap", () => {
+  it("keep the order in which the deepest place counts", () => {
+    const args = bubblewrapArguments(WRITE, PLACES, NOTHING);
+    const order = [
+      mountAt(args, "/", "--ro-bind"),
+      mountAt(args, "/home/u/.ssh", "--tmpfs"),
+      mountAt(args, "/home/u/work/p", "--bind"),
+      mountAt(args, "/home/u/work/p/.git", "--bind"),
+      mountAt(args, "/home/u/work/p/.git/hooks", "--ro-bind"),
+    ];
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(args.slice(-3)).toEqual(["--chdir", PLACES.folder, "--"]);
+    expect(args).toEqual(expect.arrayContaining(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop"]));
+    expect(args).not.toContain("--share-net");
+    expect(bubblewrapArguments({ ...WRITE, network: true }, PLACES, NOTHING)).toContain("--share-net");
+  });
+
+  it("write nothing but the private folder for who only reads", () => {
+    const args = bubblewrapArguments(READ, PLACES, NOTHING);
+    const written = args.flatMap((arg, index) => (arg === "--bind" ? [args[index + 2]] : []));
+    expect(written).toEqual(["/tmp", "/var/tmp"]);
+  });
+
+  it("put a project that is a home below what is hidden in it", () => {
+    const kinds = layersOf(WRITE, { ...PLACES, project: "/home/u", pinned: [], readOnly: [] });
+    const paths = kinds.map(({ path }) => path);
+    expect(paths.indexOf("/home/u")).toBeLessThan(paths.indexOf("/home/u/.ssh"));
+  });
+});
+
+it("the profile for Seatbelt denies after it allows, and quotes what it is given", () => {
+  const text = seatbeltProfile(WRITE, { ...PLACES, project: '/p "q"' }, ["/p/opencode.json"]);
+  const lines = text.split("\n");
+  const at = (part: string): number => lines.findIndex((line) => line.includes(part));
+  expect(at("(deny file-write*)")).toBeLessThan(at(String.raw`(subpath "/p \"q\"")`));
+  expect(at("(deny file-read* file-write* network-outbound (subpath \"/home/u/.ssh\"))")).toBeGreaterThan(0);
+  expect(at('(deny file-write* (subpath "/p/opencode.json"))')).toBeGreaterThan(at(String.raw`\"q\"`));
+  expect(text).toContain("(deny network*)");
+  expect(seatbeltProfile({ ...READ, network: true }, PLACES)).not.toContain("(deny network*)");
+  expect(seatbeltProfile(READ, PLACES)).not.toContain('(allow file-read* file-write* (subpath "/home/u/work/p"))');
+  const [opened, closed] = ["(", ")"].map((each) => text.split(each).length);
+  expect(opened).toBe(closed);
+});
+
+describe("decideContainment", () => {
+  const base: ContainmentQuestion = {
+    sandbox: "auto",
+    network: false,
+    isLocked: false,
+    isCovered: true,
+    onlyReads: false,
+    isCheck: false,
+    isApproved: false,
+    asks: null,
+  };
+  const write = { project: "write", network: false, caches: true };
+  const read = { project: "read", network: false, caches: false };
+  it.each<[string, Partial<ContainmentQuestion>, object | null]>([
+    ["covered", {}, write],
+    ["switched off", { sandbox: "off" }, null],
+    ["not covered, asked for", { isCovered: false, isApproved: true }, null],
+    ["a yes within autopilot", { isApproved: true }, null],
+    ["a yes, with everything contained", { isApproved: true, sandbox: "on" }, write],
+    ["not covered, nobody asked", { isCovered: false }, null],
+    ["not covered, with everything contained", { isCovered: false, sandbox: "on" }, write],
+    ["a reader", { onlyReads: true, isCovered: false }, read],
+    ["a reader that a person allowed", { onlyReads: true, isApproved: true }, read],
+    ["locked", { isLocked: true }, read],
+    ["locked, with the network on", { isLocked: true, network: true }, read],
+    ["a check while locked", { isLocked: true, isCheck: true, onlyReads: true }, { ...read, caches: true }],
+    ["a check", { isCheck: true, onlyReads: true }, write],
+    ["the network asked for, and nobody said yes", { asks: "network" }, write],
+    ["the network asked for and given", { asks: "network", isApproved: true }, { ...write, network: true }],
+    ["nothing around it, and nobody said yes", { asks: "off" }, write],
+    ["nothing around it, and given", { asks: "off", isApproved: true }, null],
+    ["nothing around it, with everything contained", { asks: "off", isApproved: true, sandbox: "on" }, write],
+    ["the network left on", { network: true }, { ...write, network: true }],
+  ])("%s", (_what, given, expected) => {
+    expect(decideContainment({ ...base, ...given })).toEqual(expected);
+  });
+});
+
+it.each<[string, ReturnType<typeof requestOf>]>([
+  ["GAIA_SANDBOX=network npm install", "network"],
+  ["  GAIA_SANDBOX='off' make", "off"],
+  ["GAIA_SANDBOX=network", null],
+  ["GAIA_SANDBOX=all make", null],
+  ["GAIA_SANDBOX=offline make", null],
+  ["echo GAIA_SANDBOX=off make", null],
+  ["A=1 GAIA_SANDBOX=off make", null],
+  ["npm install", null],
+])("%s asks for %s", (command, expected) => {
+  expect(requestOf(command)).toBe(expected);
+});
+
+it.each<[string, "network" | "off" | null]>([
+  ["npm error code EAI_AGAIN", "network"],
+  ["curl: (6) Could not resolve host: a.b", "network"],
+  ["connect ENETUNREACH 1.2.3.4:443", "network"],
+  ["touch: cannot touch '/etc/x': Read-only file system", "off"],
+  ["error: EROFS: read-only file system, open '/x'", "off"],
+  ["1 test failed", null],
+])("what a failure lacks: %s", (output, asked) => {
+  const line = explainFailure(output, WRITE, true);
+  expect(line === null ? null : (/GAIA_SANDBOX=(\w+)/.exec(line)?.[1] ?? "")).toBe(asked);
+  expect(explainFailure(output, WRITE, false) ?? "").not.toContain("GAIA_SANDBOX");
+});
+
+it("the environment loses secrets and ways out, and keeps settings", () => {
+  const given = {
+    PATH: "/bin",
+    npm_config_offline: "true",
+    GIT_CONFIG_KEY_0: "a",
+    AWS_SECRET_ACCESS_KEY: "x",
+    GITHUB_TOKEN: "x",
+    SSH_AUTH_SOCK: "/x",
+    DBUS_SESSION_BUS_ADDRESS: "x",
+    DOCKER_HOST: "x",
+  };
+  const { set, unset } = environmentChange(given, WRITE, "/tmp", "/c");
+  expect(unset.toSorted()).toEqual(
+    ["AWS_SECRET_ACCESS_KEY", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "GITHUB_TOKEN", "SSH_AUTH_SOCK"].toSorted(),
+  );
+  expect(set).toMatchObject({ TMPDIR: "/tmp", npm_config_cache: "/c/npm" });
+  expect(environmentChange(given, READ, "/tmp", "/c").set).not.toHaveProperty("npm_config_cache");
+});
+
+it("a wrapper is not taken from the project", () => {
+  const environment = { PATH: "/p/node_modules/.bin:relative" };
+  expect(findWrapper("linux", environment, "/p", ["/nowhere"])).toContain("not installed");
+  expect(findWrapper("win32", environment, "/p")).toContain("win32");
+});
+
+it("sockets are those that a path names, outside of the project", () => {
+  const lines = [
+    "Num       RefCount Protocol Flags    Type St Inode Path",
+    "0000: 00000002 00000000 00010000 0001 01 1 /var/lib/a b.sock",
+    "0000: 00000002 00000000 00010000 0001 01 2 @abstract",
+    "0000: 00000002 00000000 00010000 0001 01 3 /run/docker.sock",
+    "0000: 00000002 00000000 00010000 0001 01 4 /p/own.sock",
+    "0000: 00000002 00000000 00010000 0001 01 5",
+  ];
+  expect(findSockets("/p", () => lines.join("\n"))).toEqual(["/var/lib/a b.sock"]);
+});
+
+it("bash and zsh take part, and words are quoted for them", () => {
+  const shells = ["/bin/bash", "/usr/bin/zsh", "/bin/sh", "/usr/bin/fish", ""].map(startingShell);
+  expect(shells).toEqual(["bash", "zsh", null, null, null]);
+  expect(quote("a'b $c")).toBe(String.raw`'a'\''b $c'`);
+});

@@ -1,0 +1,146 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { canContain } from "../../support/bubblewrap.ts";
+import { has, openWorld, READ, type World, WRITE } from "./world.ts";
+
+let world: World;
+afterEach(() => {
+  world.close();
+});
+
+const shells = has("zsh") ? ["/bin/bash", "/usr/bin/zsh"] : ["/bin/bash"];
+
+describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell) => {
+  it("runs as it stands, in its folder, with its status", async () => {
+    world = openWorld({ shell: () => shell });
+    mkdirSync(join(world.project, "sub"));
+    const command = `printf '%s|' "it's" "$(pwd)" "a  b"; exit 7`;
+    const ran = await world.run(command, WRITE, join(world.project, "sub"));
+    expect(ran).toMatchObject({ status: 7, output: `it's|${join(world.project, "sub")}|a  b|` });
+    expect(world.containment.state()).toEqual({ kind: "ready" });
+  });
+
+  it("commits, and keeps a private folder for the next one", async () => {
+    world = openWorld({ shell: () => shell });
+    const ran = await world.run("echo two > b.txt; git add b.txt; git commit -qm Two; echo kept > /tmp/kept", WRITE);
+    expect(ran).toMatchObject({ status: 0, output: "" });
+    expect(world.git("log", "--format=%s").split("\n")[0]).toBe("Two");
+    expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
+    expect(existsSync("/tmp/kept")).toBe(false);
+  });
+
+  it("changes nothing where it may only read", async () => {
+    world = openWorld({ shell: () => shell });
+    const ran = await world.run("cat a.txt; echo x > b.txt; git commit --allow-empty -qm Two", READ);
+    expect(ran.output).toMatch(/^one\n[^]*read-only file system/i);
+    expect(readdirSync(world.project)).not.toContain("b.txt");
+    expect(world.git("log", "--format=%s")).toBe("One\n");
+  });
+
+  it("has the user's own startup file inside", async () => {
+    world = openWorld({ shell: () => shell });
+    const isBash = shell.endsWith("bash");
+    const file = join(world.home, isBash ? "start.sh" : ".zshenv");
+    writeFileSync(file, "OWN=yes\n");
+    world.environment[isBash ? "BASH_ENV" : "ZDOTDIR"] = isBash ? file : world.home;
+    expect((await world.run('echo "own: $OWN"', WRITE)).output).toBe("own: yes\n");
+  });
+});
+
+describe.runIf(canContain)("places, in bubblewrap", () => {
+  it("write the history of a linked worktree, and not its settings", async () => {
+    const first = openWorld();
+    const lane = join(first.root, "lane");
+    first.git("worktree", "add", "-q", lane);
+    world = openWorld({ project: lane });
+    const command = "echo x > b.txt; git add b.txt; git commit -qm Lane; git config user.name evil; echo x > $(git rev-parse --git-common-dir)/hooks/pre-commit";
+    const ran = await world.run(command, WRITE, lane);
+    expect(first.git("log", "--format=%s", "-1", "lane")).toBe("Lane\n");
+    expect(ran.output).toMatch(/config[^]*hooks\/pre-commit: Read-only file system/);
+    expect(readFileSync(join(first.project, ".git/config"), "utf8")).not.toContain("evil");
+    expect(existsSync(join(first.project, ".git/hooks/pre-commit"))).toBe(false);
+    first.close();
+  });
+
+  it("are written where the user says so, and shown where they allow it", async () => {
+    world = openWorld({ writable: ["~/allowed", "relative"], allowSensitive: [".env"] });
+    mkdirSync(join(world.home, "allowed"));
+    const ran = await world.run('echo x > "$HOME/allowed/a"; echo x > "$HOME/not"; cat .env', WRITE);
+    expect(existsSync(join(world.home, "allowed/a"))).toBe(true);
+    expect(existsSync(join(world.home, "not"))).toBe(false);
+    expect(ran.output).toContain("hunter2");
+  });
+
+  it("that are links are not turned to elsewhere", async () => {
+    world = openWorld();
+    mkdirSync(join(world.project, "real"));
+    symlinkSync("real", join(world.project, ".opencode"));
+    const ran = await world.run("rm .opencode; mkdir evil; ln -s evil .opencode", WRITE);
+    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".opencode")]);
+    expect(existsSync(join(world.project, ".opencode"))).toBe(false);
+  });
+});
+
+describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
+  it("after the wrapper is gone", async () => {
+    const folder = join(openWorldRoot(), "bin");
+    mkdirSync(folder, { recursive: true });
+    copyFileSync("/usr/bin/bwrap", join(folder, "bwrap"));
+    chmodSync(join(folder, "bwrap"), 0o755);
+    world = openWorld({ wrapperFolders: [folder] });
+    expect(await world.containment.ready()).toEqual({ kind: "ready" });
+    const variables = await world.containment.wrap({ callId: "late", folder: world.project, profile: WRITE });
+    rmSync(folder, { recursive: true });
+    Object.assign(world.environment, variables);
+    const ran = await world.run("echo x > made.txt", null);
+    expect(ran).toMatchObject({ status: 126, output: expect.stringContaining("the wrapper is gone") });
+    expect(existsSync(join(world.project, "made.txt"))).toBe(false);
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable", why: expect.stringContaining("gone") });
+  });
+
+  it("in a shell that does not take part", async () => {
+    world = openWorld({ shell: () => "/bin/sh" });
+    expect(await world.containment.ready()).toMatchObject({ why: expect.stringContaining("/bin/sh") });
+    await expect(
+      world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE }),
+    ).rejects.toThrow("does not take part");
+  });
+
+  it("and is noticed where the shell read no file of ours", async () => {
+    world = openWorld();
+    await world.containment.ready();
+    await world.containment.wrap({ callId: "x", folder: world.project, profile: WRITE });
+    // Nothing of what was prepared reached a shell.
+    expect(world.containment.finish("x")).toMatchObject({ isProven: false });
+    expect(world.containment.state()).toMatchObject({ kind: "unavailable" });
+  });
+
+  it("and nothing is left behind", async () => {
+    world = openWorld();
+    await world.run("echo x > /tmp/x", WRITE);
+    const own = join(world.home, ".local/share/opencode-gaia/containment");
+    expect(readdirSync(own)).toHaveLength(1);
+    world.containment.dispose();
+    expect(readdirSync(own)).toEqual([]);
+    expect(world.git("status", "--short", "--ignored")).toBe("?? .env\n?? .gaia/\n");
+  });
+});
+
+it("without a wrapper nothing is contained, and it is said why", async () => {
+  world = openWorld({ wrapperFolders: [] });
+  world.environment["PATH"] = "/nowhere";
+  expect(await world.containment.ready()).toEqual({
+    kind: "unavailable",
+    why: "bubblewrap (bwrap) is not installed",
+  });
+  expect(readFileSync(join(world.project, "a.txt"), "utf8")).toBe("one\n");
+});
+
+function openWorldRoot(): string {
+  world = openWorld();
+  const { root } = world;
+  world.close();
+  mkdirSync(root, { recursive: true });
+  return root;
+}
