@@ -179,7 +179,12 @@ export function createVerifier({
         if (problem !== null) return { kind: "broken", problem };
         const before = await vcs.fingerprint(signal);
         const report = await runDefinitionOfDone({
-          ...{ directory, definition, signal, clock, redact, scope },
+          directory,
+          definition,
+          signal,
+          clock,
+          redact,
+          scope,
           contain: input.contain?.(isLocked),
         });
         const after = await vcs.fingerprint(signal);

@@ -17,7 +17,11 @@ export function loadContainment(input: Omit<ContainmentInput, "platform" | "home
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("containment", "The containment could not be loaded.", { cause, hint });
     });
-    return createContainment({ ...input, platform: process.platform, home: input.environment["HOME"] || homedir() });
+    return createContainment({
+      ...input,
+      platform: process.platform,
+      home: input.environment["HOME"] || homedir(),
+    });
   };
   return Object.assign(async () => (loaded ??= load()), {
     dispose() {

@@ -46,7 +46,7 @@ interface SandboxValue {
 
 function sandboxValue(value: JsonValue | undefined): SandboxValue {
   const long: JsonObject = isJsonObject(value) ? value : { mode: value ?? "auto" };
-    return {
+  return {
     rank: SANDBOX_RANKS.indexOf(long["mode"] ?? "auto"),
     network: long["network"] === true,
     writable: listOf(long["writable"]),

@@ -40,7 +40,10 @@ const prepared: number[] = [];
 const contained: Record<string, number[]> = { "project writable": [], "project read-only": [] };
 for (let round = 0; round < ROUNDS; round++) {
   plain.push(await start({}));
-  for (const [name, profile] of [["project writable", WRITE], ["project read-only", READ]] as const) {
+  for (const [name, profile] of [
+    ["project writable", WRITE],
+    ["project read-only", READ],
+  ] as const) {
     const begun = performance.now();
     const variables = await containment.wrap({ callId: "bench", folder: project, profile });
     const ready = performance.now() - begun;
@@ -58,7 +61,9 @@ let most = 0;
 for (const [name, values] of Object.entries(contained)) {
   const added = (part: number): number => share(values, part) - share(plain, part);
   most = Math.max(most, added(0.1));
-  console.log(`contained, ${name}: ${shown(values)}; added ${added(0.5).toFixed(1)} and ${added(0.1).toFixed(1)} ms`);
+  console.log(
+    `contained, ${name}: ${shown(values)}; added ${added(0.5).toFixed(1)} and ${added(0.1).toFixed(1)} ms`,
+  );
 }
 if (most > MOST_MS) {
   console.error(`More than ${MOST_MS} ms.`);

@@ -229,7 +229,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
       const command = commands.get(callId);
       if (command === undefined) return false;
       commands.delete(callId);
-      const by = await bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => null);
+      const by = await bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(
+        () => null,
+      );
       return by === "human";
     },
     wasRejected: (callId) => rejected.has(callId),

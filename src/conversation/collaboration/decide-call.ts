@@ -198,10 +198,16 @@ const COVERED: ReadonlySet<Effect> = new Set(["read", "project", "history"]);
 /** Whether nobody is asked: in autopilot, and in the wave that the user approved. */
 export function isCovered(
   state: CollaborationState,
-  { workUnit, waveId, enforceWaveId }: { workUnit: string | null; waveId: string | null; enforceWaveId: boolean },
+  {
+    workUnit,
+    waveId,
+    enforceWaveId,
+  }: { workUnit: string | null; waveId: string | null; enforceWaveId: boolean },
 ): boolean {
   if (state.ended) return false;
-  return state.knobs.mode === "autopilot" || isInApprovedWave(state, { workUnit, wave: waveId, enforceWaveId });
+  return (
+    state.knobs.mode === "autopilot" || isInApprovedWave(state, { workUnit, wave: waveId, enforceWaveId })
+  );
 }
 
 function isInApprovedWave(

@@ -51,7 +51,10 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     if (isTold) return;
     isTold = true;
     host.logger.log("warn", "containment", `Commands are not contained: ${why}`);
-    void host.toast("warning", `Commands are not contained on this machine: ${why}. See opencode-gaia doctor.`);
+    void host.toast(
+      "warning",
+      `Commands are not contained on this machine: ${why}. See opencode-gaia doctor.`,
+    );
   };
 
   const whyNot = async (): Promise<string | null> => {
@@ -131,10 +134,13 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       const { profile, isProven, setAside } = finished;
       if (!isProven) {
         tell("a shell did not take part");
-        return ["[GAIA: this command was to run contained, and its shell did not take part. Stop and tell the user.]"];
+        return [
+          "[GAIA: this command was to run contained, and its shell did not take part. Stop and tell the user.]",
+        ];
       }
       const taken = setAside.map(
-        ({ path, to }) => `[GAIA: only the user makes ${path}; what this command made there was set aside as ${to}.]`,
+        ({ path, to }) =>
+          `[GAIA: only the user makes ${path}; what this command made there was set aside as ${to}.]`,
       );
       const why = exitCode === 0 || exitCode === null ? null : explainFailure(text ?? "", profile, mayAsk);
       return why === null ? taken : [...taken, why];

@@ -1,4 +1,10 @@
-import { type ContainmentProfile, type EnvironmentChange, type Layer, layersOf, type Places } from "./profile.ts";
+import {
+  type ContainmentProfile,
+  type EnvironmentChange,
+  type Layer,
+  layersOf,
+  type Places,
+} from "./profile.ts";
 
 /** Parts of `/run` that programs need: everything else there is sockets of the system and of the user. */
 const SHOWN_OF_RUN = [
@@ -8,6 +14,9 @@ const SHOWN_OF_RUN = [
   "/run/resolvconf",
   "/run/NetworkManager/resolv.conf",
 ];
+
+/** The disk, and what every system has of its own. */
+const BASE = "--ro-bind / / --dev /dev --proc /proc --tmpfs /run".split(" ");
 
 /**
  * The arguments with which bubblewrap contains a command; its program and arguments follow. Mounts lie on top of those
@@ -23,16 +32,26 @@ export function bubblewrapArguments(
     "--unshare-all",
     ...(profile.network ? ["--share-net"] : []),
     // A terminal of the user's cannot be typed into, and what the command leaves behind ends with it.
-    ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run"],
-    ...["--bind", places.temp, "/tmp", "--bind", places.temp, "/var/tmp"],
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
+    ...BASE,
+    "--bind",
+    places.temp,
+    "/tmp",
+    "--bind",
+    places.temp,
+    "/var/tmp",
     ...SHOWN_OF_RUN.flatMap((path) => ["--ro-bind-try", path, path]),
     ...layers.flatMap((layer) => mountOf(layer, places.empty)),
     // Only now: the layers inside had to be put there.
     ...layers.flatMap(({ path, kind }) => (kind === "hidden-folder" ? ["--remount-ro", path] : [])),
     ...unset.flatMap((name) => ["--unsetenv", name]),
     ...Object.entries(set).flatMap(([name, value]) => ["--setenv", name, value]),
-    ...["--chdir", places.folder, "--"],
+    "--chdir",
+    places.folder,
+    "--",
   ];
 }
 

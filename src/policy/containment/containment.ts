@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import { describeError } from "../../lib/error.ts";
 import { ownDataFolder, userFolder } from "../../lib/user-folders.ts";
 import { environmentChange } from "./environment.ts";
-import { findHiddenPlaces } from "./hidden-places.ts";
+import { findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState, FinishedContainment } from "./port.ts";
 import type { ContainmentProfile, EnvironmentChange, Places } from "./profile.ts";
@@ -26,7 +26,7 @@ import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrappe
 
 /** How long the first contained call may take, in milliseconds. */
 const PROBE_MS = 5_000;
-/** How long a search of the project is trusted, in milliseconds. */
+/** How long a search of the project and of the home is trusted, in milliseconds. */
 const SEARCH_LIFETIME_MS = 30_000;
 /** bash looks for another file where it takes itself for a login over the network: one further in is none. */
 const INNER_LEVEL = "2";
@@ -48,6 +48,7 @@ export function createContainment(input: ContainmentInput): Containment {
   let probing: Promise<ContainmentState> | null = null;
   let tools: { wrapper: Wrapper; folder: PrivateFolder } | null = null;
   let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
+  let hidden: { at: number; places: HiddenPlaces } | null = null;
   let count = 0;
 
   const caches = join(
@@ -68,9 +69,16 @@ export function createContainment(input: ContainmentInput): Containment {
     return search.finds;
   };
 
+  const hiddenPlaces = (): HiddenPlaces => {
+    if (hidden === null || clock.now() - hidden.at > SEARCH_LIFETIME_MS) {
+      hidden = { at: clock.now(), places: findHiddenPlaces(environment, home, input.allowSensitive) };
+    }
+    return hidden.places;
+  };
+
   const placesFor = async (folder: string, { temp, empty }: PrivateFolder): Promise<Places> => {
     const { protectedPaths, secrets } = await finds();
-    const hidden = findHiddenPlaces(environment, home, input.allowSensitive);
+    const { folders, files, shown } = hiddenPlaces();
     const repository = findRepositoryPlaces(project);
     return {
       project,
@@ -78,17 +86,13 @@ export function createContainment(input: ContainmentInput): Containment {
       temp,
       caches: realOf(caches),
       empty,
-      hiddenFolders: hidden.folders.filter((path) => path !== project),
-      hiddenFiles: [...new Set([...hidden.files, ...existing([...findSockets(project), ...secrets])])],
-      shown: hidden.shown,
+      hiddenFolders: existing(folders).filter((path) => path !== project),
+      hiddenFiles: [...new Set([...existing(files), ...existing([...findSockets(project), ...secrets])])],
+      shown: existing(shown),
       writable: [...repository.writable, ...existing(allowed)],
       pinned: repository.pinned,
       readOnly: [
-        ...new Set([
-          ...protectedAtRoot(project),
-          ...existing(protectedPaths),
-          ...repository.readOnly,
-        ]),
+        ...new Set([...protectedAtRoot(project), ...existing(protectedPaths), ...repository.readOnly]),
       ],
     };
   };
@@ -110,7 +114,11 @@ export function createContainment(input: ContainmentInput): Containment {
     if (wrapper.kind === "seatbelt") {
       writeFileSync(profileFile, seatbeltProfile(profile, places, guarded()));
     }
-    return { wrapped: wrapperArguments(wrapper, profile, places, both, profileFile), profileFile, privateFolder };
+    return {
+      wrapped: wrapperArguments(wrapper, profile, places, both, profileFile),
+      profileFile,
+      privateFolder,
+    };
   };
 
   const guarded = (): string[] => [...guardedPaths(project), ...findRepositoryPlaces(project).guarded];
@@ -142,7 +150,8 @@ export function createContainment(input: ContainmentInput): Containment {
     open.delete(callId);
     const isProven = existsSync(call.proof);
     for (const file of call.files) rmSync(file, { recursive: true, force: true });
-    if (!isProven) state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
+    if (!isProven)
+      state = { kind: "unavailable", why: `a command's shell (${input.shell()}) did not take part` };
     const finished: FinishedContainment = {
       profile: call.profile,
       isProven,
@@ -166,7 +175,8 @@ export function createContainment(input: ContainmentInput): Containment {
     const problem = await run(path, ["-c", command], { ...environment, ...variables }, project);
     const finished = finish("probe");
     if (problem !== null) return { kind: "unavailable", why: problem };
-    if (finished?.isProven !== true) return { kind: "unavailable", why: `the shell ${path} did not take part` };
+    if (finished?.isProven !== true)
+      return { kind: "unavailable", why: `the shell ${path} did not take part` };
     if (existsSync(leak)) return { kind: "unavailable", why: `${wrapper.path} does not contain anything` };
     return { kind: "ready" };
   };

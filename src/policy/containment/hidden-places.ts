@@ -6,36 +6,23 @@ import { isSensitivePath } from "../sensitive-path.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Files and folders below a home that hold keys, credentials or what a person did, or lead to a program that has them. */
-const IN_HOME = [
-  ...[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".terraform.d", ".password-store", ".1password"],
-  ...[".config/gcloud", ".config/gh", ".config/op", ".config/hub", ".config/rclone", ".config/doctl"],
-  ...[".config/containers/auth.json", ".config/git/credentials", ".config/hcloud", ".config/helm", ".fly"],
-  ...[".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".thunderbird"],
-  ...[".local/share/keyrings", ".local/share/containers", "Library/Keychains", "Library/Cookies"],
-  ...[".colima", ".lima", ".orbstack", ".rd", ".netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass"],
-  ...[".my.cnf", ".git-credentials", ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials"],
-  ...[".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties", ".s3cfg", ".boto"],
-  ...[".vault-token", ".terraformrc", ".bash_history", ".zsh_history", ".node_repl_history", ".psql_history"],
-  ...[".codex", ".claude", ".claude.json", ".gemini"],
-];
+const IN_HOME = words(`
+  .ssh .gnupg .aws .azure .kube .docker .terraform.d .password-store .1password .fly .colima .lima .orbstack .rd
+  .config/gcloud .config/gh .config/op .config/hub .config/rclone .config/doctl .config/hcloud .config/helm
+  .config/containers/auth.json .config/git/credentials .config/google-chrome .config/chromium
+  .config/BraveSoftware .mozilla .thunderbird .local/share/keyrings .local/share/containers
+  Library/Keychains Library/Cookies .netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .git-credentials
+  .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .m2/settings-security.xml
+  .gradle/gradle.properties .s3cfg .boto .vault-token .terraformrc .codex .claude .claude.json .gemini
+  .bash_history .zsh_history .node_repl_history .psql_history`);
 /** The same of a system, for those who work as its administrator, and sockets of services that act for anyone. */
-const IN_SYSTEM = [
-  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssl/private"],
-  ...["/nix/var/nix/daemon-socket", "/var/snap/lxd/common/lxd", "/var/lib/incus", "/var/lib/lxd"],
-];
+const IN_SYSTEM = words(`
+  /etc/shadow /etc/shadow- /etc/gshadow /etc/sudoers /etc/sudoers.d /etc/ssl/private
+  /nix/var/nix/daemon-socket /var/snap/lxd/common/lxd /var/lib/incus /var/lib/lxd`);
 /** Variables that name a file with credentials, or a socket. */
-const NAMED = [
-  "SSH_AUTH_SOCK",
-  "KUBECONFIG",
-  "NETRC",
-  "PGPASSFILE",
-  "NPM_CONFIG_USERCONFIG",
-  "npm_config_userconfig",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "AWS_SHARED_CREDENTIALS_FILE",
-  "OPENCODE_CONFIG",
-  "OPENCODE_CONFIG_DIR",
-];
+const NAMED = words(`
+  SSH_AUTH_SOCK KUBECONFIG NETRC PGPASSFILE NPM_CONFIG_USERCONFIG npm_config_userconfig
+  GOOGLE_APPLICATION_CREDENTIALS AWS_SHARED_CREDENTIALS_FILE OPENCODE_CONFIG OPENCODE_CONFIG_DIR`);
 
 /** What is hidden from contained commands, as far as it exists. */
 export interface HiddenPlaces {
@@ -54,9 +41,13 @@ export function findHiddenPlaces(
   home: string,
   allow: readonly string[] = [],
 ): HiddenPlaces {
-  const roots = USER_FOLDERS.filter((kind) => kind !== "cache").map((kind) => userFolder(kind, environment, home));
+  const roots = USER_FOLDERS.filter((kind) => kind !== "cache").map((kind) =>
+    userFolder(kind, environment, home),
+  );
   const own = roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]);
-  const named = NAMED.flatMap((name) => (environment[name] ?? "").split(":")).filter((path) => path.startsWith("/"));
+  const named = NAMED.flatMap((name) => (environment[name] ?? "").split(":")).filter((path) =>
+    path.startsWith("/"),
+  );
   // One that the user opened is a file, and their own words name it.
   const isOpened = (path: string): boolean =>
     allow.length > 0 && isSensitivePath(path) && !isSensitivePath(path, allow);
@@ -94,4 +85,8 @@ function isReadable(path: string): boolean {
 
 function unique(paths: readonly string[]): string[] {
   return [...new Set(paths)].filter((path) => path !== "/");
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/u);
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { lstatSync, readlinkSync } from "node:fs";
+import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isProtectedPath } from "../protected-path.ts";
@@ -58,26 +58,36 @@ export async function searchProject(project: string, allow: readonly string[] = 
   let left = MAX_ENTRIES;
   let level = [project];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && left > 0; depth++) {
-    const next: string[] = [];
-    for (const folder of level) {
-      if (left <= 0) break;
-      // oxlint-disable-next-line no-await-in-loop -- one folder after the other, so that the bound holds
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      for (const entry of entries.slice(0, left)) {
-        const path = join(folder, entry.name);
-        if (entry.isSymbolicLink() || /^\.(?:git|jj)$/u.test(entry.name)) continue;
-        if (isProtectedPath(path.slice(project.length))) protectedPaths.push(path);
-        else if (entry.isDirectory() && !SKIPPED.test(entry.name)) next.push(path);
-        else if (entry.isFile() && isSensitivePath(path.slice(project.length), allow)) secrets.push(path);
-      }
-      left -= entries.length;
+    const found = await entriesOf(level, left);
+    left -= found.length;
+    level = [];
+    for (const { path, entry } of found) {
+      const inside = path.slice(project.length);
+      if (entry.isSymbolicLink() || /^\.(?:git|jj)$/u.test(entry.name)) continue;
+      if (isProtectedPath(inside)) protectedPaths.push(path);
+      else if (entry.isDirectory() && !SKIPPED.test(entry.name)) level.push(path);
+      else if (entry.isFile() && isSensitivePath(inside, allow)) secrets.push(path);
     }
-    level = next;
   }
   return {
     protectedPaths: protectedPaths.slice(0, MAX_FOUND),
     secrets: await untracked(project, secrets.slice(0, MAX_FOUND)),
   };
+}
+
+/** What lies in these folders, up to a number. */
+async function entriesOf(
+  folders: readonly string[],
+  most: number,
+): Promise<{ readonly path: string; readonly entry: Dirent }[]> {
+  const found: { path: string; entry: Dirent }[] = [];
+  for (const folder of folders) {
+    // One folder after the other, so that the bound holds.
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    found.push(...entries.map((entry) => ({ path: join(folder, entry.name), entry })));
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
 }
 
 /** What git knows stays as it is: an empty file in its place would be committed, and its history shows it anyway. */
@@ -99,7 +109,9 @@ export type Standing = ReadonlyMap<string, string>;
 
 /** Takes down which of these paths are absent or links now: bubblewrap can put nothing there without leaving it behind. */
 export function standingOf(paths: readonly string[]): Standing {
-  return new Map(paths.flatMap((path) => (describe(path) === "there" ? [] : [[path, describe(path)] as const])));
+  return new Map(
+    paths.flatMap((path) => (describe(path) === "there" ? [] : [[path, describe(path)] as const])),
+  );
 }
 
 /** Which of these paths are there now, or lead elsewhere. */

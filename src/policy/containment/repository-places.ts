@@ -40,7 +40,8 @@ function gitPlaces(project: string): RepositoryPlaces {
   }
   const directory = placeAt(resolve(project, textOf(entry.path, /^gitdir: (.*)/u)))?.path;
   if (directory === undefined) return { ...NONE, readOnly: [entry.path] };
-  const common = placeAt(resolve(directory, textOf(join(directory, "commondir"), /(.*)/u)))?.path ?? directory;
+  const common =
+    placeAt(resolve(directory, textOf(join(directory, "commondir"), /(.*)/u)))?.path ?? directory;
   const others = foldersIn(join(common, "worktrees")).filter((path) => path !== directory);
   const settings = [directory, common].flatMap((folder) => GIT_SETTINGS.map((name) => join(folder, name)));
   return {

@@ -43,7 +43,9 @@ describe("arguments for bubblewrap", () => {
     expect(order).not.toContain(-1);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(args.slice(-3)).toEqual(["--chdir", PLACES.folder, "--"]);
-    expect(args).toEqual(expect.arrayContaining(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop"]));
+    expect(args).toEqual(
+      expect.arrayContaining(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop"]),
+    );
     expect(args).not.toContain("--share-net");
     expect(bubblewrapArguments({ ...WRITE, network: true }, PLACES, NOTHING)).toContain("--share-net");
   });
@@ -66,11 +68,13 @@ it("the profile for Seatbelt denies after it allows, and quotes what it is given
   const lines = text.split("\n");
   const at = (part: string): number => lines.findIndex((line) => line.includes(part));
   expect(at("(deny file-write*)")).toBeLessThan(at(String.raw`(subpath "/p \"q\"")`));
-  expect(at("(deny file-read* file-write* network-outbound (subpath \"/home/u/.ssh\"))")).toBeGreaterThan(0);
+  expect(at('(deny file-read* file-write* network-outbound (subpath "/home/u/.ssh"))')).toBeGreaterThan(0);
   expect(at('(deny file-write* (subpath "/p/opencode.json"))')).toBeGreaterThan(at(String.raw`\"q\"`));
   expect(text).toContain("(deny network*)");
   expect(seatbeltProfile({ ...READ, network: true }, PLACES)).not.toContain("(deny network*)");
-  expect(seatbeltProfile(READ, PLACES)).not.toContain('(allow file-read* file-write* (subpath "/home/u/work/p"))');
+  expect(seatbeltProfile(READ, PLACES)).not.toContain(
+    '(allow file-read* file-write* (subpath "/home/u/work/p"))',
+  );
   const [opened, closed] = ["(", ")"].map((each) => text.split(each).length);
   expect(opened).toBe(closed);
 });
@@ -152,7 +156,13 @@ it("the environment loses secrets and ways out, and keeps settings", () => {
   };
   const { set, unset } = environmentChange(given, WRITE, "/tmp", "/c");
   expect(unset.toSorted()).toEqual(
-    ["AWS_SECRET_ACCESS_KEY", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST", "GITHUB_TOKEN", "SSH_AUTH_SOCK"].toSorted(),
+    [
+      "AWS_SECRET_ACCESS_KEY",
+      "DBUS_SESSION_BUS_ADDRESS",
+      "DOCKER_HOST",
+      "GITHUB_TOKEN",
+      "SSH_AUTH_SOCK",
+    ].toSorted(),
   );
   expect(set).toMatchObject({ TMPDIR: "/tmp", npm_config_cache: "/c/npm" });
   expect(environmentChange(given, READ, "/tmp", "/c").set).not.toHaveProperty("npm_config_cache");

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { canContain } from "../../support/bubblewrap.ts";
@@ -23,7 +33,10 @@ describe.runIf(canContain).each(shells)("a command in %s, in bubblewrap", (shell
 
   it("commits, and keeps a private folder for the next one", async () => {
     world = openWorld({ shell: () => shell });
-    const ran = await world.run("echo two > b.txt; git add b.txt; git commit -qm Two; echo kept > /tmp/kept", WRITE);
+    const ran = await world.run(
+      "echo two > b.txt; git add b.txt; git commit -qm Two; echo kept > /tmp/kept",
+      WRITE,
+    );
     expect(ran).toMatchObject({ status: 0, output: "" });
     expect(world.git("log", "--format=%s").split("\n")[0]).toBe("Two");
     expect((await world.run("cat /tmp/kept", READ)).output).toBe("kept\n");
@@ -54,7 +67,8 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     const lane = join(first.root, "lane");
     first.git("worktree", "add", "-q", lane);
     world = openWorld({ project: lane });
-    const command = "echo x > b.txt; git add b.txt; git commit -qm Lane; git config user.name evil; echo x > $(git rev-parse --git-common-dir)/hooks/pre-commit";
+    const command =
+      "echo x > b.txt; git add b.txt; git commit -qm Lane; git config user.name evil; echo x > $(git rev-parse --git-common-dir)/hooks/pre-commit";
     const ran = await world.run(command, WRITE, lane);
     expect(first.git("log", "--format=%s", "-1", "lane")).toBe("Lane\n");
     expect(ran.output).toMatch(/config[^]*hooks\/pre-commit: Read-only file system/);
@@ -96,7 +110,10 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
     const ran = await world.run("echo x > made.txt", null);
     expect(ran).toMatchObject({ status: 126, output: expect.stringContaining("the wrapper is gone") });
     expect(existsSync(join(world.project, "made.txt"))).toBe(false);
-    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable", why: expect.stringContaining("gone") });
+    expect(await world.containment.ready()).toMatchObject({
+      kind: "unavailable",
+      why: expect.stringContaining("gone"),
+    });
   });
 
   it("in a shell that does not take part", async () => {

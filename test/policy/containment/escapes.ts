@@ -58,7 +58,10 @@ const CONNECT = (at: string): string =>
 
 /** A process of the user's, with a secret in its environment. */
 const process_: NonNullable<Escape["prepare"]> = async () => {
-  const child = spawn("sleep", ["60"], { env: { ...process.env, HIDDEN: "SECRET-OF-A-PROCESS" }, stdio: "ignore" });
+  const child = spawn("sleep", ["60"], {
+    env: { ...process.env, HIDDEN: "SECRET-OF-A-PROCESS" },
+    stdio: "ignore",
+  });
   await pause(50);
   return { names: { VICTIM: String(child.pid) }, undo: () => void child.kill("SIGKILL") };
 };
@@ -169,14 +172,15 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     kind: "the configuration of GAIA",
-    command: "rm -rf .gaia; mv .gaia x; echo '{\"mode\":\"autopilot\"}' > .gaia/config.jsonc",
+    command: 'rm -rf .gaia; mv .gaia x; echo \'{"mode":"autopilot"}\' > .gaia/config.jsonc',
     worked: hasNot(".gaia/config.jsonc", "{}\n"),
   },
   {
     kind: "the configuration of a shell and an editor",
     command: 'echo "touch pwned" >> "$HOME/.bashrc"; echo x > "$HOME/.vimrc"',
     worked: (world) =>
-      existsSync(join(world.home, ".vimrc")) || hasChanged(({ home }) => join(home, ".bashrc"), "# the user's\n")(world),
+      existsSync(join(world.home, ".vimrc")) ||
+      hasChanged(({ home }) => join(home, ".bashrc"), "# the user's\n")(world),
   },
   {
     kind: "npm's configuration",

@@ -4,7 +4,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createContainment } from "../../../src/policy/containment/containment.ts";
-import type { Containment, ContainmentInput, FinishedContainment } from "../../../src/policy/containment/port.ts";
+import type {
+  Containment,
+  ContainmentInput,
+  FinishedContainment,
+} from "../../../src/policy/containment/port.ts";
 import type { ContainmentProfile } from "../../../src/policy/containment/profile.ts";
 
 export const WRITE: ContainmentProfile = { project: "write", network: false, caches: true };
@@ -97,9 +101,15 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
       if (profile !== null) await containment.ready();
       const variables = profile === null ? {} : await containment.wrap({ callId, folder, profile });
       const env = { ...environment, ...variables };
-      const child = spawn(shell, ["-c", command], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      const child = spawn(shell, ["-c", command], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
       let output = "";
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk) => (output += String(chunk)));
       const [status] = (await once(child, "exit")) as [number | null];
       await new Promise((done) => setTimeout(done, 30));
       return { status, output, finished: containment.finish(callId) };
