@@ -62,12 +62,16 @@ export function createSupervision(input: SupervisionInput): Supervision {
     });
   };
   const followPanel = followRequests(conversations, host, input, statusOf, input.panelKey);
-  const dialogs: Dialogs = createDialogs({ ...input, call: (callId) => calls.get(callId) });
-  const contained = createContainedCalls({
+  const dialogs: Dialogs = createDialogs({
+    ...input,
+    call: (callId) => calls.get(callId),
+    isContained: async (call) => contained.isContained(call),
+  });
+  const contained: ContainedCalls = createContainedCalls({
     ...input,
     enforceWaveId: defaults.wavePolicy.enforceWaveId,
     call: (callId) => calls.get(callId),
-    isApproved: dialogs.isApproved,
+    allowedBy: dialogs.allowedBy,
   });
   const calls: ToolCalls = createToolCalls({
     ...input,

@@ -19,6 +19,7 @@ describe("without any source", () => {
       interaction: "standard",
       checkinCadence: "wave",
       reviewDepth: "diff",
+      sandbox: "auto",
       structuredOutput: "auto",
       specialistTools: [],
       startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },

@@ -45,11 +45,11 @@ describe("the table of keys", () => {
   });
 
   it("takes a key without a row for a power", () => {
-    expect(whats({ sandbox: false, policy: { hooks: ["x"] } })).toEqual([
-      "sandbox: sets something whose meaning is not known: false",
+    expect(whats({ sandpit: false, policy: { hooks: ["x"] } })).toEqual([
+      "sandpit: sets something whose meaning is not known: false",
       'policy.hooks: sets something whose meaning is not known: ["x"]',
     ]);
-    expect(withoutPowers(project({ sandbox: false, preset: "local" }))).toEqual({ preset: "local" });
+    expect(withoutPowers(project({ sandpit: false, preset: "local" }))).toEqual({ preset: "local" });
   });
 
   it("knows every profile that lets GAIA work without asking", () => {
@@ -65,6 +65,8 @@ describe("harmless settings", () => {
     ["a mode that is tighter", { mode: "locked" }],
     ["pair programming", { interaction: "pair", checkinCadence: "step", reviewDepth: "deep_repo" }],
     ["what is shown", { visibility: "quiet" }],
+    ["more contained", { sandbox: "on" }],
+    ["the same in its long form", { sandbox: { mode: "auto", network: false, writable: [] } }],
     ["models and sampling", { preset: "premium", agents: { minerva: { model: "a/b", temperature: 1 } } }],
     ["texts", { agents: { minerva: { prompt: "x", prompt_append: "y" } }, gaiaContext: { avoid: ["z"] } }],
     [

@@ -1,5 +1,6 @@
 import { buildAgents } from "../../src/agents/build.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
+import { sandboxOf } from "../../src/config/sandbox.ts";
 import type { ResolvedConfig } from "../../src/config/schema.ts";
 import { initialKnobs } from "../../src/conversation/collaboration/defaults.ts";
 import { paceOf } from "../../src/conversation/collaboration/profiles.ts";
@@ -37,6 +38,9 @@ function measure(config: ResolvedConfig): Measures {
     interaction: ["pair", "standard"].indexOf(knobs.interaction),
     reviewDepth: ["deep_repo", "risk", "diff", "inline"].indexOf(knobs.reviewDepth),
     handshake: config.startup.askAtTaskStart ? 0 : 1,
+    sandbox: ["on", "auto", "off"].indexOf(sandboxOf(config).mode),
+    network: sandboxOf(config).network ? 1 : 0,
+    writable: new Set(sandboxOf(config).writable),
     structuredOutput: config.structuredOutput === "native" ? 1 : 0,
     enforceWaveId: wavePolicy.enforceWaveId ? 0 : 1,
     boundary: wavePolicy.boundaryRule === "manual" ? 1 : 0,

@@ -32,6 +32,8 @@ export interface Scene {
   readonly environment: NodeJS.ProcessEnv;
   readonly node: string;
   readonly run: RunOpenCode;
+  /** Why commands cannot be contained in a shell; tried out where it is left out. @param shell as configured */
+  tryContainment?(shell: string | null): Promise<string | null>;
 }
 
 const SKIPPED = { state: "skipped" } as const;
@@ -72,9 +74,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     agentNames,
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
-    uncontained: await tryContainment(
-      directory,
-      environment,
+    uncontained: await (scene.tryContainment ?? tryIn(directory, environment))(
       asked.merged.state === "read" ? asked.merged.value.shell : null,
     ),
     recordTrouble: await recordTrouble(directory),
@@ -119,22 +119,23 @@ function optionsOf(entry: unknown): object | undefined {
 }
 
 /** Runs one command that is contained, in the shell that OpenCode would use. */
-async function tryContainment(
+function tryIn(
   project: string,
   environment: NodeJS.ProcessEnv,
-  shell: string | null,
-): Promise<string | null> {
-  const containment = loadContainment({
-    project,
-    environment,
-    clock: systemClock,
-    shell: () => findShell(shell, environment),
-    writable: [],
-    allowSensitive: [],
-  });
-  const state = await (await containment()).ready();
-  containment.dispose();
-  return state.kind === "unavailable" ? state.why : null;
+): (shell: string | null) => Promise<string | null> {
+  return async (shell) => {
+    const containment = loadContainment({
+      project,
+      environment,
+      clock: systemClock,
+      shell: () => findShell(shell, environment),
+      writable: [],
+      allowSensitive: [],
+    });
+    const state = await (await containment()).ready();
+    containment.dispose();
+    return state.kind === "unavailable" ? state.why : null;
+  };
 }
 
 /** On the PATH, or where OpenCode puts its own copy. */

@@ -48,8 +48,11 @@ export interface Dialogs {
   expect(callId: string, approval: ApprovalRequest): void;
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
-  /** Whether a human read this command in a dialog and said yes; waits for an answer that OpenCode is still telling of. */
-  isApproved(callId: string): Promise<boolean>;
+  /**
+   * Who said yes to this command in a dialog; null where none was raised. Waits for an answer that OpenCode is still
+   * telling of.
+   */
+  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
   /** Whether a human said no to this call. */
   wasRejected(callId: string): boolean;
 }
@@ -65,6 +68,8 @@ export interface DialogsInput {
   readonly defaults: CollaborationDefaults;
   readonly orchestrator: string;
   call(callId: string): RunningCall | undefined;
+  /** Whether a command will run contained where nobody is asked for it. */
+  isContained(call: RunningCall): Promise<boolean>;
 }
 
 export function createDialogs(input: DialogsInput): Dialogs {
@@ -100,7 +105,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     });
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
-    const decision = decideFor(event, call, conversation, session, expected !== undefined);
+    const decision = await decideFor(event, call, conversation, session, expected !== undefined);
     if (decision.kind === "ask") {
       if (expected === undefined) await leave(requestId, call, conversation);
       return;
@@ -127,13 +132,13 @@ export function createDialogs(input: DialogsInput): Dialogs {
     await answer(requestId, { refusal });
   };
 
-  const decideFor = (
+  const decideFor = async (
     event: Asked,
     call: RunningCall | undefined,
     conversation: Conversation,
     session: GaiaSession,
     isApproval: boolean,
-  ): CallDecision => {
+  ): Promise<CallDecision> => {
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
     const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
     // In the root session the user may talk to an agent of another kind; its requests stay theirs.
@@ -147,6 +152,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       wave: waveId,
       enforceWaveId: defaults.wavePolicy.enforceWaveId,
       isApproval,
+      // Trying it out takes time, so only where it counts.
+      isContained: call?.examination.effect === "unknown" && (await input.isContained(call)),
     });
   };
 
@@ -225,14 +232,12 @@ export function createDialogs(input: DialogsInput): Dialogs {
         approvals.delete(callId);
       }
     },
-    async isApproved(callId) {
+    async allowedBy(callId) {
       const command = commands.get(callId);
-      if (command === undefined) return false;
+      if (command === undefined) return null;
       commands.delete(callId);
-      const by = await bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(
-        () => null,
-      );
-      return by === "human";
+      // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
+      return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
     },
     wasRejected: (callId) => rejected.has(callId),
   };

@@ -16,8 +16,8 @@ import type { RunningCall } from "../tool-calls/tool-fact.ts";
 export interface ContainedCalls {
   /** Why a command must not run: all are to be contained, and nothing can be. Null when it may. */
   refuse(call: ExaminedCall): Promise<string | null>;
-  /** Whether what a command does is kept inside; tries it out first. */
-  isReady(): Promise<boolean>;
+  /** Whether a command will run contained where nobody is asked for it; tries it out first. */
+  isContained(call: ExaminedCall): Promise<boolean>;
   /** Hands the command of a shell that is about to start over to the containment. @throws Denial when it must not run */
   wrap(shell: ShellEnvironment): Promise<void>;
   /** What has to be said of a command that is over, for the end of its output. */
@@ -35,8 +35,8 @@ export interface ContainedCallsInput {
   readonly readers: readonly string[];
   isOurs(agent: string): boolean;
   call(callId: string): RunningCall | undefined;
-  /** Whether a person read this very command in a dialog and said yes; waits for an answer that is on its way. */
-  isApproved(callId: string): Promise<boolean>;
+  /** Who said yes to the command in a dialog; null where none was raised. */
+  allowedBy(callId: string): Promise<"human" | "plugin" | null>;
 }
 
 export function createContainedCalls(input: ContainedCallsInput): ContainedCalls {
@@ -65,13 +65,13 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
   const profileOf = async (
     call: RunningCall,
     { conversation, session }: Found,
-  ): Promise<{ profile: ContainmentProfile | null; isApproved: boolean }> => {
+  ): Promise<{ profile: ContainmentProfile | null; needsIt: boolean }> => {
     const { state } = conversation;
     const place = conversation.parts.delegations.placeOf(call.sessionId, session);
     const isOurs = input.isOurs(call.agent);
     const isLocked = state.knobs.mode === "locked";
-    if (!isOurs && !isLocked && sandbox.mode !== "on") return { profile: null, isApproved: false };
-    const isApproved = await input.isApproved(call.callId);
+    if (!isOurs && !isLocked && sandbox.mode !== "on") return { profile: null, needsIt: false };
+    const allowedBy = await input.allowedBy(call.callId);
     const isCheck = call.mayCheck === true && call.examination.isCheck;
     const profile = decideContainment({
       sandbox: sandbox.mode,
@@ -80,10 +80,12 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       isCovered: isCheck || isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
       onlyReads: input.readers.includes(call.agent) || !isChange(call),
       isCheck,
-      isApproved,
+      isApproved: allowedBy === "human",
       asks: call.asks ?? null,
     });
-    return { profile, isApproved };
+    // The plugin answered for the user because it would be contained.
+    const reliesOnIt = allowedBy === "plugin" && call.examination.effect === "unknown";
+    return { profile, needsIt: sandbox.mode === "on" || reliesOnIt };
   };
 
   return {
@@ -97,8 +99,8 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
         ? null
         : `Refused ${call.tool}: every command is to be contained (sandbox: on), and none can be: ${why}. Tell the user.`;
     },
-    async isReady() {
-      if (sandbox.mode === "off") return false;
+    async isContained({ agent }) {
+      if (sandbox.mode === "off" || !input.isOurs(agent)) return false;
       const why = await whyNot();
       if (why !== null) tell(why);
       return why === null;
@@ -109,12 +111,12 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       const call = input.call(callId);
       const found = call === undefined ? null : await conversations.of(sessionId);
       if (call === undefined || found === null) return;
-      const { profile, isApproved } = await profileOf(call, found);
+      const { profile, needsIt } = await profileOf(call, found);
       if (profile === null) return;
       const why = await whyNot();
       if (why !== null) {
         tell(why);
-        if (sandbox.mode === "on" || (!isApproved && needsContainment(call))) throw new Denial(refusal(why));
+        if (needsIt) throw new Denial(refusal(why));
         return;
       }
       try {
@@ -146,11 +148,6 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       return why === null ? taken : [...taken, why];
     },
   };
-}
-
-/** Whether a call may run without being asked for only because it is contained. */
-function needsContainment(call: RunningCall): boolean {
-  return call.asks !== undefined && call.asks !== null;
 }
 
 function refusal(why: string): string {

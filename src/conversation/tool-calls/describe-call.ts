@@ -1,8 +1,8 @@
 import type { Role } from "../../config/roles.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import { textOf } from "../../lib/json.ts";
-import { requestOf } from "../../policy/containment/ask-for-more.ts";
-import type { Examination } from "../../policy/examination.ts";
+import { type Request, requestOf } from "../../policy/containment/ask-for-more.ts";
+import { type Examination, isGraver } from "../../policy/examination.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 
 const RECORD_TOOL = "plan_gaia";
@@ -22,7 +22,8 @@ export function describeCall(
   const isEntry = tool === RECORD_TOOL && !READING_OPS.has(textOf(args["op"]) ?? "");
   const isRecord = isEntry || (role === "historian" && effect.kind === "edit");
   const asks = effect.kind === "command" ? requestOf(effect.command) : null;
-  return { tool, agent, examination, mayCheck: role === "checker", isRecord, asks };
+  const examined = asks === null ? examination : withRequest(examination, asks);
+  return { tool, agent, examination: examined, mayCheck: role === "checker", isRecord, asks };
 }
 
 /**
@@ -32,4 +33,11 @@ export function describeCall(
  */
 export function changesByItself({ effect }: Pick<IncomingCall, "effect">): boolean {
   return effect.kind === "edit" || effect.kind === "command";
+}
+
+/** More than a containment gives is outside, whatever the command does with it. */
+function withRequest(examination: Examination, asks: Request): Examination {
+  if (isGraver(examination.effect, "outside")) return examination;
+  const what = asks === "network" ? "with the network" : "without its containment";
+  return { ...examination, effect: "outside", reason: `is to run ${what}`, part: null, isCheck: false };
 }

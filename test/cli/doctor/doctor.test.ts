@@ -282,6 +282,13 @@ const PLANTED: Case[] = [
     },
   ],
   [
+    "no way to contain a command",
+    () => {
+      scene.answers.uncontained = "bubblewrap (bwrap) is not installed";
+    },
+    { check: "containment", level: "warn", what: /bwrap.*is not installed/, fix: /install bubblewrap/ },
+  ],
+  [
     "no ripgrep",
     async () => scene.remove("bin/rg"),
     { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },

@@ -10,7 +10,10 @@ import { readOwnPackage } from "../../../src/cli/own-package.ts";
 import { TOOL_NAMES } from "../../../src/tools/registry.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
-export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult>;
+export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult> & {
+  /** Why commands cannot be contained. */
+  uncontained: string | null;
+};
 
 /** A project and a user's home in a temporary folder, and an OpenCode that answers as it is told. */
 export interface DoctorScene {
@@ -61,10 +64,18 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     "--version": ended("1.18.33\n"),
     "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
     models: ended("acme/one\nacme/two\n"),
+    uncontained: null,
   };
-  const run: RunOpenCode = async (args) => answers[args.join(" ") as keyof Answers];
+  const run: RunOpenCode = async (args) => answers[args.join(" ") as Exclude<keyof Answers, "uncontained">];
   const gather = async () =>
-    gatherFacts({ own: await readOwnPackage(), directory: project, environment, node: "20.19.0", run });
+    gatherFacts({
+      own: await readOwnPackage(),
+      directory: project,
+      environment,
+      node: "20.19.0",
+      run,
+      tryContainment: async () => answers.uncontained,
+    });
   return {
     project,
     answers,

@@ -63,6 +63,7 @@ beforeEach(async () => {
     ...services,
     conversations,
     call: (id) => (id === "edit" ? runningCall("edit", {}) : undefined),
+    isContained: async () => false,
   });
 });
 

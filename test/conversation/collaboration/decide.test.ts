@@ -44,6 +44,7 @@ describe("a dialog", () => {
     wave: "w1",
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
+    isContained: false,
   };
   type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect };
   const decide = (scenes: Scene[], { effect = "project", ...changes }: Changes = {}) =>
@@ -68,6 +69,31 @@ describe("a dialog", () => {
       "autopilot runs nothing unknown",
       [AUTOPILOT, start()],
       { permission: "bash", effect: "unknown" },
+      "ask",
+    ],
+    [
+      "autopilot runs what is unknown when it is contained",
+      [AUTOPILOT, start()],
+      { permission: "bash", effect: "unknown", isContained: true },
+      "allow",
+    ],
+    ["a wave as well", WAVE, { permission: "bash", effect: "unknown", isContained: true }, "allow"],
+    [
+      "but nothing that is no command",
+      [AUTOPILOT, start()],
+      { permission: "external_directory", effect: "unknown", isContained: true },
+      "ask",
+    ],
+    [
+      "nor what reaches outside",
+      [AUTOPILOT, start()],
+      { permission: "bash", effect: "outside", isContained: true },
+      "ask",
+    ],
+    [
+      "nor in supervised mode",
+      [start()],
+      { permission: "bash", effect: "unknown", isContained: true },
       "ask",
     ],
     ["a wave throws nothing away", WAVE, { permission: "bash", effect: "lossy" }, "ask"],
