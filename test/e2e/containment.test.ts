@@ -69,6 +69,13 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     expect(tool?.output).toContain("set aside");
   });
 
+  it("run unasked where it cannot be told what they do", async () => {
+    const session = await autopilot();
+    const [tool] = await runAll(session, `node -e 'require("fs").writeFileSync("told.txt", "x")'`);
+    expect(tool?.status).toBe("completed");
+    expect(await project.read("told.txt")).toBe("x");
+  });
+
   it("get more only from the user, who reads in the dialog what is asked for", async () => {
     const server = createServer((_request, response) => response.end("reached"));
     await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
@@ -79,7 +86,8 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     const asked: string[] = [];
     project.autoAnswer(({ permission, patterns }) => {
       asked.push(...patterns);
-      return permission === "bash" || permission === "external_directory" ? "once" : null;
+      const isRequest = patterns.some((pattern) => pattern.includes("GAIA_SANDBOX="));
+      return isRequest || permission === "external_directory" ? "once" : null;
     });
     const tools = await runAll(
       session,
@@ -113,6 +121,18 @@ describe.runIf(canContain)("an agent that only reads, in bubblewrap", () => {
 });
 
 describe("where commands cannot be contained", () => {
+  it("one of which nothing can be told is asked for, in a shell that does not take part", async () => {
+    const session = await autopilot({ config: { shell: "/bin/sh" } });
+    const asked: string[] = [];
+    project.autoAnswer(({ patterns }) => {
+      asked.push(...patterns);
+      return "reject";
+    });
+    await runAll(session, `node -e 'require("fs").writeFileSync("told.txt", "x")'`);
+    expect(asked.join()).toContain("told.txt");
+    expect(existsSync(join(project.directory, "told.txt"))).toBe(false);
+  });
+
   it("a shell that does not take part runs nothing with sandbox: on", async () => {
     const session = await autopilot({ gaia: { sandbox: "on" }, config: { shell: "/bin/sh" } });
     const [tool] = await runAll(session, "echo x > made.txt");

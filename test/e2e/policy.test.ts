@@ -171,7 +171,6 @@ describe("autopilot", () => {
       bash("echo x > beyond.txt; git push origin HEAD"),
       "beyond.txt",
     ],
-    ["code that cannot be told", "bash", "python3", bash('python3 -c \'open("told.txt", "w")\''), "told.txt"],
   ])("asks for %s", async (_, permission, word, turn, proof) => {
     const { tools } = await refused(permission, word, turn);
     expect(tools[0]?.status).toBe("error");

@@ -83,7 +83,14 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
   /** The dialogs of running commands, each with who said yes. */
-  const commands = new Map<string, { answer: Promise<"human" | "plugin" | null>; settle: Settle }>();
+  const commands = new Map<
+    string,
+    {
+      readonly requestId: string;
+      readonly answer: Promise<"human" | "plugin" | null>;
+      readonly settle: Settle;
+    }
+  >();
 
   const asked = async (event: Asked): Promise<void> => {
     const found = await conversations.of(event.sessionId);
@@ -93,7 +100,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     const call = callId === null ? undefined : input.call(callId);
     const expected = callId === null ? undefined : approvals.get(callId);
     if (callId !== null) callOf.set(requestId, callId);
-    if (callId !== null && permission === "bash") rememberCommand(callId);
     conversation.dispatch({ type: "tick" });
     const approval = expected === undefined ? {} : { approval: expected.approval };
     conversation.dispatch({
@@ -175,7 +181,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The user may have been quicker than the plugin.
     const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
     byPlugin.delete(requestId);
-    if (callId !== undefined) commands.get(callId)?.settle(reply === "reject" ? null : by);
     const found = await conversations.of(event.sessionId);
     if (found === null) return;
     if (reply === "reject" && callId !== undefined) remember(callId);
@@ -183,14 +188,20 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (callId !== undefined) approvals.get(callId)?.resolve();
   };
 
-  const rememberCommand = (callId: string): void => {
+  const rememberCommand = ({ requestId, callId }: Asked): void => {
     let settle: Settle = () => undefined;
     const answer = new Promise<"human" | "plugin" | null>((done) => {
       settle = done;
     });
-    commands.set(callId, { answer, settle });
+    commands.set(callId ?? "", { requestId, answer, settle });
     const [oldest] = commands.keys();
     if (commands.size > MAX_REJECTED && oldest !== undefined) commands.delete(oldest);
+  };
+
+  const settleCommand = ({ requestId, reply }: Replied): void => {
+    const command = [...commands.values()].find((each) => each.requestId === requestId);
+    const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
+    command?.settle(reply === "reject" ? null : by);
   };
 
   const remember = (callId: string): void => {
@@ -201,6 +212,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
 
   return {
     observe(event) {
+      // At once: the command starts as soon as the answer is given.
+      if (event.type === "permission.replied") settleCommand(event);
+      else if (event.permission === "bash" && event.callId !== null) rememberCommand(event);
       // One session's events in their order: an answer must not overtake its question.
       const before = queues.get(event.sessionId) ?? Promise.resolve();
       const job = before

@@ -2,7 +2,6 @@
 export type Request = "network" | "off";
 
 /** The variable with which a command asks, as its first word: the user reads it in the dialog. */
-export const REQUEST_VARIABLE = "GAIA_SANDBOX";
 const REQUEST = /^\s*GAIA_SANDBOX=(?:(["']?)(network|off)\1)(?=\s)/u;
 
 /** What the first word of a command asks for; null for nothing. The dialog shows that word in front of the command. */
