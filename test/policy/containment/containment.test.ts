@@ -3,12 +3,14 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { canContain } from "../../support/bubblewrap.ts";
@@ -98,8 +100,7 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
 
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
   it("after the wrapper is gone", async () => {
-    const folder = join(openWorldRoot(), "bin");
-    mkdirSync(folder, { recursive: true });
+    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
     copyFileSync("/usr/bin/bwrap", join(folder, "bwrap"));
     chmodSync(join(folder, "bwrap"), 0o755);
     world = openWorld({ wrapperFolders: [folder] });
@@ -153,11 +154,3 @@ it("without a wrapper nothing is contained, and it is said why", async () => {
   });
   expect(readFileSync(join(world.project, "a.txt"), "utf8")).toBe("one\n");
 });
-
-function openWorldRoot(): string {
-  world = openWorld();
-  const { root } = world;
-  world.close();
-  mkdirSync(root, { recursive: true });
-  return root;
-}
