@@ -8,7 +8,7 @@ import { type Arg, literal, shown } from "./shell/arg.ts";
 import { isRawDevice } from "./shell/raw-device.ts";
 import type { Invocation, Invoked, Visitor, Walk } from "./shell/walk-state.ts";
 
-type Weighed = Pick<Examination, "effect" | "reason" | "part" | "writes" | "losses">;
+type Weighed = Pick<Examination, "effect" | "reason" | "part" | "isAllowed" | "writes" | "losses">;
 
 /** Files that one line is known to write. */
 const MAX_PATHS = 64;
@@ -32,6 +32,7 @@ export class EffectVisitor implements Visitor {
   readonly #writes = new Set<string>();
   readonly #losses = new Set<string>();
   #isUnfollowed = false;
+  #isAllowed = false;
   readonly #patterns: readonly DangerPattern[];
   readonly #allowed: readonly DangerPattern[];
   readonly #checks: Pick<CheckVisitor, "judge">;
@@ -76,6 +77,7 @@ export class EffectVisitor implements Visitor {
     const isByFiles = this.#losses.size > 0 && !isGraver(this.#rest, "unknown");
     return {
       ...this.#worst,
+      isAllowed: this.#isAllowed,
       writes: [...this.#writes].slice(0, MAX_PATHS),
       losses: isByFiles ? { paths: [...this.#losses], otherwise: this.#rest } : null,
     };
@@ -110,6 +112,7 @@ export class EffectVisitor implements Visitor {
     const otherwise: Effect = check.kind === "check" ? "project" : "unknown";
     const known = typeof problem === "string" ? { effect: otherwise, reason: problem } : problem;
     const isAllowed = matchPattern(this.#allowed, invocation.argv, "in full") !== undefined;
+    this.#isAllowed ||= isAllowed;
     const finding: Finding = isAllowed ? { ...known, effect: "project" } : known;
     this.#add(finding, invocation.node);
     return { ...finding, check };

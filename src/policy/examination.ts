@@ -40,6 +40,8 @@ export interface Span {
 export interface Examination extends Omit<Finding, "paths"> {
   /** The part of a command that decided the effect. */
   readonly part: Span | null;
+  /** A pattern of the user's own lets it reach as far as it does. */
+  readonly isAllowed: boolean;
   /** Files that it writes, as far as they are known. */
   readonly writes: readonly string[];
   /** What makes a lossy call one; null where that cannot be told by files. */

@@ -42,6 +42,7 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     effect: does,
     reason,
     part: null,
+    isAllowed: false,
     writes:
       effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
     losses: null,

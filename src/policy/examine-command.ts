@@ -32,6 +32,7 @@ const TOO_LONG: Examination = {
   effect: "forbidden",
   reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
   part: null,
+  isAllowed: false,
   writes: [],
   losses: null,
   secret: null,

@@ -5,6 +5,7 @@ export const examined = (effect: Effect, rest: Partial<Examination> = {}): Exami
   effect,
   reason: "because",
   part: null,
+  isAllowed: false,
   writes: [],
   losses: null,
   secret: null,

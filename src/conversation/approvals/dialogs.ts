@@ -31,6 +31,7 @@ const UNKNOWN: Omit<ExaminedCall, "tool"> = {
     effect: "unknown",
     reason: "",
     part: null,
+    isAllowed: false,
     writes: [],
     losses: null,
     secret: null,

@@ -80,7 +80,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       isCovered: isCheck || isCovered(state, { ...place, enforceWaveId: input.enforceWaveId }),
       onlyReads: input.readers.includes(call.agent) || !isChange(call),
       isCheck,
-      isApproved: allowedBy === "human",
+      isApproved: allowedBy === "human" || call.examination.isAllowed,
       asks: call.asks ?? null,
     });
     // The plugin answered for the user because it would be contained.

@@ -16,7 +16,7 @@ export interface ContainmentQuestion {
   readonly onlyReads: boolean;
   /** It does nothing but run the project's checks, which write their results. */
   readonly isCheck: boolean;
-  /** A person read this very command in a dialog and said yes. */
+  /** A person read this very command in a dialog and said yes, or allows such commands in their configuration. */
   readonly isApproved: boolean;
   readonly asks: Request | null;
 }
