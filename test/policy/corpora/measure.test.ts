@@ -87,6 +87,6 @@ describe("the measurement of corpora", () => {
 
   it("takes no corpus without a source and a licence", async () => {
     await write("theirs", { cases: [{ command: "ls", verdict: "allow" }] });
-    expect(() => readCorpora(folder)).toThrow();
+    expect(() => readCorpora(folder)).toThrow("expected string");
   });
 });
