@@ -30,7 +30,7 @@ export function decideIn(mode: Mode, command: string, folder = PROJECT): Outcome
   const call: ExaminedCall = {
     tool: "bash",
     agent: "hephaestus",
-    examination: examineCommand(command, { folder }),
+    examination: examineCommand(command, { folder, project: folder }),
   };
   const state = STATES[mode];
   const guard = decideCall(state, call, { by: "guard", onlyReads: false, isListed: false });
@@ -44,5 +44,7 @@ export function decideIn(mode: Mode, command: string, folder = PROJECT): Outcome
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
   });
-  return dialog.kind === "allow" ? "run" : dialog.kind;
+  if (dialog.kind === "allow") return "run";
+  const isContained = call.examination.effect === "unknown" && (mode === "wave" || mode === "autopilot");
+  return dialog.kind === "ask" && isContained ? "contained" : dialog.kind;
 }
