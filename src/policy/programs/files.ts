@@ -67,18 +67,56 @@ function valueOf({ options }: Split, names: RegExp): Arg | undefined {
 const TARGET = /^(?:-t|--target-directory)$/u;
 const HERE = literal(".");
 
-/** Copies and links write their last operand, or the folder that an option names. */
-const copies = writes((given, call) => {
+/** Whether an operand is a device, which keeps nothing of what is moved there. */
+function isDevice(file: Arg, { walk }: Call): boolean {
+  return walk.placeOf(file, walk.scope.folders) === "device";
+}
+
+/** Copies write their last operand, or the folder that an option names. */
+const copies = writes((given) => {
   const target = valueOf(given, TARGET) ?? (given.operands.length > 1 ? given.operands.at(-1) : undefined);
-  return [target ?? (call.name === "ln" ? HERE : (given.operands[0] ?? HERE))];
+  return [target ?? given.operands[0] ?? HERE];
 }, TARGET);
 
-/** A move takes away what it moves. */
-const moves = writes((given) => [...given.operands, ...[valueOf(given, TARGET) ?? []].flat()], TARGET);
+/** A link gives a further name to what it leads to, which whoever writes there changes. */
+const links = writes((given) => [...given.operands, valueOf(given, TARGET) ?? HERE], TARGET);
+
+/** A move takes away what it moves; into a device it is gone. */
+const moves: Program = (call) => {
+  const given = split(call.args, TARGET);
+  const files = [...given.operands, ...[valueOf(given, TARGET) ?? []].flat()];
+  const isGone = files.some((file) => isDevice(file, call));
+  return found(worst([isGone ? "lossy" : "project", effectOn(files, call)]), call);
+};
 
 const dd = writes(({ operands }) =>
   operands.filter((arg) => leading(arg).startsWith("of=")).map((arg) => literal(shown(arg).slice(3))),
 );
+
+/** Options with which tar runs a program, or writes where the archive says. */
+const TAR_UNSURE =
+  /^--(?:us|to-c|checkpoint-a|in(?:fo|$)|new-v|rs|rm|ab|rem|options)|^-[a-zA-Z]*[IFP]|^-[a-zA-Z]+[^a-zA-Z]/u;
+
+/** tar writes an archive, or what is in one below the folder that an option names. */
+const tar: Program = (call) => {
+  const given = split(
+    call.args,
+    /^(?:-[A-Za-z]*[fCXT]|--(?:file|directory|exclude-from|files-from|exclude))$/u,
+  );
+  const [first, second] = call.args;
+  const isBundle = /^[a-zA-Z]+$/u.test(leading(first ?? HERE));
+  const letters = isBundle ? leading(first ?? HERE) : "";
+  if (given.options.some((option) => TAR_UNSURE.test(leading(option))) || /[IFP]/u.test(letters))
+    return undefined;
+  const packs =
+    /[cruA]/u.test(letters) ||
+    given.options.some((option) =>
+      /^(?:-[a-zA-Z]*[cruA]|--(?:create|append|update|concatenate|catenate))/u.test(leading(option)),
+    );
+  const archive = isBundle && letters.includes("f") ? second : valueOf(given, /^(?:-[A-Za-z]*f|--file)$/u);
+  const target = packs ? archive : valueOf(given, /^(?:-[A-Za-z]*C|--directory)$/u);
+  return found(worst(["project", effectOn([target ?? HERE], call)]), call);
+};
 
 /** What unpacks writes below the folder that an option names, or the one it runs in. */
 const unpacks = (names: RegExp): Program => writes((given) => [valueOf(given, names) ?? HERE], names);
@@ -87,23 +125,36 @@ const unpacks = (names: RegExp): Program => writes((given) => [valueOf(given, na
  * Deleting: what lies outside is outside, what tools make anew or is temporary can be had back; of the rest nothing tells
  * here whether anything else holds it.
  */
-export const deletes: Program = (call) => {
-  const { operands } = split(call.args);
-  const lost = operands.filter((file) => effectOfDeleting(file, call) === "lossy");
-  const effect = worst(["project", ...operands.map((file) => effectOfDeleting(file, call))]);
-  const isTold = lost.every((file) => textOf(file) !== undefined);
-  return found(
-    effect,
-    call,
-    isTold && effect === "lossy" ? lost.flatMap((file) => pathsOf(file, call.walk)) : undefined,
-  );
-};
+const losing =
+  (valued?: RegExp): Program =>
+  (call) => {
+    const { operands } = split(call.args, valued);
+    if (operands.length === 0) return `${call.name} names nothing to delete`;
+    const lost = operands.filter((file) => effectOfDeleting(file, call) === "lossy");
+    const effect = worst(["project", ...operands.map((file) => effectOfDeleting(file, call))]);
+    const isTold = lost.every((file) => textOf(file) !== undefined);
+    return found(
+      effect,
+      call,
+      isTold && effect === "lossy" ? lost.flatMap((file) => pathsOf(file, call.walk)) : undefined,
+    );
+  };
+
+export const deletes = losing();
+
+/** Cutting a file short takes as much away as deleting it. */
+const truncates = losing(/^(?:-[sr]|--size|--reference)$/u);
+
+/** A temporary folder itself, or all that is in it: what other programs keep there goes as well. */
+const WHOLE_TEMPORARY =
+  /^["']?(?:(?:\/private)?(?:\/var)?\/tmp|\/dev\/shm|\$\{?(?:TMPDIR|TMP|TEMP)\}?)["']?(?:\/+\.?\*?)*["']?$/u;
 
 function effectOfDeleting(file: Arg, { walk }: Call): Effect {
+  const text = shown(file);
+  if (WHOLE_TEMPORARY.test(text)) return "outside";
   const place = walk.placeOf(file, walk.scope.folders);
   if (place === "temporary" || place === "device") return "project";
   if (place !== "project") return place;
-  const text = shown(file);
   const paths = walk.scope.folders.map((folder) =>
     text.startsWith("/") || folder === "" ? text : `${folder}/${text}`,
   );
@@ -117,25 +168,39 @@ function effectOfDeleting(file: Arg, { walk }: Call): Effect {
 /** In-place editing, and everything else that ends in the files that are named. */
 const named = writes();
 
-/** Rights of files; a bit that lets a program run as its owner gives rights away. */
+/** A bit that lets a program run as its owner gives rights away. */
+const GIVING = /(?:^|,)[ugoa]*[+=][rwxXt]*s|^[2467]\d{3}$/u;
+/** Rights that everyone has, or nobody: nothing tells which they were. */
+const OPENING =
+  /^0?[0-7]{2}[2367]$|^0+$|(?:^|,)[ug]*[oa][ugoa]*[+=][rxX]*w|(?:^|,)[a]?(?:=(?:,|$)|-[wxX]*r)/u;
+
+/** Rights of files. */
 const rights: Program = (call) => {
-  const { operands } = split(call.args, /^--(?:reference|from)$/u);
-  const effect = effectOn(operands.slice(1), call);
-  const isGiving = /^(?:[ugoa]*[+=][rwxXt]*s|[2467]\d{3}$)/u.test(shown(operands[0] ?? HERE));
-  return found(isGiving ? "outside" : worst(["project", effect]), call);
+  const isMode = (arg: Arg): boolean => /^-[rwxXst]+(?:,|$)/u.test(leading(arg));
+  const { options, operands } = split(call.args, /^--reference$/u);
+  const modes = options.filter((option) => isMode(option));
+  const given = modes.length > 0 || options.some((option) => leading(option).startsWith("--reference"));
+  const [mode, files] = given ? [modes[0] ?? HERE, operands] : [operands[0] ?? HERE, operands.slice(1)];
+  if (files.length === 0) return `${call.name} names no file`;
+  if (GIVING.test(shown(mode))) return found("outside", call);
+  const isDeep = options.some((option) => /^(?:-[a-zA-Z]*R|--rec)/u.test(leading(option)) && !isMode(option));
+  const effect = isDeep || OPENING.test(shown(mode)) ? "lossy" : "project";
+  return found(worst([effect, effectOn(files, call)]), call);
 };
 
 /** Programs that change the files they are given. */
 export const files: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ...["touch", "mkdir", "mkfifo", "tee", "patch", "truncate", "split", "csplit", "unexpand"].map(
+  ...["touch", "mkdir", "mkfifo", "tee", "patch", "split", "csplit", "unexpand"].map(
     (name): [string, Program] => [name, writes(undefined, /^-[msdrbnali]$/u)],
   ),
   ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map((name): [string, Program] => [
     name,
     named,
   ]),
-  ...["cp", "install", "ln", "ditto"].map((name): [string, Program] => [name, copies]),
+  ...["cp", "install", "ditto"].map((name): [string, Program] => [name, copies]),
+  ["ln", links],
   ["mv", moves],
+  ["truncate", truncates],
   ["dd", dd],
   ["rmdir", named],
   ...["rm", "unlink", "rimraf", "del-cli", "trash", "shred", "srm"].map((name): [string, Program] => [
@@ -143,9 +208,8 @@ export const files: ReadonlyMap<string, Program> = new Map<string, Program>([
     deletes,
   ]),
   ["chmod", rights],
-  ["chown", rights],
-  ["chgrp", rights],
+  ["chown", (call) => found("outside", call)],
+  ["chgrp", (call) => found("outside", call)],
   ["unzip", unpacks(/^-d$/u)],
-  ["tar", unpacks(/^(?:-C|--directory)$/u)],
-  ["bsdtar", unpacks(/^(?:-C|--directory)$/u)],
+  ...["tar", "gtar", "bsdtar"].map((name): [string, Program] => [name, tar]),
 ]);

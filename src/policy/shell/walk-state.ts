@@ -2,7 +2,7 @@ import type { ParsedScript, SyntaxNode } from "unbash";
 import type { Verdict } from "../checks/verdict.ts";
 import type { Effect, Finding, Span } from "../examination.ts";
 import type { PlaceOf } from "../places.ts";
-import { type Arg, textOf } from "./arg.ts";
+import { type Arg, shown, textOf } from "./arg.ts";
 import type { Scope } from "./scope.ts";
 
 /** Text that is known to arrive on a program's standard input. */
@@ -107,9 +107,14 @@ export function pathsOf(file: Arg, { scope }: Pick<Walk, "scope">): string[] {
   return scope.folders.map((folder) => (text.startsWith("/") || folder === "" ? text : `${folder}/${text}`));
 }
 
-/** What writing a file does, by where it lies. */
+/** What belongs to a version control system, which alone may write there. */
+const HISTORY_FOLDER = /(?:^|\/)\.(?:git|jj|hg|svn)(?:\/|$)/iu;
+
+/** What writing a file does, by where it lies: inside of the history it may destroy all of that. */
 export function effectOfWriting(file: Arg, { placeOf, scope }: Pick<Walk, "placeOf" | "scope">): Effect {
   const place = placeOf(file, scope.folders);
   if (place === "temporary") return "project";
+  if (place === "project" && [shown(file), ...scope.folders].some((path) => HISTORY_FOLDER.test(path)))
+    return "lossy";
   return place === "device" ? "read" : place;
 }

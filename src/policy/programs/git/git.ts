@@ -7,6 +7,15 @@ import { gitVerbs } from "./verbs.ts";
 /** A format with which git checks signatures, which it does with another program. */
 const SIGNATURE = /%\(signature|%[-+ ]?G/u;
 
+/** `git restore --staged` changes the index alone. */
+function isStaged(args: readonly Arg[]): boolean {
+  const texts = args.map((arg) => textOf(arg));
+  return (
+    texts.some((text) => text === "--staged" || text === "-S") &&
+    !texts.some((text) => text === "--worktree" || text === "-W")
+  );
+}
+
 /** git shows and lists with some of its verbs; the others, and every alias, change the repository. */
 export const git: Program = (call) => {
   const { verb, args, places, problem } = gitCommand(call.args);
@@ -19,7 +28,10 @@ export const git: Program = (call) => {
     return "git would check signatures with another program";
   const rule = gitVerbs.get(name);
   if (rule === undefined) return `git ${name} is not known to be read-only`;
-  const does = rule({ ...call, name: `git ${name}`, args });
+  const named = { ...call, name: `git ${name}`, args };
+  // Behind a -- stand paths, whatever they are called.
+  const hasPaths = end !== -1 && end < args.length - 1 && /^(?:checkout|restore)$/u.test(name);
+  const does = hasPaths && !isStaged(args) ? found("lossy", named) : rule(named);
   const isElsewhere = places.some((place) => call.walk.placeOf(place, call.walk.scope.folders) === "outside");
   if (typeof does !== "object") return does;
   if (isElsewhere) return found("outside", { name: `git ${name}`, args });

@@ -63,22 +63,33 @@ export const gitVerbs = programsFrom(String.raw`
   # Changes: first what throws work away, then what the history holds, then what reaches others.
   reset ... !--hard !--merge => history
   clean|prune|filter-branch|filter-repo * => lossy
-  checkout -b ... !-f !--force => history
-  checkout [-q --quiet --track? --detach --orphan -d -t --progress --no-progress --guess --no-guess]
-    /(?![:.*])(?!.*[*?])(?!.*\.[A-Za-z]\w{0,4}$)\S+/ => history
-  switch ... !-f !--force !--discard-changes => history
+  checkout -b ... !/^-[a-zA-Z]*f/ !--force => history
+  checkout -b=/[^-].*/ [-{ql} --quiet --track? --no-track --progress --no-progress --recurse-submodules?] F? => history
+  # What looks like a branch, and not like a file or the folder of one.
+  checkout [-q --quiet --track? --detach --orphan -d -t --progress --no-progress --guess --no-guess
+    --recurse-submodules? --conflict=/merge|diff3|zdiff3/]
+    (-|/(?![:.*])(?!.*[*?])(?!.*\.[A-Za-z]\w{0,4}$)(?!.*\/$)(?!(?:src|lib|test|tests|Makefile|Dockerfile|LICENSE|README)$)\S+/)
+    => history
+  switch ... !/^-[a-zA-Z]*f/ !--force !--discard-changes => history
   restore (--staged|-S) [-q --quiet --source=] F* => project
   checkout|switch|restore|reset * => lossy
   stash drop|clear ... => lossy
   reflog expire|delete ... => lossy
   gc ... !--prune !--aggressive => project
-  branch|tag ... !-d !-D !--delete !-f !--force !-M !-C => history
-  worktree (add|move|lock|unlock|repair) ... => project
-  worktree remove ... !-f !--force => history
+  # What -d deletes of branches is merged.
+  branch (-d|--delete) [-q --quiet -r --remotes] F* => history
+  branch|tag ... !/^-[avrqlins]*[dDfMC]/ !--delete !--force => history
+  worktree (add|move|lock|unlock|repair|remove) ... !/^-[a-zA-Z]*f/ !--force => project
+  worktree add ... => project
   update-ref|symbolic-ref ... !-d !--delete => history
-  rm ... !-f !--force => project
+  rm ... !/^-[a-zA-Z]*f/ !--force => project
+  submodule update ... !-f !--force => project
+  submodule update ... => lossy
+  read-tree ... !--reset !-u => history
+  read-tree * => lossy
+  bisect ... !/^run$/ => history
   gc|branch|tag|worktree|update-ref|symbolic-ref|rm * => lossy
-  commit|commit-tree|merge|rebase|cherry-pick|revert|am|stash|notes|bisect|fetch|pull|replace|rerere|merge-file|write-tree|read-tree|update-index|pack-refs|repack|fast-import|mktag|mktree
+  commit|commit-tree|merge|rebase|cherry-pick|revert|am|stash|notes|fetch|pull|replace|rerere|merge-file|write-tree|update-index|pack-refs|repack|fast-import|mktag|mktree
     ... !--upload-pack !--exec !-x => history
   add|mv|apply|init|clone|format-patch|archive|bundle|hash-object|sparse-checkout|submodule|stage|lfs|diff|log|show|grep|mailsplit|pack-objects|index-pack|unpack-objects|fsck|multi-pack-index|commit-graph|request-pull
     ... !--exec !--upload-pack !--ext-diff !--textconv !--open-files-in-pager !-O !/^(?:deinit|foreach|push)$/ !--config !-c => project
