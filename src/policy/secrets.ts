@@ -1,5 +1,5 @@
 import { expandedIn, isSecretVariable } from "./secret-variables.ts";
-import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
+import { type Arg, leading, literal, type Piece, shown, textOf } from "./shell/arg.ts";
 
 /** Programs that tell that a file is there, or change what is known of it, but show nothing of what is in it. */
 const NOT_SHOWING =
@@ -7,21 +7,46 @@ const NOT_SHOWING =
 /** Git's verbs that show what is in files. */
 const GIT_SHOWING =
   /^(?:show|diff|blame|annotate|grep|cat-file|archive|whatchanged|difftool|format-patch|apply|hash-object)$/u;
+const NONE = literal("");
 const GREP = /^(?:grep|egrep|fgrep|rg|ack|ag|zgrep|ugrep)$/u;
 /** Programs that run the code they are given. */
 export const CODE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk|sed)$/u;
+/** Programs whose first operand is an expression, however much it looks like a file. */
+const FILTERING = /^(?:jq|gojq|jaq|yq)$/u;
+/** Files of keys that a program is told to use; it shows nothing of them. */
+const USING = /^--(?:cacert|capath)$/u;
+/** Commands of openssl that show certificates alone, whatever else their file holds. */
+const PUBLIC_ONLY = /^(?:x509|verify|crl)$/u;
+/** Verbs of the clouds' programs that print keys, tokens, passwords or settings that hold them. */
+const KEYS = [
+  /^az (?:\S+ )*(?:keys list|\S+-keys? (?:list|show)|list-(?:keys|secrets|connection-strings|publishing-\S+|\S*credentials?)|show-(?:connection-string|keys?)|connection-string (?:show|list)|secret (?:show|download|backup)|credential (?:show|list|reset)|appsettings list|kv (?:list|show)|get-access-token|generate-sas)(?: |$)/u,
+  /^aws (?:\S+ )*(?:(?:batch-)?get-secret-value|get-(?:login|\S*-token|token|\S*credentials\S*|password-data|random-password|session-token|federation-token)|get-login-password|generate-\S*-token|assume-role\S*|create-access-key|decrypt)(?: |$)/u,
+  /^aws configure (?:export-credentials|get \S*(?:secret|token|key|credential))/u,
+  /^gcloud (?:\S+ )*(?:secrets versions access|auth (?:application-default )?print-\S+|keys create)(?: |$)/u,
+  /^vault (?:kv get|read|unwrap|print token|token create)(?: |$)/u,
+  /^op (?:read|inject|run|item get|document get)(?: |$)/u,
+  /^(?:heroku config|doppler secrets|chamber (?:read|export|env)|aws-vault (?:exec|export)|vercel env pull|netlify env|fly(?:ctl)? auth token|glab auth token|npm token create|terraform state pull|tofu state pull|oc whoami|oc extract|kubectl create token)(?: |$)/u,
+  /^ansible-vault (?:view|decrypt)(?: |$)/u,
+];
+/** The same where it takes an option; here options count as words. */
+const KEYS_BY_OPTION = [
+  /^(?:kubectl|oc) (?=(?:.* )?(?:get|edit) )(?=.* (?:\S+,)?secrets?(?:\.\S*)?(?:[ /,]|$))(?=(?:.* )?(?:edit |(?:-o|--output|--template|-\w+o)(?![ =]?(?:name|wide)(?: |$))))/u,
+  /^(?:kubectl|oc) (?:.* )?config view (?:.* )?--(?:raw|flatten)/u,
+  /^aws (?:.* )?ssm get-parameter\S* (?:.* )?--with-d/u,
+  /^security (?:.* )?(?:find-(?:generic|internet)-password (?:.* )?-\w*[wg]|dump-keychain (?:.* )?-\w*d|export )/u,
+  /^(?:terraform|tofu) (?:.* )?output (?:.* )?-(?:raw|json)/u,
+  /^(?:gh|glab) auth status (?:.* )?(?:-\w*t|--show-token)/u,
+  /^(?:gpg2?|age|sops) (?:.* )?(?:-d|--decrypt|decrypt|--export-secret\S*)(?: |$)/u,
+];
 /** Commands that print the environment or keys, by program and the words behind it, options left out. */
 const SHOWING = [
   /^(?:docker|podman|nerdctl) compose (?:\S+ )*(?:config|convert)(?: |$)/u,
   /^(?:docker|podman)-compose (?:\S+ )*(?:config|convert)(?: |$)/u,
   /^(?:docker|podman) (?:container )?inspect(?: |$)/u,
-  /^(?:kubectl|oc) (?:get|describe|edit) (?:\S+,)?secrets?(?:[ /,]|$)/u,
   /^gh auth token(?: |$)/u,
-  /^gcloud auth (?:application-default )?print-/u,
-  /^az account get-access-token(?: |$)/u,
-  /^aws configure (?:get|export-credentials)(?: |$)/u,
   /^git credential(?:-\S+)? (?:fill|get)(?: |$)/u,
-  /^(?:pass|op|vault|bw|security|secret-tool|lpass) (?:show|read|get|item|kv|lookup|find-\S+)(?: |$)/u,
+  /^(?:pass|bw|secret-tool|lpass) (?:show|get|lookup)(?: |$)/u,
+  ...KEYS,
   /^ps (?:[a-z]*e[a-z]*)(?: |$)/u,
 ];
 /** Code that prints the whole environment. */
@@ -51,7 +76,27 @@ function filledIn(arg: Arg): string {
 /** The place of the first operand that is no file: what grep and its like look for. */
 function searchedFor(args: readonly Arg[]): number {
   if (args.some((arg) => /^-[a-zA-Z]*[ef]|^--(?:regexp|file|files)/u.test(leading(arg)))) return -1;
-  return args.findIndex((arg) => !leading(arg).startsWith("-"));
+  const first = args.findIndex((arg) => !leading(arg).startsWith("-"));
+  // That may be the value of an option which names a file.
+  return /^--(?:exclude|include|ignore)-f/u.test(leading(args[first - 1] ?? NONE)) ? -1 : first;
+}
+
+/** The place of the expression in a call of jq or its like; -1 where an option may have said otherwise. */
+function expressionIn(name: string, args: readonly Arg[]): number {
+  if (args.some((arg) => /^(?:-[a-zA-Z]*[fL]|--(?:from-file|expression|arg|slurp|raw))/u.test(leading(arg))))
+    return -1;
+  const verb = name === "yq" && /^(?:e|ea|eval|eval-all)$/u.test(textOf(args[0]) ?? "") ? 1 : 0;
+  const first = args.findIndex((arg, index) => index >= verb && !leading(arg).startsWith("-"));
+  // yq shows the file that is all it is given.
+  return name !== "yq" || /^\.(?:\w+\.)*key$/u.test(shown(args[first] ?? NONE)) ? first : -1;
+}
+
+function skippedOf(name: string, args: readonly Arg[]): readonly number[] {
+  if (GREP.test(name)) return [searchedFor(args)];
+  if (FILTERING.test(name)) return [expressionIn(name, args)];
+  if (/^(?:cp|mv|install|ln|rsync|scp)$/u.test(name)) return [args.length - 1];
+  if (name !== "curl") return [];
+  return args.flatMap((_, index) => (USING.test(textOf(args[index - 1]) ?? "") ? [index] : []));
 }
 
 /** Paths and patterns whose content a command may show, as far as its words tell. */
@@ -62,10 +107,10 @@ export function shownPaths(name: string, args: readonly Arg[]): string[] {
       ? args.map((arg) => textOf(arg) ?? "").find((text) => GIT_SHOWING.test(text) || text === "-p")
       : "";
   if (verb === undefined) return [];
-  const isCopy = /^(?:cp|mv|install|ln|rsync|scp)$/u.test(name);
-  const skipped = GREP.test(name) ? searchedFor(args) : isCopy ? args.length - 1 : -1;
+  if (name === "openssl" && PUBLIC_ONLY.test(textOf(args[0]) ?? "")) return [];
+  const skipped = skippedOf(name, args);
   return args
-    .filter((_, index) => index !== skipped)
+    .filter((_, index) => !skipped.includes(index))
     .flatMap((arg) => pathsIn(filledIn(arg), CODE.test(name)));
 }
 
@@ -74,6 +119,7 @@ export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const texts = args.map((arg) => textOf(arg) ?? shown(arg));
   const words = [name, ...texts.filter((text) => !text.startsWith("-"))].join(" ");
   if (SHOWING.some((pattern) => pattern.test(words))) return true;
+  if (KEYS_BY_OPTION.some((pattern) => pattern.test([name, ...texts].join(" ")))) return true;
   if (CODE.test(name)) return texts.some((text) => readsEnvironment(text));
   if (/^(?:eval|trap|(?:ba|da|z|k|a)?sh)$/u.test(name))
     return texts.some((text) => expandedIn(text) !== null);

@@ -16,14 +16,14 @@ const NAMES = [
 ];
 /** The beginnings of paths to files and folders that hold credentials, wherever a home lies. */
 const PLACES = [
-  /(?:^|\/)\.ssh\/./u,
-  /(?:^|\/)\.gnupg\/./u,
-  /(?:^|\/)\.aws\/(?!config$)./u,
+  /(?:^|\/)\.(?:ssh|gnupg)(?:\/|$)/u,
+  /(?:^|\/)\.aws(?:\/(?!config$)|$)/u,
   /(?:^|\/)\.kube\/config/u,
   /(?:^|\/)\.docker\/config\.json$/u,
-  /(?:^|\/)\.azure\/./u,
-  /(?:^|\/)\.config\/gcloud\/./u,
-  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub)$/u,
+  /(?:^|\/)\.(?:azure|config\/gcloud)(?:\/|$)/u,
+  /(?:^|\/)\.config\/(?:gh\/hosts\.yml|hub|glab-cli\/config\.yml|pypoetry\/auth\.toml|containers\/auth\.json|op\/config|doctl\/config\.yaml|configstore\/firebase-tools\.json|rclone\/rclone\.conf)$/u,
+  /(?:^|\/)\.(?:cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|nuget\/nuget\.config|composer\/auth\.json|config\/composer\/auth\.json)$/u,
+  /^\/etc\/(?:kubernetes\/.*\.conf|rancher\/k3s\/k3s\.yaml)$/u,
   /(?:^|\/)\.terraform\.d\/credentials/u,
   /(?:^|\/)library\/keychains\//u,
   /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
@@ -99,6 +99,8 @@ function namesSensitive(pattern: string, allow: readonly string[], dots: "shell"
   return TYPICAL.some(
     (name) =>
       matches(name) &&
+      // What stands for a stage alone, such as *test*, is no search for it.
+      (!/^\.env\../u.test(name) || /\.|env/iu.test(written)) &&
       (dots === "hidden" || segment.startsWith(".") === name.startsWith(".")) &&
       isSensitivePath(name, allow),
   );

@@ -3,6 +3,10 @@ const PM =
   "[-w= --workspace= -C= --prefix= --dir= --filter= -F= --cwd= -r --recursive --workspaces --ws -s --silent --if-present --stream --parallel --bail --no-bail --sort]";
 /** Names of scripts and targets that reach beyond the project, whatever they run. */
 const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|ship|upload|promote|rollout|rollback|destroy|teardown|provision|migrate|production|push)(?:[:_.-].*)?/i`;
+/** The containers that the project describes, as long as they get nothing of the machine. */
+const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file=]
+    (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
+    ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host => project`;
 const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig";
 
 /**
@@ -13,6 +17,11 @@ const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig"
 export const projectTools = String.raw`
   npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|org|hook|shrinkwrap)
     ... => outside
+  yarn npm|config|set|plugin ... => outside
+  yarn (workspace W|workspaces foreach|workspaces run) [-A -p -v -t -i -j= --all --parallel --verbose --topological] (run|npm)?
+    (npm|${REACHING}) ... => outside
+  npm|pnpm (config|c|set) ... => outside
+  npm pkg (set|delete|fix) ... => project
   npm|pnpm|yarn|bun ${PM} (version|prune|dedupe|rebuild|pack|init|create|patch|patch-commit|approve-builds|fund) ${NOT_GLOBAL} => project
   npm|pnpm|yarn|bun ${PM} (install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|link|import|fetch|install-test|it|cit) ${NOT_GLOBAL} => project
   npm|pnpm|yarn|bun ${PM} (run|run-script) ${REACHING} ... => outside
@@ -23,16 +32,22 @@ export const projectTools = String.raw`
   pnpm ${PM} (test|t|start|audit|build|lint|dev|typecheck|format|check) ... => project
   yarn|bun (test|start|audit|build|lint|dev|typecheck|format|check|dedupe|workspaces|workspace) ... => project
   yarn => project
-  yarn|pnpm /[\w:.-]+/ ... => project
+  yarn|pnpm /(?!(?:exec|dlx|run|node|env|setup|self-update|store|server)$)[\w:.-]+/ ... => project
+  deno task ${REACHING} ... => outside
+  deno (publish|deploy|install|uninstall|upgrade) ... => outside
   deno (test|lint|fmt|check|cache|bench|coverage|doc|compile|bundle|types|task) ... => project
   bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node --test ... !-e !--eval !-p !--print !-r !--require !--import => project
   tsx|ts-node|ts-node-esm|vite-node|jiti|esno [--watch -T --esm --transpile-only] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
-  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|turbo|nx|lerna|rush|moon|gulp|grunt|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo
+  # What a task runner is given may be a task anywhere, and a command behind exec or in quotes.
+  turbo|nx|lerna|rush|moon|gulp|grunt|npm-run-all|run-s|run-p
+    ... !/^(?:--?targets?=)?${REACHING.slice(1, -2)}$/ !/^exec$/ => project
+  turbo|nx|lerna|rush|moon|gulp|grunt ... !/^exec$/ => outside
+  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|remix|expo
     ${REACHING} ... => outside
-  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|turbo|nx|lerna|rush|moon|gulp|grunt|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|c8|nyc|cypress|playwright|karma|wtr|lint-staged|husky|npm-run-all|run-s|run-p|concurrently|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
+  tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|husky|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
   prisma|drizzle-kit (generate|format|validate|check) ... => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
@@ -43,60 +58,82 @@ export const projectTools = String.raw`
     (test|check|makemigrations|compilemessages|makemessages|collectstatic|startapp|showmigrations|sqlmigrate|runserver|diffsettings|spectacular)
     ... => project
   python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/ ... => outside
+  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /(?:.*\/)?setup\.py/
+    ... !/^(?:upload|register|install|develop|upload_docs)$/ => project
+  python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /(?:.*\/)?setup\.py/ ... => outside
   python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]+\.pyw?/ ... => project
   pytest|py.test|tox|nox|mypy|pyright|pylint|flake8|black|isort|ruff|coverage|bandit|pyflakes|pycodestyle|pydocstyle|autopep8|yapf|autoflake|pyupgrade|vulture|radon|sphinx-build|mkdocs|cython|f2py|maturin|hypothesis|interrogate|pip-audit|pip-compile|pip-sync|stubtest|ty|basedpyright|pre-commit|prek
     ... => project
   uv (sync|lock|add|remove|build|venv|init|version|export|format) ... => project
+  uv publish|self ... => outside
   poetry|pdm|pipenv|hatch|rye (publish|config|self|source) ... => outside
   poetry|pdm|pipenv|hatch|rye (install|add|remove|update|lock|build|check|init|sync|export|fmt|lint|test|version|new|clean|type) ... => project
   ruby|perl|php|lua|luajit|Rscript|julia|elixir|escript|racket|guile|groovy|kotlin|scala|swift|tclsh|crystal
     /[\w.@\/-]+\.\w+/ ... => project
-  rspec|rubocop|rake|rails|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ${REACHING} ... => outside
-  rake|rails /db:(?:drop|reset|setup|purge|seed|rollback|schema:load).*/ ... => outside
-  rspec|rubocop|rake|rails|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ... => project
+  php /(?:.*\/)?(?:artisan|console)/ /(?:make|test|lint|route|config|view|event|cache|list|about|optimize|debug)\b.*/ ... => project
+  php /(?:.*\/)?(?:artisan|console)/ ... => outside
+  rake|rails ... !/^${REACHING.slice(1, -2)}$/ !/^db:/ !/^(?:runner|r|console|c|dbconsole|db|credentials.*|encrypted.*|secrets.*|d)$/
+    => project
+  rake|rails ... !/^(?:runner|r|console|c)$/ => outside
+  rspec|rubocop|minitest|cucumber|brakeman|standardrb|sorbet|srb|steep|reek|yard ... => project
   bundle (install|update|lock|check|add|remove|outdated|clean|binstubs|package|cache) ... => project
   gem build ... => project
+  composer (run|run-script)? ${REACHING} ... => outside
   composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project)
     ... !-g !--global => project
   phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
-  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] (publish|yank|owner|login|logout|install|uninstall) ... => outside
-  cargo|cross ... !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
+  cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|release) ... => outside
+  cargo|cross ... !/^(?:publish|yank|owner|login|logout|install|uninstall|release)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
   rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project
   rustup (component|target|toolchain|update|default|override|install) ... => outside
-  go (build|test|vet|fmt|mod|generate|run|work|fix|tool|get|clean|bug) ... => project
-  gofmt|goimports|gofumpt|golangci-lint|staticcheck|gotestsum|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
+  # go install puts a program where the user's own lie, go env -w writes the user's settings.
+  go (install|env|telemetry|bug) ... => outside
+  go (build|test|vet|fmt|mod|generate|work|fix|tool|get|clean) ... !-exec !--exec !-toolexec !--toolexec !-vettool !--vettool => project
+  go run ... !/@/ !-exec !--exec !-toolexec !--toolexec => project
+  gofmt|goimports|gofumpt|golangci-lint|staticcheck|mockgen|mockery|wire|sqlc|templ|air|ginkgo|revive|govulncheck|golint|stringer
     ... => project
+  gotestsum ... !--raw-command !--post-run-command !-exec !-toolexec => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|ctest|cpack|bazel|bazelisk|buck2|pants|scons|waf|xmake|premake5|autoreconf|autoconf|automake|aclocal|libtoolize
-    ... !/^${REACHING.slice(1, -2)}$/i !/^(?:install|uninstall)$/ => project
+    ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons * => outside
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|clojure|clj|amper|kobalt
-    ... !/^(?:deploy|release:\w+|publish\w*|uploadArchives|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|site-deploy|install)$/ => project
+    ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*)$/
+    !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp)[\w-]*:/ => project
   mvn install ... => project
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
   javac|java|jar|javadoc|kotlinc|scalac|groovyc|jshell|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
-  dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ => project
-  gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|valgrind|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
-    ... => project
-  cabal|stack|dune|esy|mix|rebar3|gleam|flutter|dart|swift|xcodebuild|pod|fastlane|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|forge|hardhat|truffle|anchor|vagrant|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
+  dotnet ef (database|dbcontext) ... => outside
+  dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
+  gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
+    ... !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
+  mix ... !/^(?:ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
+  mix ... !/^(?:do|run|eval|cmd)$/ => outside
+  fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem)$/ => project
+  forge|hardhat|truffle|anchor ... !/^(?:publish|deploy|create|migrate|send|upgrade|verify)$/ !--broadcast !--network !--rpc-url !--provider => project
+  fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
+  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|swift|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
     ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
-  terraform|tofu|terragrunt (init|fmt|get) ... => project
-  helm (lint|template|create|package|dependency|dep) ... => project
   shfmt|shellcheck|bats|shellspec|hadolint|actionlint|yamllint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|tokei|scc
     ... => project
-  direnv|mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|exec|local|reshim|allow|current|which) ... => project
+  mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|local|reshim|current|which) ... !-g !--global => project
   sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is => project
-  jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout => project
-  curl|wget|http|https|xh ... !/^-(?:X|-request)$/ !--request !--data !--form !--upload-file !--json !--post !--method !--body !/^-[a-zA-Z]*[dFTuKQtn]/ !--user !--netrc !--config !--proxy !--unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
+  openssl s_client|s_server|s_time|ocsp|ts|engine ... => outside
+  jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
     => project
-  wait|sleep|ulimit|umask|times|getopts|let|shift|enable|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project
+  # What they are fed, these send.
+  http|https|xh|httpie|curlie * => outside
+  curl|wget ... !--request !--data !--form !--upload-file !--json !--post !--method !--body !--url-query !--cert !--key !--execute !--use-askpass
+    !--input-file !--quote !--mail !--delegation !/^-[a-zA-Z]*[dFTuKQtnXxEe]/ !/(?:^|[\/=oO])\.(?:git|jj|hg|svn)\// !--user !--netrc !--config !--proxy !--unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
+    => project
+  wait|sleep|ulimit|umask|times|getopts|let|shift|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project
   cloudflared|ngrok|localtunnel|lt * => outside
 `;
 
 /** What reaches beyond the project: other machines and services, the system, other people's processes. */
 export const reaching = String.raw`
-  docker|podman|nerdctl|docker-compose [-f= --file= -p= --project-name= --profile= --project-directory= --env-file=] compose?
-    (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
-    ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host => project
+  docker|podman|nerdctl (build|buildx build|image build) ... !--push !-o !--output !--builder !--secret !--ssh !--cache-to !--allow !--network => project
+  docker|podman|nerdctl compose ${COMPOSE_PROJECT}
+  docker-compose|podman-compose ${COMPOSE_PROJECT}
   kubectl|oc|helm|helmfile|kustomize|k9s|k3s|minikube|kind|k3d|istioctl|argocd|flux|skaffold|tilt|terraform|tofu|terragrunt|pulumi|cdk|cdktf|sst|serverless|sls|sam|aws|gcloud|gsutil|bq|az|doctl|linode-cli|hcloud|oci|ibmcloud|eksctl|gh|glab|hub|tea|jira|linear|vercel|netlify|heroku|flyctl|fly|wrangler|firebase|supabase|railway|render|surge|amplify|eb|cf|now|turso|planetscale|pscale|neonctl|convex|vault|consul|nomad|packer|ansible|ansible-playbook|ansible-galaxy|chef|knife|puppet|salt
     * => outside
   docker|podman|nerdctl|docker-compose|buildah|skopeo|crane|ctr|crictl|lxc|lxd|multipass|limactl|colima|virsh|vboxmanage|qemu-img * => outside

@@ -1,40 +1,61 @@
 const COMPOSE = "(ps|logs|ls|images|top|version|config|port|volumes|stats|events)";
 const COMPOSE_OPTIONS = "[-f= --file= -p= --project-name= --profile= --project-directory=]";
-const CLOUD_OPTIONS =
-  "[--output= --format= --project= --zone= --region= --limit= --filter= --resource-group= --name= --query= --subscription= -g= -n= -o= -l=]";
+const AWS =
+  "[--profile= --region= --output= --query= --no-cli-pager --no-paginate --color= --cli-connect-timeout= --cli-read-timeout=]";
+/** Verbs that ask, but for those whose answer is a secret or goes to a file. */
+const AWS_ASKING = String.raw`(?!.*(?:secret|token|credential|password|login|federation|-sdk$|-export$|-media$|-object(?:-torrent)?$|-job-output$|-thing-shadow$|-snapshot-block$|-package-version-asset$|-clip$|-images?$|-configuration$(?<!function-configuration|lifecycle-configuration|logging-config)|-configuration-version$))(?:describe|list|get|batch-get|lookup|check|detect|estimate|admin-get|admin-list|test-dns)-[a-z\d-]+`;
+const GCLOUD =
+  "[--project= --format= --account= --configuration= --region= --zone= --location= --filter= --limit= --verbosity= --quiet -q]";
+/** What stands between a service and its verb: a noun, for behind another verb the same word would be a name. */
+const GCLOUD_NOUN = String.raw`(?!(?:abandon|ack|activate|add|apply|approve|attach|bind|bulk|call|cancel|clone|connect|copy|cp|create|deactivate|decrypt|delete|deploy|destroy|detach|disable|drain|enable|encrypt|evaluate|exec|execute|export|failover|grant|import|ingest|init|insert|install|invalidate|invoke|kill|link|lock|login|migrate|modify|move|mv|patch|pause|promote|publish|pull|purge|push|rebuild|recreate|register|reimage|reject|remove|repair|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|rolling|rotate|rsync|scp|seek|set|sign|simulate|ssh|start|stop|submit|suspend|switch|sync|tag|test|transfer|truncate|undelete|unlink|unlock|unregister|unset|untag|update|upgrade|upload|wait|write)(?:-|$))[a-z][\da-z-]*`;
+const AZ =
+  "[--output= --query= --subscription= --resource-group= --name= --verbose --only-show-errors -g= -n= -o=]";
+const AZ_NOUN = String.raw`(?!(?:.*-)?(?:keys?|secrets?|credentials?|tokens?|sas)$|connection-string|appsettings|kv$)[a-z][\da-z-]*`;
+const AZ_ASKING = String.raw`(?!.*(?:key|secret|credential|token|password|connection-string|publishing))(?:(?:list|show|get|check|exists)(?:-[a-z-]+)?|version|query|logs|tail|summarize)`;
 
 /** Services and clouds, with the verbs that only ask. */
 export const clouds = String.raw`
   # -o and its like write files; --kubeconfig and -s could name a program or another machine.
   kubectl [-n= --namespace= --context= --cluster= --request-timeout=] (get|describe|logs|top|explain|version|api-resources
     |api-versions|config view|config get-contexts|config current-context|config get-clusters|config get-users|auth can-i
-    |auth whoami|rollout status|rollout history|events|cluster-info|diff|wait|plugin list) [--client --output=] ... !-s !--kubeconfig !--token
+    |auth whoami|completion|options|rollout status|rollout history|events|cluster-info|diff|wait|plugin list) [--client --output=] ... !-s !--kubeconfig !--token
     !--server !--as !--raw !--cache-dir !--profile !--log-file !--log-dir !--client- !--output-directory => read
-  docker|podman ${COMPOSE_OPTIONS} (events|search|manifest inspect|buildx ls|buildx inspect|buildx du|plugin ls|secret ls
+  kubectl|oc kustomize ... !--enable !--output !-o !--helm-command !--network !--env => project
+  docker|podman ${COMPOSE_OPTIONS} (system events|context inspect|service list|node ps|plugin inspect|buildx version
+    |buildx imagetools inspect|trust inspect|config ls|secret inspect|events|search|manifest inspect|buildx ls|buildx inspect|buildx du|plugin ls|secret ls
     |stack ls|stack ps|stack services|service ps|service inspect|service logs|service ls|node inspect|node ls
     |container stats|container diff|ps|images|inspect|logs|version|info|top|port|diff|history|stats|image ls|image list
     |image inspect|image history|container ls|container list|container inspect|container logs|container top
     |container port|network ls|network inspect|volume ls|volume inspect|system df|system info|context ls|context show
     |compose ${COMPOSE}) ... !-H !--host !--config !-c !--context !-o !--output !--bootstrap !--lock => read
   docker-compose ${COMPOSE_OPTIONS} ${COMPOSE} ... !-H !--host !-c !--context !-o !--output !--lock => read
-  helm [-n= --namespace= --kube-context=] (list|ls|status|get|history|search|show|inspect|repo list|version|env|lint
+  helm [-n= --namespace= --kube-context= --debug] (completion|help|verify|plugin (ls|verify)|repo ls|list|ls|status|get|history|search|show|inspect|repo list|version|env|lint
     |template|plugin list|dependency list|dep list) [--output=]
     ... !--output-dir !--post-rend !--kubeconfig !--kube-api !--kube-token
     !--kube-as !--kube-ca !--registry-c !--repository-c => read
   # Queries by the form of their names; those that get an object write it to a file.
-  aws [--profile= --region= --output= --query= --no-cli-pager --no-paginate] (s3 ls|sts get-caller-identity|logs tail
-    |logs filter-log-events|logs get-log-events|configure list|configure list-profiles|s3api head-object|s3api head-bucket
-    |ce get-cost-and-usage|cloudwatch get-metric-statistics|lambda get-function-configuration|lambda get-policy
-    |iam get-user|iam get-role|iam get-policy|iam get-policy-version|/[a-z][\da-z-]*/ /(?:describe|list)-[a-z-]+/)
+  aws ${AWS} (s3 ls|sts get-caller-identity|logs tail|logs filter-log-events|configure (list|list-profiles|get)|s3api head-object
+    |s3api head-bucket|dynamodb (query|scan|transact-get-items)|cloudtrail lookup-events|cloudformation validate-template
+    |rds download-db-log-file-portion|iam /simulate-[a-z-]+/|/[a-z][\da-z-]*/ /${AWS_ASKING}/)
     ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
-  gcloud ((config|auth|projects) list|(projects|config configurations) (list|describe)
-    |config get|config get-value|logging read|info|(compute|container|run|sql|functions|iam|dns|pubsub|artifacts|builds)
-    (instances|disks|networks|firewall-rules|addresses|clusters|node-pools|services|revisions|jobs|databases|topics
-    |subscriptions|repositories|roles|service-accounts|managed-zones) (list|describe)) ${CLOUD_OPTIONS} W* => read
-  az (account|group|vm|aks|acr|webapp|functionapp|resource|disk|storage account|network vnet|network nsg
-    |sql server|keyvault|containerapp) (list|show) ${CLOUD_OPTIONS} W* => read
+  aws help|/[a-z][\da-z-]*/ /[\da-z-]+/? help => read
+  gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /${GCLOUD_NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
+    ... !--flags-file !--access-token !--log-http !--impersonate => read
+  gcloud ${GCLOUD} (help|topic|version|info) ... !--flags-file !--log-http => read
+  az ${AZ} /${AZ_NOUN}/* /${AZ_ASKING}/ ... !--debug => read
+  az ${AZ} keyvault (secret|key|certificate) (list|list-deleted|list-versions|get-versions) ... !--debug => read
+  az ${AZ} find W+ => read
+  az ${AZ} devops configure (-l|--list) => read
+  # What a chart would change; --post-renderer runs a program.
+  helm [-n= --namespace= --kube-context= --debug -f= --values= --set= --version= --install -i] (install|upgrade|uninstall|rollback)
+    --dry-run?/client|server/ ... !/^--dry-run=(?!client$|server$)/ !--post-rend !--kubeconfig => project
   # --web starts a browser; api asks only while it is given no field, body or method.
-  gh [-R= --repo=] (pr list|pr view|pr diff|pr status|pr checks|issue list|issue view|issue status|run list|run view
+  gh (auth status|config list|config get|variable get) [-h=I -e=I --env=I --host=I --hostname=I -R=W --repo=W] W* => read
+  gh [-R= --repo=] browse (-n|--no-browser) ... => read
+  # What these download lies where they are called.
+  gh [-R= --repo=] (run|release|attestation) download ... !--clobber => project
+  gh [-R= --repo= --raw] (codespace (list|view)|cs (list|view)|extension search|ext (list|search)|rs (list|view|check)
+    |attestation (verify|trusted-root)|at (verify|trusted-root)|ssh-key list|gpg-key list|release (verify|verify-asset)|pr list|pr view|pr diff|pr status|pr checks|issue list|issue view|issue status|run list|run view
     |run watch|repo view|repo list|release list|release view|workflow list|workflow view|label list|search|status
     |auth status|gist list|gist view|cache list|secret list|variable list|alias list|config list|extension list
     |ruleset list|ruleset view|ruleset check|org list|project list|project view|project item-list|project field-list|api)
@@ -43,6 +64,21 @@ export const clouds = String.raw`
   terraform|tofu (version|state list|state show|workspace list|workspace show|show|output|providers schema|validate|graph)
     ... !-chdir !-plugin-dir => read
   terraform|tofu providers => read
+  terraform|tofu (modules|metadata functions) ... !-chdir => read
+  terraform|tofu (init|fmt|get|plan|console|providers (lock|mirror|schema)|workspace select /.+/) ... !-or-create !-backend-config => project
+  terragrunt (init|fmt|get|plan) ... => project
+  helm (lint|template|create|package|dependency|dep) ... => project
+  pulumi preview ... => project
+  packer|terraform|tofu (-help|-h|-version) => read
+  packer version => read
+  packer (validate|inspect|fmt|console) ... => project
+  packer plugins (installed|required) W* => read
+  # Synthesis runs the project's own program; --app names another one.
+  cdk [-q --quiet -j --json -v --verbose --profile= -c= --context=] (list|ls|diff|synth|synthesize|doctor|metadata|notices|acknowledge|ack|context|version)
+    ... !--app !-a !--plugin !-p => project
+  ansible (--list-hosts) [-i= --inventory=] W => project
+  ansible-playbook (--syntax-check|--list-hosts|--list-tasks|--list-tags) [-i= --inventory= -e= --limit= -l= --tags= -t=] W+ => project
+  ansible-galaxy ((role|collection) (list|search|info|verify)|list|search|info) ... !--token !--api-key !--server => project
   terraform|tofu fmt -- -check [-diff -recursive] W* => read
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] => read
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] (log|status|st|diff|show
@@ -52,4 +88,23 @@ export const clouds = String.raw`
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] (git push|op abandon
     |operation abandon|util gc|git remote|config set|config edit|config unset|git clone) ... => outside
   jj ... !--config !--config-toml !--config-file !--tool => history
+`;
+
+/** One statement that asks: no further one behind it, no function but plain ones, nothing that locks or writes. */
+const SQL = String.raw`(?!.*\b(?:into|drop|delete|insert|update|exec|execute|merge|truncate|alter|create|grant|revoke|call|shutdown|kill|copy|use|backup|restore|waitfor|share|system|source)\b)(?!.*from\s+['"])(?!.*["'\u0060\]]\s*\()(?!.*\b(?!(?:count|sum|min|max|avg|lower|upper|length|coalesce|round|abs|now|date|distinct|in|exists|and|or|not|any|all|as|by|on|from|join|where|select|over|version)\s*\()\w+\s*\()\s*(?:select|explain\s+(?:analyze\s+)?select|show|describe|desc)\b[^;\\\n]*;?\s*`;
+
+/** Databases that are asked something with one statement on the command line. */
+export const databases = String.raw`
+  psql (-c=/${SQL}|\\(?:d[a-zA-Z]*\+?|l\+?|z|conninfo)(?:\s[\w.*]+)?/is|--command=/${SQL}/is)
+    [-h= -p= -U= -d= --host= --port= --username= --dbname= -A -t -x -H -q -X -w --csv -P= -F= --tuples-only --no-align --expanded]
+    /[\w-]+/? => read
+  mysql|mariadb (-e=/${SQL}/is|--execute=/${SQL}/is)
+    [-h= -P= -u= -D= --host= --port= --user= --database= -B -H -X -N -t -E -s -r --batch --html --xml --table --vertical
+    --skip-column-names] /[\w-]+/? => read
+  sqlcmd query [-d= --database= -q=/${SQL}/is -t=/${SQL}/is --query=/${SQL}/is --text=/${SQL}/is] /${SQL}/is? => read
+  duckdb [-c=/${SQL}/is -s=/${SQL}/is -cmd=/${SQL}/is -readonly -safe -json -csv -table -line -column -box -list -markdown
+    -separator= -newline= -nullvalue=] /(?!(?:\w+:)?\/\/)\S+/? /${SQL}/is? => read
+  mysqladmin (status|ping|version|processlist|extended-status|variables) => read
+  mysql -? => read
+  sqlcmd config (view|cs|connection-strings) => read
 `;

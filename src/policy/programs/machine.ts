@@ -1,9 +1,10 @@
 /** Questions about a machine, its network, its services and its packages. */
 export const machineTools = String.raw`
   sleep /(?:[12]?\d?\d(?:\.\d+)?|300)s?/* => read
-  ip [-0 -4 -6 -a -d -h -j -o -p -r -s -t -br -brief -json -color? -details -stats -statistics -oneline -pretty]
-    a|addr|address|l|link|r|route|n|neigh|neighbor|rule|maddr|mroute|tunnel (show F*|list F*|ls F*|lst F*|get F*|dev F)?
+  ip [-0 -4 -6 -a -c -d -h -j -o -p -r -s -t -br -rc -brief --brief -human-readable --human-readable -json -color? -details -stats -statistics -oneline -pretty]
+    a|addr|address|l|link|r|route|n|neigh|neighbor|ru|rule|m|maddr|maddress|mroute|tunnel|tunt|tuntap|netc|netconf|st|stats (show F*|list F*|ls F*|lst F*|get F*|dev F)?
     => read
+  ip netns (list|identify N?|pids I)? => read
   man|apropos|whatis [-k -f] /\d|[A-Za-z][\w.+-]*/* => read
   hostname [-{fsidIAy} --fqdn --short --ip-address --all-ip-addresses --domain --long] => read
   arch => read
@@ -68,12 +69,22 @@ export const machineTools = String.raw`
   apk (info|list|search|policy|version) [-{aveLdi} --installed] W* => read
   apt list|show|search|policy ... !-o !-c !--option !--config => read
   apt-cache policy|show|search|depends|rdepends|madison ... !-o !-c !--option !--config => read
-  brew -- (--prefix|--cellar|--caskroom|--repo|--repository|--cache) W? => read
-  brew (list|ls|info|deps|uses|leaves|config|search|desc|services list|services info|tap-info|formulae|casks)
+  brew (--prefix|--cellar|--caskroom|--repo|--repository|--cache|--env|--config|--taps|-v)
+    [--formula --cask --build-from-source --force-bottle -s --HEAD --installed --unbrewed] W* => read
+  brew -S=W => read
+  brew (list|ls|info|deps|uses|leaves|config|search|desc|services list|services info|tap-info|formulae|casks|outdated|missing
+    |doctor|dr|options|log|cat|commands|help|shellenv|analytics state)
     ... !--github !/\/.*\// => read
-  launchctl (list|print) W? => read
-  defaults [-currentHost] domains => read
-  defaults [-currentHost -g] read|read-type|find W* => read
+  brew analytics => read
+  # A Brewfile is a program.
+  brew bundle check|list ... => project
+  launchctl (list|print|print-cache|print-disabled|blame|plist|procinfo|hostinfo|resolveport|dumpstate|dumpjpcategory|managerpid
+    |manageruid|managername|error|variant|version|help) W* => read
+  defaults [-currentHost -host=I] domains|help => read
+  defaults [-currentHost -g -app=W -host=I] read|read-type|find W* => read
+  dscl (-read|-readall|-list|-search|-diff) [-plist -raw -url -q] /\.|localhost|\/\S+/ /\/\S*/ W* => read
+  dscl [-plist -raw -url -q] /\.|localhost|\/\S+/ (read|readall|list|search|diff) /\/\S*/ W* => read
+  xattr [-{plxrsvh}] W* => read
   sysctl [-{aAbdehiNnoqxX}] /[a-z][\w.-]*/* => read
   plutil (-p|-lint) W+ => read
   plutil -- -convert=/\w+/ -o=/-/ W => read
@@ -85,16 +96,20 @@ export const machineTools = String.raw`
   xcrun (--show-sdk-path|--show-sdk-version|--show-sdk-platform-path) [--sdk=I] => read
   xcrun (-f=I|--find=I) [--sdk=I] => read
   xcrun simctl list I* => read
-  codesign (-d|-v|--verify|--display) [-{dv} --verbose? --deep --strict] W+ => read
+  codesign (-d|-v|--verify|--display) [-{dv} --verbose? --deep --strict --entitlements=/:?-/] W+ => read
+  codesign (-h|--validate-constraint) W+ => read
   security find-identity [-v -p] /\w+/* => read
-  spctl --status => read
+  # Attributes of what a keychain holds; -w, -g and -d show the secrets themselves.
+  security (help|error|list-smartcards|show-keychain-info|get-identity-preference|verify-cert|requirement-evaluate|find-certificate|find-key
+    |find-generic-password|find-internet-password|dump-keychain|/translocate-(?:\w+-check|original-path)/)
+    ... !/^-[a-z]*[dgw]/ => read
+  security dump-trust-settings [-d -s] => read
+  spctl (--status|--disable-status) => read
   spctl (-a|--assess) [-{vt} --verbose] W+ => read
   lipo (-info|-archs|-detailed_info) W+ => read
   diskutil (list|info|apfs list) [-plist -all] W* => read
-  scutil (--dns|--proxy|--nwi|--get=I) => read
-  networksetup (-listallhardwareports|-listallnetworkservices|-listnetworkserviceorder|-listpreferredwirelessnetworks
-    |-getinfo|-getdnsservers|-getwebproxy|-getsecurewebproxy|-getsearchdomains|-getairportnetwork|-getairportpower
-    |-getmacaddress|-getcomputername|-getMTU) W* => read
+  scutil (--dns|--proxy|--nwi|--get=I|-r=I) [-W] => read
+  networksetup ... !/^-(?!(?:list|get|show|is)[A-Za-z\d]+$|version$|help$|printcommands$)/ => read
   pmset -g I? => read
   softwareupdate (-l|--list|--history) => read
   sips -g=I W => read

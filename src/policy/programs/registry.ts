@@ -1,7 +1,7 @@
 import { awk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
 import { projectTools, reaching } from "./changes.ts";
-import { clouds } from "./clouds.ts";
+import { clouds, databases } from "./clouds.ts";
 import { orElse } from "./effects.ts";
 import { files } from "./files.ts";
 import { find, withExec } from "./find.ts";
@@ -25,7 +25,9 @@ function named(names: string, program: Program): [string, Program][] {
 }
 
 const LISTED = programsFrom(
-  [readers, textTools, machineTools, runtimes, inspectors, clouds, projectTools, reaching].join("\n"),
+  [readers, textTools, machineTools, runtimes, inspectors, clouds, databases, projectTools, reaching].join(
+    "\n",
+  ),
 );
 
 /** What usage lines say of a program; anyone may ask it for its version besides. */

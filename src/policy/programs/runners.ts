@@ -20,10 +20,17 @@ const RUNNERS: Readonly<Record<string, RegExp>> = {
   rye: /^run$/u,
   bundle: /^exec$/u,
   mise: /^(?:exec|x)$/u,
+  pyenv: /^exec$/u,
+  rbenv: /^exec$/u,
+  asdf: /^exec$/u,
+  volta: /^run$/u,
+  c8: /^$/u,
+  nyc: /^$/u,
+  valgrind: /^$/u,
 };
 /** Options of runners that take a value. */
 const VALUED =
-  /^(?:-p|--package|--with|--python|--extra|--group|--env-file|-C|--dir|--filter|-F|-w|--workspace)$/u;
+  /^(?:-p|--package|--with|--python|--extra|--group|--env-file|-C|--dir|--filter|-F|-w|--workspace|--reporter|--reporter-dir|--report-dir)$/u;
 /** Options with which a runner runs a text, or in another place. */
 const OPAQUE = /^(?:-c|--call|--shell-mode|--with-editable|--directory|--project)(?:=|$)/u;
 

@@ -34,6 +34,7 @@ export const runtimes = String.raw`
   npm [-g --global -s --silent --json] (${PM_LIST}|show|v|prefix|explain|query|pkg get|config ls|search|whoami|ping|fund|owner ls|dist-tag ls|team ls)
     [${LIST_OPTIONS} -w=W --workspace=W --workspaces --ws --omit=W --include=W] F* => read
   npm run|run-script => read
+  npm (access list|access get|profile get) [--json] W* => read
   npm audit [--json --production --omit=/\w+/ --audit-level=/\w+/] => read
   pnpm [-r --recursive -w --workspace-root -g --global] (${PM_LIST}|licenses list|store path) [${LIST_OPTIONS}] F* => read
   yarn (info|why|config get|config list|workspaces list) ... !--cwd !--use-yarnrc !--modules-folder => read

@@ -2,11 +2,22 @@ import { literal, textOf } from "../shell/arg.ts";
 import type { Program } from "./program.ts";
 
 const VERSION = /^--(?:version|help)$/u;
+/** Programs that say of each verb what it does, and then do nothing else. */
+const EXPLAINING = /^(?:brew|gh|kubectl|helm|aws|az|gcloud|cdk|terraform|tofu|packer|npm|cargo|sqlcmd)$/u;
+/** Verbs that hand a further `--help` on to what they run. */
+const HANDING_ON = /^(?:exec|run|debug|x|alias|extension|plugin|proxy|ssh|codespace)$/u;
 
-/** A program that may always be asked for its version, whatever else it can do. */
+/** A program that may always be asked for its version, and some for the help on a verb, whatever else they can do. */
 export function orVersion(program: Program): Program {
-  return (call) =>
-    call.args.length === 1 && VERSION.test(textOf(call.args[0]) ?? "") ? undefined : program(call);
+  return (call) => {
+    const texts = call.args.map((arg) => textOf(arg) ?? "");
+    const last = texts.at(-1) ?? "";
+    const verbs = texts.slice(0, -1);
+    if (verbs.length === 0) return VERSION.test(last) ? undefined : program(call);
+    const isHelp = last === "--help" && EXPLAINING.test(call.name) && verbs.length <= 3;
+    const plain = verbs.every((verb) => /^[a-z][\da-z-]*$/u.test(verb) && !HANDING_ON.test(verb));
+    return isHelp && plain ? undefined : program(call);
+  };
 }
 
 /** kubectl, with changes that are only tried out: one `--dry-run`, before what a container would be given. */
@@ -47,6 +58,8 @@ function withoutMutation(rest: string[], fields: readonly string[]): string[] | 
 }
 
 function withoutGet(rest: string[]): string[] | undefined {
+  const attached = rest.findIndex((text) => /^(?:-X=?|--method=)GET$/u.test(text));
+  if (attached > 0) return rest.toSpliced(attached, 1);
   const method = rest.findIndex((text) => /^(?:-X|--method)$/u.test(text));
   return method > 0 && rest[method + 1] === "GET" ? rest.toSpliced(method, 2) : undefined;
 }
