@@ -21,7 +21,7 @@ const PUBLIC_ONLY = /^(?:x509|verify|crl)$/u;
 const KEYS = [
   /^az (?:\S+ )*(?:keys list|\S+-keys? (?:list|show)|list-(?:keys|secrets|connection-strings|publishing-\S+|\S*credentials?)|show-(?:connection-string|keys?)|connection-string (?:show|list)|secret (?:show|download|backup)|credential (?:show|list|reset)|appsettings list|kv (?:list|show)|get-access-token|generate-sas)(?: |$)/u,
   /^aws (?:\S+ )*(?:(?:batch-)?get-secret-value|get-(?:login|\S*-token|token|\S*credentials\S*|password-data|random-password|session-token|federation-token)|get-login-password|generate-\S*-token|assume-role\S*|create-access-key|decrypt)(?: |$)/u,
-  /^aws configure (?:export-credentials|get \S*(?:secret|token|key|credential))/u,
+  /^aws configure (?:export-credentials|get \S*(?:secret|token|credential))/u,
   /^gcloud (?:\S+ )*(?:secrets versions access|auth (?:application-default )?print-\S+|keys create)(?: |$)/u,
   /^vault (?:kv get|read|unwrap|print token|token create)(?: |$)/u,
   /^op (?:read|inject|run|item get|document get)(?: |$)/u,

@@ -1,16 +1,16 @@
 const COMPOSE = "(ps|logs|ls|images|top|version|config|port|volumes|stats|events)";
 const COMPOSE_OPTIONS = "[-f= --file= -p= --project-name= --profile= --project-directory=]";
 const AWS =
-  "[--profile= --region= --output= --query= --no-cli-pager --no-paginate --color= --cli-connect-timeout= --cli-read-timeout=]";
+  "[--profile= --region= --output= --query= --no-cli-pager --no-paginate --color= --cli-connect-timeout= --cli-read-timeout= --endpoint-arn=]";
 /** Verbs that ask, but for those whose answer is a secret or goes to a file. */
-const AWS_ASKING = String.raw`(?!.*(?:secret|token|credential|password|login|federation|-sdk$|-export$|-media$|-object(?:-torrent)?$|-job-output$|-thing-shadow$|-snapshot-block$|-package-version-asset$|-clip$|-images?$|-configuration$(?<!function-configuration|lifecycle-configuration|logging-config)|-configuration-version$))(?:describe|list|get|batch-get|lookup|check|detect|estimate|admin-get|admin-list|test-dns)-[a-z\d-]+`;
+const AWS_ASKING = String.raw`(?!(?:batch-)?get-(?:.*(?:secret|token|credential(?!-report)|password(?!-policy)|federation)|login$|login-password|.*-sdk$|sdk$|export$|media$|object$|object-torrent$|job-output$|.*thing-shadow$|.*snapshot-block$|.*version-asset$|clip$|configuration$|latest-configuration$|hosted-configuration-version$))(?:describe|list|get|batch-get|lookup|check|detect|estimate|admin-get|admin-list|test-dns)-[a-z\d-]+`;
 const GCLOUD =
   "[--project= --format= --account= --configuration= --region= --zone= --location= --filter= --limit= --verbosity= --quiet -q]";
 /** What stands between a service and its verb: a noun, for behind another verb the same word would be a name. */
-const GCLOUD_NOUN = String.raw`(?!(?:abandon|ack|activate|add|apply|approve|attach|bind|bulk|call|cancel|clone|connect|copy|cp|create|deactivate|decrypt|delete|deploy|destroy|detach|disable|drain|enable|encrypt|evaluate|exec|execute|export|failover|grant|import|ingest|init|insert|install|invalidate|invoke|kill|link|lock|login|migrate|modify|move|mv|patch|pause|promote|publish|pull|purge|push|rebuild|recreate|register|reimage|reject|remove|repair|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|rolling|rotate|rsync|scp|seek|set|sign|simulate|ssh|start|stop|submit|suspend|switch|sync|tag|test|transfer|truncate|undelete|unlink|unlock|unregister|unset|untag|update|upgrade|upload|wait|write)(?:-|$))[a-z][\da-z-]*`;
+const NOUN = String.raw`(?!(?:abandon|ack|activate|add|apply|approve|attach|bind|bulk|call|cancel|clone|connect|copy|cp|create|deactivate|decrypt|delete|deploy|destroy|detach|disable|drain|enable|encrypt|evaluate|exec|execute|export|failover|grant|import|ingest|init|insert|install|invalidate|invoke|kill|link|lock|login|migrate|modify|move|mv|patch|pause|promote|publish|pull|purge|push|rebuild|recreate|register|reimage|reject|remove|repair|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|rolling|rotate|rsync|scp|seek|set|sign|simulate|ssh|start|stop|submit|suspend|switch|sync|tag|test|transfer|truncate|undelete|unlink|unlock|unregister|unset|untag|update|upgrade|upload|wait|write)(?:-|$))[a-z][\da-z-]*`;
 const AZ =
   "[--output= --query= --subscription= --resource-group= --name= --verbose --only-show-errors -g= -n= -o=]";
-const AZ_NOUN = String.raw`(?!(?:.*-)?(?:keys?|secrets?|credentials?|tokens?|sas)$|connection-string|appsettings|kv$)[a-z][\da-z-]*`;
+const AZ_NOUN = String.raw`(?!(?:.*-)?(?:keys?|secrets?|credentials?|tokens?|sas)$|connection-string|appsettings|kv$)${NOUN}`;
 const AZ_ASKING = String.raw`(?!.*(?:key|secret|credential|token|password|connection-string|publishing))(?:(?:list|show|get|check|exists)(?:-[a-z-]+)?|version|query|logs|tail|summarize)`;
 
 /** Services and clouds, with the verbs that only ask. */
@@ -38,11 +38,11 @@ export const clouds = String.raw`
     |s3api head-bucket|dynamodb (query|scan|transact-get-items)|cloudtrail lookup-events|cloudformation validate-template
     |rds download-db-log-file-portion|iam /simulate-[a-z-]+/|/[a-z][\da-z-]*/ /${AWS_ASKING}/)
     ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
-  aws help|/[a-z][\da-z-]*/ /[\da-z-]+/? help => read
-  gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /${GCLOUD_NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
+  aws (/[a-z][\da-z-]*/ /[\da-z-]+/?)? help => read
+  gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /${NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
     ... !--flags-file !--access-token !--log-http !--impersonate => read
   gcloud ${GCLOUD} (help|topic|version|info) ... !--flags-file !--log-http => read
-  az ${AZ} /${AZ_NOUN}/* /${AZ_ASKING}/ ... !--debug => read
+  az ${AZ} (/[a-z][\da-z-]*/ /${AZ_NOUN}/*)? /${AZ_ASKING}/ ... !--debug => read
   az ${AZ} keyvault (secret|key|certificate) (list|list-deleted|list-versions|get-versions) ... !--debug => read
   az ${AZ} find W+ => read
   az ${AZ} devops configure (-l|--list) => read
@@ -50,7 +50,7 @@ export const clouds = String.raw`
   helm [-n= --namespace= --kube-context= --debug -f= --values= --set= --version= --install -i] (install|upgrade|uninstall|rollback)
     --dry-run?/client|server/ ... !/^--dry-run=(?!client$|server$)/ !--post-rend !--kubeconfig => project
   # --web starts a browser; api asks only while it is given no field, body or method.
-  gh (auth status|config list|config get|variable get) [-h=I -e=I --env=I --host=I --hostname=I -R=W --repo=W] W* => read
+  gh (auth status|config list|config get /(?!.*token).+/|variable get) [-h=I -e=I --env=I --host=I --hostname=I -R=W --repo=W] W* => read
   gh [-R= --repo=] browse (-n|--no-browser) ... => read
   # What these download lies where they are called.
   gh [-R= --repo=] (run|release|attestation) download ... !--clobber => project
@@ -65,7 +65,6 @@ export const clouds = String.raw`
     ... !-chdir !-plugin-dir => read
   terraform|tofu providers => read
   terraform|tofu (modules|metadata functions) ... !-chdir => read
-  terraform|tofu (init|fmt|get|plan|console|providers (lock|mirror|schema)|workspace select /.+/) ... !-or-create !-backend-config => project
   terragrunt (init|fmt|get|plan) ... => project
   helm (lint|template|create|package|dependency|dep) ... => project
   pulumi preview ... => project
@@ -80,6 +79,7 @@ export const clouds = String.raw`
   ansible-playbook (--syntax-check|--list-hosts|--list-tasks|--list-tags) [-i= --inventory= -e= --limit= -l= --tags= -t=] W+ => project
   ansible-galaxy ((role|collection) (list|search|info|verify)|list|search|info) ... !--token !--api-key !--server => project
   terraform|tofu fmt -- -check [-diff -recursive] W* => read
+  terraform|tofu (init|fmt|get|plan|console|providers (lock|mirror|schema)|workspace select /.+/) ... !-or-create !-backend-config => project
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] => read
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] (log|status|st|diff|show
     |evolog|obslog|interdiff|root|op log|operation log|op show|bookmark list|b list|branch list|file list|file show
@@ -93,6 +93,9 @@ export const clouds = String.raw`
 /** One statement that asks: no further one behind it, no function but plain ones, nothing that locks or writes. */
 const SQL = String.raw`(?!.*\b(?:into|drop|delete|insert|update|exec|execute|merge|truncate|alter|create|grant|revoke|call|shutdown|kill|copy|use|backup|restore|waitfor|share|system|source)\b)(?!.*from\s+['"])(?!.*["'\u0060\]]\s*\()(?!.*\b(?!(?:count|sum|min|max|avg|lower|upper|length|coalesce|round|abs|now|date|distinct|in|exists|and|or|not|any|all|as|by|on|from|join|where|select|over|version)\s*\()\w+\s*\()\s*(?:select|explain\s+(?:analyze\s+)?select|show|describe|desc)\b[^;\\\n]*;?\s*`;
 
+const DUCKDB =
+  "[-readonly -safe -json -csv -table -line -column -box -list -markdown -separator= -newline= -nullvalue=]";
+
 /** Databases that are asked something with one statement on the command line. */
 export const databases = String.raw`
   psql (-c=/${SQL}|\\(?:d[a-zA-Z]*\+?|l\+?|z|conninfo)(?:\s[\w.*]+)?/is|--command=/${SQL}/is)
@@ -102,9 +105,8 @@ export const databases = String.raw`
     [-h= -P= -u= -D= --host= --port= --user= --database= -B -H -X -N -t -E -s -r --batch --html --xml --table --vertical
     --skip-column-names] /[\w-]+/? => read
   sqlcmd query [-d= --database= -q=/${SQL}/is -t=/${SQL}/is --query=/${SQL}/is --text=/${SQL}/is] /${SQL}/is? => read
-  duckdb [-c=/${SQL}/is -s=/${SQL}/is -cmd=/${SQL}/is -readonly -safe -json -csv -table -line -column -box -list -markdown
-    -separator= -newline= -nullvalue=] /(?!(?:\w+:)?\/\/)\S+/? /${SQL}/is? => read
+  duckdb (-c=/${SQL}/is|-s=/${SQL}/is) ${DUCKDB} /(?!(?:\w+:)?\/\/)\S+/? => read
+  duckdb ${DUCKDB} /(?!(?:\w+:)?\/\/)\S+/ /${SQL}/is => read
   mysqladmin (status|ping|version|processlist|extended-status|variables) => read
-  mysql -? => read
   sqlcmd config (view|cs|connection-strings) => read
 `;

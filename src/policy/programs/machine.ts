@@ -4,6 +4,7 @@ export const machineTools = String.raw`
   ip [-0 -4 -6 -a -c -d -h -j -o -p -r -s -t -br -rc -brief --brief -human-readable --human-readable -json -color? -details -stats -statistics -oneline -pretty]
     a|addr|address|l|link|r|route|n|neigh|neighbor|ru|rule|m|maddr|maddress|mroute|tunnel|tunt|tuntap|netc|netconf|st|stats (show F*|list F*|ls F*|lst F*|get F*|dev F)?
     => read
+  ip mo|monitor /[a-z]+/? => read
   ip netns (list|identify N?|pids I)? => read
   man|apropos|whatis [-k -f] /\d|[A-Za-z][\w.+-]*/* => read
   hostname [-{fsidIAy} --fqdn --short --ip-address --all-ip-addresses --domain --long] => read
@@ -69,7 +70,8 @@ export const machineTools = String.raw`
   apk (info|list|search|policy|version) [-{aveLdi} --installed] W* => read
   apt list|show|search|policy ... !-o !-c !--option !--config => read
   apt-cache policy|show|search|depends|rdepends|madison ... !-o !-c !--option !--config => read
-  brew (--prefix|--cellar|--caskroom|--repo|--repository|--cache|--env|--config|--taps|-v)
+  brew -v => read
+  brew -- (--prefix|--cellar|--caskroom|--repo|--repository|--cache|--env|--config|--taps)
     [--formula --cask --build-from-source --force-bottle -s --HEAD --installed --unbrewed] W* => read
   brew -S=W => read
   brew (list|ls|info|deps|uses|leaves|config|search|desc|services list|services info|tap-info|formulae|casks|outdated|missing
@@ -101,7 +103,7 @@ export const machineTools = String.raw`
   security find-identity [-v -p] /\w+/* => read
   # Attributes of what a keychain holds; -w, -g and -d show the secrets themselves.
   security (help|error|list-smartcards|show-keychain-info|get-identity-preference|verify-cert|requirement-evaluate|find-certificate|find-key
-    |find-generic-password|find-internet-password|dump-keychain|/translocate-(?:\w+-check|original-path)/)
+    |find-generic-password|find-internet-password|/translocate-(?:\w+-check|original-path)/)
     ... !/^-[a-z]*[dgw]/ => read
   security dump-trust-settings [-d -s] => read
   spctl (--status|--disable-status) => read

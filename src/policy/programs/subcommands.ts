@@ -3,17 +3,20 @@ import type { Program } from "./program.ts";
 
 const VERSION = /^--(?:version|help)$/u;
 /** Programs that say of each verb what it does, and then do nothing else. */
-const EXPLAINING = /^(?:brew|gh|kubectl|helm|aws|az|gcloud|cdk|terraform|tofu|packer|npm|cargo|sqlcmd)$/u;
+const EXPLAINING =
+  /^(?:brew|gh|kubectl|helm|aws|az|gcloud|cdk|terraform|tofu|packer|npm|cargo|sqlcmd|ansible|ansible-playbook|ansible-galaxy)$/u;
 /** Verbs that hand a further `--help` on to what they run. */
 const HANDING_ON = /^(?:exec|run|debug|x|alias|extension|plugin|proxy|ssh|codespace)$/u;
 
 /** A program that may always be asked for its version, and some for the help on a verb, whatever else they can do. */
 export function orVersion(program: Program): Program {
   return (call) => {
-    const texts = call.args.map((arg) => textOf(arg) ?? "");
+    const texts = call.args.map((arg) => textOf(arg) ?? "-");
     const last = texts.at(-1) ?? "";
     const verbs = texts.slice(0, -1);
-    if (verbs.length === 0) return VERSION.test(last) ? undefined : program(call);
+    if (verbs.length === 0)
+      return VERSION.test(last) || (last === "-h" && EXPLAINING.test(call.name)) ? undefined : program(call);
+    if (last === "--help" && verbs.length === 1 && call.name === "docker") return undefined;
     const isHelp = last === "--help" && EXPLAINING.test(call.name) && verbs.length <= 3;
     const plain = verbs.every((verb) => /^[a-z][\da-z-]*$/u.test(verb) && !HANDING_ON.test(verb));
     return isHelp && plain ? undefined : program(call);

@@ -70,7 +70,7 @@ export const gitVerbs = programsFrom(String.raw`
     --recurse-submodules? --conflict=/merge|diff3|zdiff3/]
     (-|/(?![:.*])(?!.*[*?])(?!.*\.[A-Za-z]\w{0,4}$)(?!.*\/$)(?!(?:src|lib|test|tests|Makefile|Dockerfile|LICENSE|README)$)\S+/)
     => history
-  switch ... !/^-[a-zA-Z]*f/ !--force !--discard-changes => history
+  switch ... !/^-[a-bd-zA-BD-Z]*f/ !--force !--discard-changes => history
   restore (--staged|-S) [-q --quiet --source=] F* => project
   checkout|switch|restore|reset * => lossy
   stash drop|clear ... => lossy
