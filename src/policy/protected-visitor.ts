@@ -3,7 +3,7 @@ import { namesOwnAddress, type OwnAddress, splitsOwnAddress } from "./own-addres
 import { isProtectedPath, isProtectedPattern } from "./protected-path.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { CODE, pathsIn } from "./secrets.ts";
-import { type Arg, type Piece, shown, textOf } from "./shell/arg.ts";
+import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
 import { HOME } from "./shell/scope.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
 
@@ -105,7 +105,7 @@ export class ProtectedVisitor {
     if (finding.effect === "unknown") this.#calledBy(argv, CODE.test(name) ? (stdin()?.text ?? "") : "");
     if (name === "jj" && args.some((arg) => textOf(arg) === "config"))
       this.path(".jj/repo/config.toml", folders);
-    for (const arg of operandsOf(name, args)) {
+    for (const arg of operandsOf(name, args, finding)) {
       for (const text of readings(arg)) {
         for (const part of pathsIn(text, false)) this.path(part, folders);
         if (/[\s"'()<>;]/u.test(text) && !MESSAGE.test(name)) this.#words(text, folders);
@@ -203,6 +203,9 @@ function inFolder(path: string, folder: string): string {
   return folder === "" || path.startsWith("/") || /^[a-z]:[\\/]/iu.test(path) ? path : `${folder}/${path}`;
 }
 
+/** A script of sed's with a substitution, as a text of its own. */
+const SUBSTITUTION = /^[\d,$]*s([^\w\s]).*\1.*\1[giIpmM\d]*$/su;
+
 /** Git's verb and where it stands; undefined when it is not known. */
 function verbOf(args: readonly Arg[]): { verb: string; index: number } | undefined {
   for (let index = 0; index < args.length; index++) {
@@ -215,7 +218,12 @@ function verbOf(args: readonly Arg[]): { verb: string; index: number } | undefin
 }
 
 /** The arguments in which a program may be given a file to change. */
-function operandsOf(name: string, args: readonly Arg[]): readonly Arg[] {
+function operandsOf(name: string, args: readonly Arg[], { effect }: Finding): readonly Arg[] {
+  // A script of sed's that writes or runs something is unknown; another one names no file.
+  if (/^g?sed$/u.test(name) && effect === "project") {
+    const script = args.findIndex((arg) => !leading(arg).startsWith("-") && shown(arg) !== "");
+    return args.filter((arg, index) => index !== script || !SUBSTITUTION.test(shown(arg)));
+  }
   if (name !== "git") return args;
   const found = verbOf(args);
   if (found === undefined) return args;
