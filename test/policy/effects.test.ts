@@ -239,6 +239,7 @@ const TABLE: readonly [Effect, string][] = [
   ["outside", 'cdk synth --app "sh x"'],
   ["outside", "az vm delete list"],
   ["outside", "gcloud compute instances delete list"],
+  ["outside", "gcloud composer environments run list"],
   ["outside", "aws s3api get-object --bucket b --key k out"],
   ["outside", 'psql -c "SELECT pg_terminate_backend(1)"'],
   ["outside", "psql -c 'SELECT 1; DROP TABLE a'"],
