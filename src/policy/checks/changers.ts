@@ -21,7 +21,7 @@ export function judgeChanger(
 ): Verdict | undefined {
   const operands = args.filter((word) => !word.startsWith("-"));
   const changed = changedBy(name, args, operands);
-  if (changed === undefined) return undefined;
+  if (changed === undefined || (changed.length === 0 && CHANGES.test(name))) return undefined;
   const mayWrite = (path: string): boolean => {
     if (isTemporary(path, files)) return true;
     return (

@@ -19,7 +19,7 @@ const OUTPUT_FOLDER =
 /** Where people keep what cannot be made again. */
 const SOURCES = /^(?:src|tests?|spec|lib|docs|fixtures|__\w+__|\.git|\.gaia)$/u;
 const TEMP =
-  /^(?:\/tmp|\/var\/tmp|\/private\/tmp|\/dev\/shm|\$\{?TMPDIR(?::-\/tmp)?\}?)\/(?!.*\.\.(?:\/|$))./u;
+  /^(?:\/tmp|\/var\/tmp|\/private\/tmp|\/dev\/shm|\$\{?TMPDIR(?::-\/tmp)?\}?)\/(?!.*\.\.(?:\/|$)|\*$)./u;
 const NOWHERE = /^(?:\/dev\/(?:null|stdout|stderr|tty|fd\/\d)|-|none|show|json|stdout)$/u;
 /** Names of logs and reports. */
 const REPORT =

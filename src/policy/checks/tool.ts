@@ -13,6 +13,7 @@ interface Usage {
   readonly outputs: readonly string[];
   readonly valued: readonly string[];
   readonly operands: RegExp | undefined;
+  readonly needsOperand: boolean;
 }
 
 /** Where a command runs and what is there. */
@@ -28,6 +29,7 @@ function marked(tokens: readonly string[], mark: string): string[] {
 function usageOf(tokens: readonly string[]): Usage {
   const denied = marked(tokens, "!");
   const operands = tokens.find((token) => token.startsWith("@"))?.slice(1);
+  const needsOperand = operands?.startsWith("+") === true;
   return {
     verbs: tokens.filter((token) => /^\w/u.test(token)).map((token) => token.split("|")),
     needed: marked(tokens, "+"),
@@ -36,7 +38,8 @@ function usageOf(tokens: readonly string[]): Usage {
     letters: denied.filter((text) => /^-\w$/u.test(text)).map((text) => text.slice(1)),
     outputs: marked(tokens, ">"),
     valued: marked(tokens, "="),
-    operands: operands === undefined ? undefined : new RegExp(`^(?:${operands})$`, "u"),
+    operands: operands === undefined ? undefined : new RegExp(`^(?:${operands.replace(/^\+/u, "")})$`, "u"),
+    needsOperand,
   };
 }
 
@@ -103,7 +106,8 @@ function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdic
   }
   const isOther = usage.verbs.some((verb, index) => !verb.includes(operands[index] ?? ""));
   const fits = operands.every((word) => usage.operands?.test(word) ?? true);
-  if (isOther || !fits || !isGiven(usage.asked, args)) return undefined;
+  if (isOther || !fits || (usage.needsOperand && operands.length === 0) || !isGiven(usage.asked, args))
+    return undefined;
   if (!isGiven(usage.needed, args)) problem ??= writes(`changes files without ${usage.needed[0] ?? ""}`);
   return problem ?? CHECK;
 }

@@ -8,7 +8,7 @@
  * - `!--init|-u`: these make it write, besides those that do so with every tool
  * - `>-o`: these options name an output, besides those that do so with every tool
  * - `=-C|-p`: these options take the next word, which is then no operand
- * - `@regex`: every operand is like this
+ * - `@regex`: every operand is like this; with `@+` there has to be one, for the tool would run what it is fed
  */
 export const TOOLS = String.raw`
   tsc|vue-tsc|glint !--init|-w|--watch
@@ -79,10 +79,10 @@ export const TOOLS = String.raw`
   rails test|test:all|test:system|test:models|test:controllers|test:integration|spec|zeitwerk:check|routes
   rake @(?:[\w-]+:)*(?:default|tests?|spec|lint|rubocop|checks?|features|standard|ci|verify)(?::(?!\w*(?:fix|correct)|auto|write)[\w-]+)*|TEST\w*=.* !-f|-r|-e
   ruby ?-c|-wc !-i|-e|-r|-n|-p
-  ruby @(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c
+  ruby @+(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c
   bundle check|audit|outdated|doctor @(?!update$).*
 
-  mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|spotbugs|pmd|tree|analyze)
+  mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?!.*(?:flyway|liquibase):)(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|spotbugs|pmd|tree|analyze)
   gradle|gradlew|gradlew.bat !-I|-b|-c|--write-locks|-M|--write-verification-metadata|--update-locks =-x|--tests|-p @(?:[\w.-]*:)*(?:(?:\w+T|t|cleanT)est(?!Fixtures)\w*|\w*Check|check(?!out)\w*|build|assemble\w*|compile\w*|\w*[cC]lasses|clean|lint(?!Fix)\w*|detekt(?!Baseline)\w*|spotbugs\w*|pmd\w*|checkstyle\w*|jacoco\w*|verify(?:Roborazzi|Paparazzi)?\w*|javadoc|jar|dependencies|tasks|allTests)
   sbt|sbtn @(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmtCheck\w*|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?
   mill|amm @(?:[\w.-]+\.)?(?:compile|test|checkFormat|testCached|__)

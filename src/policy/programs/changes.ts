@@ -96,22 +96,24 @@ export const projectTools = String.raw`
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|ctest|cpack|bazel|bazelisk|buck2|pants|scons|waf|xmake|premake5|autoreconf|autoconf|automake|aclocal|libtoolize
     ... !/^(?:--target=)?${REACHING.slice(1, -2)}$/ !/^(?:--target=)?(?:un)?install(?:-strip|\/\w+)?$/ !--install !--push => project
   make|gmake|just|task|mage|ninja|samu|invoke|inv|doit|earthly|cmake|meson|bazel|bazelisk|buck2|pants|scons * => outside
-  mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|clojure|clj|amper|kobalt
+  mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|amper|kobalt
     ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*)$/
     !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp)[\w-]*:/ => project
   mvn install ... => project
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
-  javac|java|jar|javadoc|kotlinc|scalac|groovyc|jshell|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
+  javac|java|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
   dotnet ef (database|dbcontext) ... => outside
   dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
   gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
     ... !-wrapper !/^(?:publish|release|upload|deploy)$/ => project
+  # Without a word it runs what it is fed.
+  swift /[a-z][\w-]*/ ... !/^(?:publish|upload|deploy|release|push)$/ => project
   mix ... !/^(?:ecto|hex|local|archive|escript|phx\.gen\.release|do|run|eval|cmd)\b/ !/^(?:deploy|release|publish)/ => project
   mix ... !/^(?:do|run|eval|cmd)$/ => outside
   fastlane ... !/^${REACHING.slice(1, -2)}$/ !/^(?:beta|alpha|testflight|pilot|match|sigh|cert|pem)$/ => project
   forge|hardhat|truffle|anchor ... !/^(?:publish|deploy|create|migrate|send|upgrade|verify)$/ !--broadcast !--network !--rpc-url !--provider => project
   fastlane|forge|hardhat|truffle|anchor|vagrant * => outside
-  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|swift|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
+  cabal|stack|dune|esy|rebar3|gleam|flutter|dart|xcodebuild|pod|sourcery|swiftlint|swiftformat|elm|elm-test|purs|spago|terraform-docs|tflint|hlint|ormolu|fourmolu|erlc|typst|pdflatex|xelatex|lualatex|latexmk|bibtex|biber|dot|mmdc|plantuml|asciidoctor|pandoc|gs|convert|magick|ffmpeg|sox|inkscape|optipng|cwebp|jpegoptim
     ... !/^(?:publish|upload|deploy|release|push|hex\.publish|destroy|trunk)$/ => project
   shfmt|shellcheck|bats|shellspec|hadolint|actionlint|yamllint|yamlfmt|taplo|sqlfluff|vale|codespell|typos|lychee|act|gitlint|checkov|semgrep|trivy|gitleaks|trufflehog|tree-sitter|ctags|cloc|tokei|scc
     ... => project

@@ -86,7 +86,8 @@ const moves: Program = (call) => {
   const given = split(call.args, TARGET);
   const files = [...given.operands, ...[valueOf(given, TARGET) ?? []].flat()];
   const isGone = files.some((file) => isDevice(file, call));
-  return found(worst([isGone ? "lossy" : "project", effectOn(files, call)]), call);
+  const effect = worst([isGone ? "lossy" : "project", effectOn(files, call)]);
+  return found(effect, call, isGone ? undefined : files.flatMap((file) => pathsOf(file, call.walk)));
 };
 
 const dd = writes(({ operands }) =>
@@ -115,7 +116,11 @@ const tar: Program = (call) => {
     );
   const archive = isBundle && letters.includes("f") ? second : valueOf(given, /^(?:-[A-Za-z]*f|--file)$/u);
   const target = packs ? archive : valueOf(given, /^(?:-[A-Za-z]*C|--directory)$/u);
-  return found(worst(["project", effectOn([target ?? HERE], call)]), call);
+  return found(
+    worst(["project", effectOn([target ?? HERE], call)]),
+    call,
+    pathsOf(target ?? HERE, call.walk),
+  );
 };
 
 /** What unpacks writes below the folder that an option names, or the one it runs in. */
