@@ -25,13 +25,16 @@ const STATES = {
 /** Where the commands are taken to run when a case names no folder. */
 const PROJECT = "/home/user/project";
 
-/** What the real decision says to a specialist that may edit: the guard first, then OpenCode's dialog, uncontained. */
-export function decideIn(mode: Mode, command: string, folder = PROJECT): Outcome {
-  const call: ExaminedCall = {
-    tool: "bash",
-    agent: "hephaestus",
-    examination: examineCommand(command, { folder, project: folder }),
-  };
+/**
+ * What the real decision says to a specialist that may edit, where the machine can contain commands: the guard first, then
+ * OpenCode's dialog.
+ * @param files `own`: those that the command throws away were made by the conversation, or version control holds them
+ */
+export function decideIn(mode: Mode, command: string, folder = PROJECT, files?: "own"): Outcome {
+  const examination = examineCommand(command, { folder, project: folder });
+  const { losses } = examination;
+  const effect = files === "own" && losses !== null ? losses.otherwise : examination.effect;
+  const call: ExaminedCall = { tool: "bash", agent: "hephaestus", examination: { ...examination, effect } };
   const state = STATES[mode];
   const guard = decideCall(state, call, { by: "guard", onlyReads: false, isListed: false });
   if (guard.kind !== "allow") return guard.kind;
@@ -43,8 +46,8 @@ export function decideIn(mode: Mode, command: string, folder = PROJECT): Outcome
     wave: "w1",
     enforceWaveId: DEFAULTS.wavePolicy.enforceWaveId,
     isApproval: false,
+    isContained: true,
   });
-  if (dialog.kind === "allow") return "run";
-  const isContained = call.examination.effect === "unknown" && (mode === "wave" || mode === "autopilot");
-  return dialog.kind === "ask" && isContained ? "contained" : dialog.kind;
+  if (dialog.kind !== "allow") return dialog.kind;
+  return effect === "unknown" ? "contained" : "run";
 }

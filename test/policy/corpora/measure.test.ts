@@ -50,7 +50,7 @@ describe("the measurement of corpora", () => {
     await write("agents", { ...PROVENANCE, cwd: "/home/user/project", commands: ["ls", "npm test"] });
     expect(line("allowed, autopilot", "all").misses).toMatchObject([{ command: "sudo ls" }]);
     expect(isWithin(line("allowed, autopilot", "all"))).toBe(false);
-    expect(isWithin(line("really run, autopilot", "agents"))).toBe(true);
+    expect(isWithin(line("really run, own files", "agents"))).toBe(true);
   });
 
   it("holds a project that asks for whatever changes anything against locked mode only", async () => {

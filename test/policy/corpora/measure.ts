@@ -16,7 +16,8 @@ const DISAGREED = 0.03;
 /**
  * Holds the real decision against other projects' verdicts: of what they block or call risky at most 1 % runs unasked
  * and uncontained, nothing in locked mode; of what they allow at least 97 % runs unasked, over all of them together,
- * and 95 % of what agents really ran.
+ * and 95 % of what agents really ran: of files that they made or version control holds, for each run began in a clean
+ * checkout.
  */
 export function measure({ verdicts, use, disagreements }: Corpora): Row[] {
   const rows: Row[] = [];
@@ -48,7 +49,10 @@ export function measure({ verdicts, use, disagreements }: Corpora): Row[] {
   rows.push(row("all", "allowed, autopilot", allowed, ALLOWED, (each) => !unasked("autopilot", each)));
   for (const [corpus, { cwd, commands }] of use) {
     const cases = commands.map((command): Case => ({ command, verdict: "allow", cwd }));
-    rows.push(row(corpus, "really run, autopilot", cases, 0.05, (each) => !unasked("autopilot", each)));
+    rows.push(
+      row(corpus, "really run, by text alone", cases, 1, (each) => !unasked("autopilot", each)),
+      row(corpus, "really run, own files", cases, 0.05, (each) => !unasked("autopilot", each, "own")),
+    );
   }
   return rows.filter(({ cases }) => cases > 0);
 }
@@ -63,8 +67,8 @@ function runs(mode: Mode, { command, cwd }: Case): boolean {
 }
 
 /** Contained or not: the user hears of neither. */
-function unasked(mode: Mode, { command, cwd }: Case): boolean {
-  const outcome: Outcome = decideIn(mode, command, cwd);
+function unasked(mode: Mode, { command, cwd }: Case, files?: "own"): boolean {
+  const outcome: Outcome = decideIn(mode, command, cwd, files);
   return outcome === "run" || outcome === "contained";
 }
 
