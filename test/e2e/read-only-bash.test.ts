@@ -28,11 +28,11 @@ describe("an agent whose bash only reads", () => {
       ...refused.map(() => "error"),
     ]);
     const reasons = [
-      "`touch x`: touch is not known to be read-only",
+      "`touch x`: touch x changes the project",
       "`> x`: writes to a file through a redirection",
-      "`git commit -m x --allow-empty`: git commit is not known to be read-only",
-      "`sed -i s/one/1/ a.txt`: option -i is not known to be harmless",
-      "`rm a.txt`: rm is not known to be read-only",
+      "`git commit -m x --allow-empty`: git commit -m x changes commits, branches or tags",
+      "`sed -i s/one/1/ a.txt`: sed -i s/one/1/ changes the project",
+      "`rm a.txt`: rm a.txt throws away what nothing else may hold",
     ];
     for (const [index, reason] of reasons.entries()) {
       const { error } = tools[allowed.length + index] ?? { error: "" };
