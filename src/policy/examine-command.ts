@@ -98,7 +98,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     },
   };
   const script = walkSource(command, visitor, folder, { ...context, placeOf: createPlaces(context) });
-  if (script !== undefined) secrets.script(script);
+  if (script !== undefined) secrets.script(script, command);
   if (effects.isUnfollowed) {
     secrets.words(command);
     protects.words(command);

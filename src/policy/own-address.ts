@@ -15,11 +15,25 @@ const BEFORE_PORT = new RegExp(`${HOST}:0*$`, "iu");
 const BEFORE_DEVICE_PORT = /\/dev\/(?:tcp|udp)\/([^/\s"']{1,253})\/0*$/iu;
 /** Ports that many servers have, so that a name with one of them says nothing. */
 const COMMON = new Set([80, 443]);
+/** Hosts with the port in one text; among more, any could be its own. */
+const MAX_HOSTS = 500;
 /** Characters before a port in which its host stands. */
 const MAX_BEFORE = 280;
 
+/** Hosts that were read lately: the same few names come again and again. */
+const read = new Map<string, string | undefined>();
+const MAX_READ = 512;
+
 /** A host as the network reads it: `2130706433`, `0x7f.1` and `127.1` are one address. Undefined for what is no host. */
 function hostOf(text: string): string | undefined {
+  if (!read.has(text)) {
+    if (read.size >= MAX_READ) read.clear();
+    read.set(text, parseHost(text));
+  }
+  return read.get(text);
+}
+
+function parseHost(text: string): string | undefined {
   try {
     // The zone in an address in brackets is no part of it, and is not understood.
     return new URL(`http://${text.replace(/^(\[[^\]%]*)%[^\]]*/u, "$1")}/`).hostname.replace(/\.$/u, "");
@@ -41,15 +55,16 @@ function isLocal(host: string): boolean {
  * @param machine further addresses and names of this machine
  */
 export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonly string[] = []): boolean {
-  const known = new Set([own?.host ?? "", ...machine].map((name) => hostOf(name)));
   const isOwn = (host: string, port: number): boolean => {
     const plain = hostOf(host);
     if (plain === undefined) return false;
-    if (isLocal(plain) || known.has(plain)) return true;
+    if (isLocal(plain) || [own?.host ?? "", ...machine].some((name) => hostOf(name) === plain)) return true;
     return port === own?.port && !COMMON.has(port) && /[a-z]/u.test(plain) && plain.includes(".");
   };
   return [...new Set([DEFAULT_PORT, own?.port ?? DEFAULT_PORT])].some((port) => {
-    for (const host of hostsBefore(text, `${port}`)) if (isOwn(host, port)) return true;
+    const hosts = hostsBefore(text, `${port}`);
+    if (hosts.size > MAX_HOSTS) return true;
+    for (const host of hosts) if (isOwn(host, port)) return true;
     if (!COMMON.has(port)) return false;
     const usual = port === 443 ? "https" : "http";
     return [...text.matchAll(PLACE)].some(
@@ -59,13 +74,15 @@ export function namesOwnAddress(text: string, own?: OwnAddress, machine: readonl
 }
 
 /** The hosts that a text names with a port; looked for from the port on, in time that grows with the text alone. */
-function* hostsBefore(text: string, port: string): Generator<string> {
+function hostsBefore(text: string, port: string): Set<string> {
+  const places = new Set<string>();
   for (let at = text.indexOf(port); at !== -1; at = text.indexOf(port, at + 1)) {
-    if (/\d/u.test(text.charAt(at + port.length))) continue;
+    if (/\d/u.test(text.charAt(at + port.length)) || !/[:/0]/u.test(text.charAt(at - 1))) continue;
     const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
-    const host = (BEFORE_PORT.exec(before) ?? BEFORE_DEVICE_PORT.exec(before))?.[1];
-    if (host !== undefined) yield host;
+    places.add(before.split(/\s/u).at(-1) ?? "");
   }
+  const hosts = [...places].map((place) => (BEFORE_PORT.exec(place) ?? BEFORE_DEVICE_PORT.exec(place))?.[1]);
+  return new Set(hosts.filter((host) => host !== undefined));
 }
 
 /** Whether the arguments of a program name OpenCode's own server in two of them, as in `nc localhost 4096`. */

@@ -1,3 +1,4 @@
+import { globTest } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
 /**
@@ -98,21 +99,12 @@ function matchesEnd(segments: readonly string[], names: readonly string[]): bool
   if (segments.length < names.length) return false;
   const last = segments.slice(-names.length);
   const isTelling =
-    names.length > 1 || last.some((segment) => segment.replaceAll(/[*?]|\[[^\]]*\]/gu, "").length > 1);
+    names.length > 1 || last.some((segment) => segment.replaceAll(/[*?]|\[[^\]]{0,64}\]/gu, "").length > 1);
   const isHidden = last.length === 1 && /^\.[*?[]/u.test(last[0] ?? "");
   return (isTelling || isHidden) && names.every((name, index) => matches(last[index] ?? "", name));
 }
 
 function matches(segment: string, name: string): boolean {
   if (name.startsWith(".") && !/^[.[]/u.test(segment)) return false;
-  const source = segment
-    .split(/(\*+|\?|\[[^\]]*\])/u)
-    .map((part) => {
-      if (part.startsWith("*")) return ".*";
-      return part === "?" || /^\[.*\]$/u.test(part)
-        ? "."
-        : part.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
-    })
-    .join("");
-  return new RegExp(`^${source}$`, "u").test(name);
+  return globTest(segment.replaceAll(/\[[^\]]{0,64}\]/gu, "?"), "*?")(name);
 }

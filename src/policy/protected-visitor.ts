@@ -51,6 +51,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 
 /** An argument in the ways in which what is not known of it may matter: left out, or any name. */
 function readings(arg: Arg): string[] {
+  if (arg.pieces.every((piece) => typeof piece === "string")) return [arg.pieces.join("")];
   const fill = (piece: Piece, unknown: string): string => {
     if (typeof piece === "string") return piece;
     const folder = /XDG_(CONFIG|DATA|STATE|CACHE)_HOME/u.exec(piece.text)?.[1];
@@ -172,6 +173,7 @@ export class ProtectedVisitor {
   }
 
   #words(text: string, folders: readonly string[]): void {
+    if (text === "") return;
     // Without links: a word of code is no more than a guess at a path.
     const isTarget = (word: string): boolean =>
       folders.some((folder) => this.#isNamed(inFolder(word, folder)));

@@ -2,8 +2,8 @@ import { forEachChild, type ParsedScript, type SyntaxNode, type ParameterExpansi
 import { namesCredential } from "../lib/redaction.ts";
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;
-/** Nodes of one script that are looked at. */
-const MAX_NODES = 60_000;
+/** Nodes of one script that are looked at; of a longer one every variable in its text counts. */
+const MAX_NODES = 10_000;
 
 /** True for a variable that sounds as if it held a secret. */
 export function isSecretVariable(name: string): boolean {
@@ -11,26 +11,31 @@ export function isSecretVariable(name: string): boolean {
 }
 
 /** The first secret-sounding variable that a text would expand if a shell read it; null for none. */
-export function expandedIn(text: string): string | null {
+export function expandedIn(text: string, allow: readonly string[] = []): string | null {
   for (const [, name = ""] of text.matchAll(/\$\{?[!]?([A-Za-z_]\w*)/gu))
-    if (isSecretVariable(name)) return name;
+    if (isSecretVariable(name) && !allow.includes(`$${name}`)) return name;
   return null;
 }
 
 /**
  * The first variable of the environment, by its name a secret, whose value a script expands, in any form and anywhere but
  * in a test. What the script itself sets is no secret.
+ * @param source the script's text
  * @param allow names that the user allows, each with a `$` in front
  */
-export function findSecretVariable(script: ParsedScript, allow: readonly string[] = []): string | null {
+export function findSecretVariable(
+  script: ParsedScript,
+  source: string,
+  allow: readonly string[] = [],
+): string | null {
   const expanded = new Set<string>();
   const assigned = new Set<string>();
   const values: string[] = [];
   let isIndirect = false;
   const pending: SyntaxNode[] = [script];
-  for (let count = 0; count < MAX_NODES; count++) {
-    const node = pending.pop();
-    if (node === undefined) break;
+  let count = 0;
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (count++ > MAX_NODES) return expandedIn(source, allow);
     if (node.type === "TestCommand" || isTest(node)) continue;
     for (const name of namesExpanded(node)) expanded.add(name);
     for (const name of namesAssigned(node)) assigned.add(name);
@@ -59,11 +64,16 @@ function showsValue({ prefix, operation }: ParameterExpansionPart): boolean {
   return prefix !== "#" && !(operation?.type === "Default" && operation.operator.endsWith("+"));
 }
 
+/** True for an assignment whose value holds the variable that it sets. */
+function takesItself(text: string, name: string): boolean {
+  for (const [, expanded] of text.matchAll(/\$\{?!?(\w+)/gu)) if (expanded === name) return true;
+  return false;
+}
+
 function namesAssigned(node: SyntaxNode): string[] {
   if (node.type === "For" || node.type === "Select") return [node.name.value];
   if (node.type === "Assignment") {
-    const takesItself = new RegExp(String.raw`\$\{?!?${node.name}(?!\w)`, "u").test(node.text);
-    return takesItself ? [] : [node.name];
+    return takesItself(node.text, node.name) ? [] : [node.name];
   }
   if (node.type !== "Command" || !/^(?:read|mapfile|readarray|getopts)$/u.test(node.name?.text ?? ""))
     return [];

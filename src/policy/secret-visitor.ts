@@ -2,7 +2,7 @@ import type { ParsedScript } from "unbash";
 import { listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
 import { findSecretVariable } from "./secret-variables.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
-import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
+import { isSensitivePath, isSensitivePattern, mayBeSensitive } from "./sensitive-path.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
 
@@ -65,15 +65,16 @@ export class SecretVisitor {
   }
 
   /** A whole line, for the variables that it expands. */
-  script(script: ParsedScript): void {
-    const name = findSecretVariable(script, this.#allow);
+  script(script: ParsedScript, source: string): void {
+    const name = findSecretVariable(script, source, this.#allow);
     if (name !== null) this.#found ??= `$${name}`;
   }
 
   /** Words of a command that cannot be followed are looked at one by one. */
   words(command: string): void {
-    for (const word of command.split(/[\s"'`;|&<>()=:@]+/u)) {
-      if (isSensitivePattern(word)) this.path(word);
+    for (const word of new Set(command.split(/[\s"'`;|&<>()=:@]+/u))) {
+      if (this.#found !== null) return;
+      if (mayBeSensitive(word) && isSensitivePattern(word)) this.path(word);
     }
   }
 

@@ -49,6 +49,8 @@ const SHOWING = [
   ...KEYS,
   /^ps (?:[a-z]*e[a-z]*)(?: |$)/u,
 ];
+/** Words behind a program in which its verbs stand. */
+const MAX_VERBS = 32;
 /** Code that prints the whole environment. */
 const WHOLE_ENVIRONMENT =
   /\b(?:process|import\.meta|Bun)\.env\b(?!\s*(?:\.\w|\?\.|\[))|\bos\.environ\b(?!\s*(?:\[|\.get\b))|\bENVIRON\b(?!\s*\[)|%ENV\b|\bENV\b\s*\.\s*(?:to_|each|inspect|map|values)|\bDeno\.env\.toObject|\bgetenv\(\s*\)|\$_(?:ENV|SERVER)\b(?!\s*\[)/u;
@@ -58,6 +60,7 @@ const NAMED_VARIABLE =
 
 /** The texts in an argument that may be paths: itself, the value of an option, what stands behind `:`, `=` or `@`. */
 export function pathsIn(text: string, code: boolean): string[] {
+  if (!(code ? /[-\s"'`(),;:=@<>|&{}[\]]/u : /[-:=@,]/u).test(text)) return text === "" ? [] : [text];
   const parts = text.split(code ? /[\s"'`(),;:=@<>|&{}[\]]+/u : /[:=@,]/u);
   const attached = /^-\w(.+)$/u.exec(text)?.[1];
   const found = new Set([text, ...parts, ...(attached === undefined ? [] : [attached])]);
@@ -117,7 +120,7 @@ export function shownPaths(name: string, args: readonly Arg[]): string[] {
 /** True for a command that shows the whole environment, or a variable in it that sounds like a secret. */
 export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const texts = args.map((arg) => textOf(arg) ?? shown(arg));
-  const words = [name, ...texts.filter((text) => !text.startsWith("-"))].join(" ");
+  const words = [name, ...texts.filter((text) => !text.startsWith("-")).slice(0, MAX_VERBS)].join(" ");
   if (SHOWING.some((pattern) => pattern.test(words))) return true;
   if (KEYS_BY_OPTION.some((pattern) => pattern.test([name, ...texts].join(" ")))) return true;
   if (CODE.test(name)) return texts.some((text) => readsEnvironment(text));

@@ -40,6 +40,15 @@ const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
 /** Names of code that end like the ones above. */
 const CODE = /^(?:process|meta|import\.meta|deno|bun|os)\.env$/u;
 
+/** No path matches any of the above without one of these. */
+const HINT =
+  /env|id_|\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdb|tfstate|ssh|gnupg|aws|kube|docker|azure|config|terraform|local|codex|claude|gemini)|[._](?:net|npm|pypi|terraform|yarn)rc|pgpass|\.cnf|credential|htpasswd|dockercfg|boto|s3cfg|vault-token|account|adminsdk|client_secret|keychains|opencode|shadow|sudoers|private/iu;
+
+/** A quick look at a path or a pattern: false when it is not sensitive, whatever else it says. */
+export function mayBeSensitive(text: string): boolean {
+  return HINT.test(text) || /[*?[{]/u.test(text);
+}
+
 /**
  * True for a file that may hold secrets, by its name and place alone (SPEC 9). Cases are not told apart, as some file
  * systems do not. The caller passes the target of a symbolic link as well.
@@ -47,6 +56,7 @@ const CODE = /^(?:process|meta|import\.meta|deno|bun|os)\.env$/u;
  *   end of the path
  */
 export function isSensitivePath(path: string, allow: readonly string[] = []): boolean {
+  if (!HINT.test(path)) return false;
   const plain = path
     .replaceAll("\\", "/")
     .replaceAll(/\/(?:\.?\/)+/gu, "/")

@@ -9,6 +9,8 @@ let rules:
 
 /** Characters beyond which no line is held against the table: the table is long. */
 const MAX_LINE = 8_192;
+/** Commands of one line that are held against it. */
+const MAX_COMMANDS = 100;
 
 /** The first command of a parsed line that OpenCode would refuse by the table; null when it lets all of them pass. */
 export function findUnlisted(script: ParsedScript, line: string): string | null {
@@ -17,7 +19,9 @@ export function findUnlisted(script: ParsedScript, line: string): string | null 
     action,
     matches: testOf(pattern),
   })));
-  const refused = openCodePatterns(script, line).find(
+  const commands = openCodePatterns(script, line);
+  if (commands.length > MAX_COMMANDS) return line;
+  const refused = commands.find(
     (command) => table.findLast(({ matches }) => matches(command))?.action !== "allow",
   );
   return refused ?? null;

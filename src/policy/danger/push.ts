@@ -4,6 +4,8 @@ import type { DangerRule } from "./rule.ts";
 
 /** Characters of a setting that are looked at. */
 const MAX_SETTING = 512;
+/** Characters of a command line that are looked at. */
+const MAX_LINE = 2_048;
 const FORCED = "overwrites what others see on the remote";
 
 /** True for short options pushed together that hold `f`; `o` takes the rest as its value. */
@@ -60,7 +62,10 @@ const jj: DangerRule = ({ args }) => {
 
 /** GitHub's own ways to move a branch to where it does not follow from. */
 const gh: DangerRule = ({ args }) => {
-  const line = args.map((arg) => shown(arg)).join(" ");
+  const line = args
+    .map((arg) => shown(arg))
+    .join(" ")
+    .slice(0, MAX_LINE);
   const synced = /^repo sync\b.*\s--force(?!=false)\b/u.test(line);
   const moved = /^api\b.*\/git\/refs\/.*\bforce=true\b/u.test(line);
   return synced || moved ? FORCED : undefined;

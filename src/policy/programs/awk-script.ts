@@ -91,8 +91,11 @@ class ProgramReader {
     }
     const regex = this.#take(/\/(?:[^/\\\n]|\\[^\n])*\//uy);
     if (regex === undefined) return "the awk program has an open regular expression";
-    const open = regex.replaceAll(/\\./gu, "").replaceAll(BRACKET, "").includes("[");
-    if (open) return "the awk program is ambiguous at a bracket";
+    const plain = regex.replaceAll(/\\./gu, "");
+    // Behind the last one nothing is closed, so nothing has to be looked for.
+    const last = plain.lastIndexOf("]") + 1;
+    if (`${plain.slice(0, last).replaceAll(BRACKET, "")}${plain.slice(last)}`.includes("["))
+      return "the awk program is ambiguous at a bracket";
     return this.#operand();
   }
 

@@ -22,11 +22,21 @@ function bind(names: readonly Arg[], { walk }: Call, samples: readonly string[] 
   return undefined;
 }
 
-const READ = optionReader({ short: "rs a: d: n: N: p: t: u:" });
+const READ = optionReader({ short: "rs a: d: n: N: p: t: u:", leading: true });
+
+/** Zsh takes the value of an option that it does not know for a name, whose subscript it evaluates. */
+function subscript(args: readonly Arg[]): string | undefined {
+  const found = args
+    .map((arg) => shown(arg))
+    .find((text) => /[$`]/u.test(text.slice(text.indexOf("[") + 1 || text.length)));
+  return found === undefined ? undefined : `${found} may be evaluated as a subscript`;
+}
 
 const read: Program = (call) => {
   const options = READ(call.args);
   if ("problem" in options) return options.problem;
+  const problem = subscript(call.args);
+  if (problem !== undefined) return problem;
   return bind([...options.operands, ...(options.given.get("a") ?? [])], call, inputOf(call));
 };
 
@@ -36,7 +46,7 @@ function inputOf({ stdin }: Call): string[] {
   return text === "" ? [] : [text, ...text.split(/\s+/u).slice(0, MAX_WORDS)];
 }
 
-const MAPFILE = optionReader({ short: "t d: n: O: s: u:" });
+const MAPFILE = optionReader({ short: "t d: n: O: s: u:", leading: true });
 
 const mapfile: Program = (call) => {
   const options = MAPFILE(call.args);
@@ -159,7 +169,8 @@ const test: Program = ({ args }) => {
       (piece) => typeof piece === "object" && piece.kind === "any" && piece.split && piece.unset !== true,
     );
     if (opaque) return `${shown(arg)} may turn into -v and a subscript; put it between quotes`;
-    if (/\[.*[$`]/u.test(shown(arg)) && textOf(arg) !== undefined)
+    const text = textOf(arg) ?? "";
+    if (text.includes("[") && /[$`]/u.test(text.slice(text.indexOf("["))))
       return `${shown(arg)} may be evaluated as a subscript`;
     if (textOf(args[index - 1]) === "-v" && !/^\w+$/u.test(textOf(arg) ?? ""))
       return "tests a variable whose name is not plain text";

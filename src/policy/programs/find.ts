@@ -82,7 +82,7 @@ export function withExec(asks: Program): Program {
     if (args.some((part) => textOf(part) === ";")) return "fd goes on after the command that it runs";
     const command = args
       .slice(start + 1)
-      .map((part) => (/\{[^}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
+      .map((part) => (/\{[^{}]*\}/u.test(textOf(part) ?? "") ? unknown("{}") : part));
     follow.command([...command, unknown("{}")]);
     return asks({ ...call, args: args.slice(0, start) });
   };

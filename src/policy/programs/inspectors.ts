@@ -46,8 +46,8 @@ export const inspectors = String.raw`
   # A format of tmux may hold a command to run, and a semicolon begins another command.
   tmux [-L=I -S=/[\w./-]+/] ls|lsw|lsp|lsc|list-sessions|list-windows|list-panes|list-clients|list-commands|list-keys
     |list-buffers|has|has-session|show|show-options|showenv|show-environment|show-buffer|info|server-info
-    ... !/;|#\(|#\{[^}]*[ET]:/ => read
-  tmux [-L=I -S=/[\w./-]+/ -t=] display|display-message -p ... !/;|#\(|#\{[^}]*[ET]:/ => read
+    ... !/;|#\(|#\{(?:[^}#]|#(?!\{))*[ET]:/ => read
+  tmux [-L=I -S=/[\w./-]+/ -t=] display|display-message -p ... !/;|#\(|#\{(?:[^}#]|#(?!\{))*[ET]:/ => read
   tmux [-L=I -S=/[\w./-]+/ -E= -t= -e -J -a -N -q] capturep|capture-pane (-p|-pt=|-ep|-pe|-pJ|-Jp|-ept=|-pet=)
     ... !/;/ => read
   tmux -V => read

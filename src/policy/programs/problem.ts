@@ -2,7 +2,7 @@ import { isGraver } from "../examination.ts";
 import { literal, shown, textOf } from "../shell/arg.ts";
 import { isRawDevice } from "../shell/raw-device.ts";
 import { walkInnerSource } from "../shell/source.ts";
-import { type Invocation, MAX_DEPTH, type Walk } from "../shell/walk-state.ts";
+import { affords, type Invocation, MAX_DEPTH, type Walk } from "../shell/walk-state.ts";
 import type { Follow, Problem } from "./program.ts";
 import { findProgram, programName } from "./registry.ts";
 import { scriptFile } from "./shells.ts";
@@ -21,9 +21,8 @@ export function followerOf({ walk, node }: Invocation): Follow {
   const inner = (): Walk => ({ ...walk, depth: walk.depth + 1 });
   return {
     command(argv, stdin = () => undefined) {
-      walk.budget.steps -= 1 + (argv.length >> 1);
-      const followed = walk.depth < MAX_DEPTH && walk.budget.steps > 0;
-      if (followed) walk.visitor.onInvocation({ argv, stdin, walk: inner(), node });
+      if (walk.depth < MAX_DEPTH && affords(walk, argv))
+        walk.visitor.onInvocation({ argv, stdin, walk: inner(), node });
       else walk.visitor.onUnfollowed("is nested too deeply", node);
     },
     script(source, shell) {

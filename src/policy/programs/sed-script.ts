@@ -4,6 +4,8 @@ type Outcome = "safe" | "malformed" | { readonly unsafe: string };
 /** Reads a sed script far enough to know every command in it. */
 class ScriptReader {
   #at = 0;
+  /** Up to here no bracket is closed. */
+  #unclosed = 0;
   readonly #script: string;
   readonly #brackets: boolean;
 
@@ -70,11 +72,23 @@ class ScriptReader {
     return false;
   }
 
-  /** Passes over a bracket expression, leaving the place on its last character. */
+  /** Passes over a bracket expression, leaving the place on its last character; stays where there is no such. */
   #bracket(): void {
-    const rest = this.#script.slice(this.#at);
-    const match = /^\[\^?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\]\n])*\]/u.exec(rest);
-    if (match !== null) this.#at += match[0].length - 1;
+    if (this.#at < this.#unclosed) return;
+    const script = this.#script;
+    let at = this.#at + 1;
+    if (script[at] === "^") at++;
+    if (script[at] === "]") at++;
+    // What ends a class such as `[:alpha:]`, and all of it where nothing else does.
+    let otherwise = -1;
+    for (; at < script.length && script[at] !== "\n"; at++) {
+      if (script[at] === "]") return void (this.#at = at);
+      const end =
+        script[at] === "[" && /[:.=]/u.test(script.charAt(at + 1)) ? script.indexOf("]", at + 2) : -1;
+      if (end > at + 2 && /[:.=]/u.test(script.charAt(end - 1))) at = otherwise = end;
+    }
+    if (otherwise === -1) this.#unclosed = at;
+    else this.#at = otherwise;
   }
 
   #command(): Outcome {

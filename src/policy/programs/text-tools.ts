@@ -6,7 +6,7 @@ export const printf: Program = ({ args }) => {
   const [first, second] = args;
   const format = textOf(first) === "--" ? second : first;
   if (format === undefined) return undefined;
-  if (args.some((arg) => /\[[^\]]*(?:\$\(|`)/u.test(textOf(arg) ?? "")))
+  if (args.some((arg) => /\[[^[\]]*(?:\$\(|`)/u.test(textOf(arg) ?? "")))
     return "printf may evaluate a subscript here";
   const assigns = hiddenOption([format]) !== undefined || /^-[^-]|%[-+ #0\d.*'l]*n/u.test(shown(format));
   return assigns ? "printf may assign a variable here" : undefined;

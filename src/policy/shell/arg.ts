@@ -59,6 +59,8 @@ export function leading(arg: Arg): string {
 
 /** The argument as a reader would write it, holes included. */
 export function shown(arg: Arg): string {
+  const [first = "", second] = arg.pieces;
+  if (second === undefined) return typeof first === "string" ? first : first.text;
   return arg.pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
 

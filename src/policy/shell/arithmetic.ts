@@ -2,7 +2,7 @@ import type { ArithmeticExpression, WordPart } from "unbash";
 import { outputKind } from "./output-kind.ts";
 import { isNumeric, NUMBER } from "./value.ts";
 import { isSteeringVariable } from "./variable-names.ts";
-import { effect, type Walk } from "./walk-state.ts";
+import { effect, pays, type Walk } from "./walk-state.ts";
 
 const INTEGER = /^(?:0x[\da-f]+|\d+(?:#\w+)?)$/iu;
 /** Assignment operators of bash arithmetic; comparisons such as `<=` and `==` are none. */
@@ -60,6 +60,7 @@ export function checkArithmetic(
   walk: Walk,
   visit: (part: WordPart) => void,
 ): void {
+  if (!pays(walk, 1, node)) return;
   switch (node.type) {
     case "ArithmeticWord":
       for (const part of node.parts ?? []) visit(part);

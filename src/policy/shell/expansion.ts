@@ -1,6 +1,6 @@
 import type { Assignment, ParameterExpansionPart, Word, WordPart } from "unbash";
-import { checkArithmetic, isNumericWord } from "./arithmetic.ts";
-import { effect, type Walk } from "./walk-state.ts";
+import { checkArithmetic, isNumericVariable, isNumericWord } from "./arithmetic.ts";
+import { effect, pays, type Walk } from "./walk-state.ts";
 
 /** Transformations that only change how a value is written; `P` would expand it as a prompt, commands included. */
 const HARMLESS_TRANSFORM = /^[QULuEkKa]$/u;
@@ -40,10 +40,17 @@ function isQuotedWithin({ text }: ParameterExpansionPart): boolean {
   return inner !== -1 && text.includes("$'", inner);
 }
 
+/** Zsh counts every brace inside an expansion, so that it may end later than for bash, with other quotes in it. */
+function endsElsewhere({ text, end }: ParameterExpansionPart, { source }: Walk): boolean {
+  return /[^$]\{/u.test(text.slice(2)) && source.includes("'", end);
+}
+
 function checkParameter(part: ParameterExpansionPart, walk: Walk, quoted: boolean): void {
   const { operation } = part;
   if (quoted && isReadInTwoWays(part))
     effect(walk, part, "holds quotes inside quotes that shells disagree about");
+  if (endsElsewhere(part, walk))
+    effect(walk, part, "holds a brace, and quotes follow that zsh takes for its own");
   if (isQuotedWithin(part))
     effect(walk, part, "holds an expansion inside another one with quotes that zsh reads twice");
   const keys = operation?.type === "Names" || part.index?.value === "@" || part.index?.value === "*";
@@ -83,8 +90,24 @@ function checkParameter(part: ParameterExpansionPart, walk: Walk, quoted: boolea
   }
 }
 
+/** Text in which arithmetic of zsh finds numbers and names, and nothing that could be read in another way. */
+const PLAIN_SUBSCRIPT = /^[\w@*?#^,:. +-]*$/u;
+
+/** Zsh takes brackets right behind a variable for a subscript, which it evaluates whatever quotes are in it. */
+function checkSubscript(part: WordPart, walk: Walk): void {
+  const { end } = part;
+  if (walk.source.charAt(end) !== "[") return;
+  const close = walk.source.indexOf("]", end);
+  if (close === -1) return;
+  const inside = walk.source.slice(end + 1, close);
+  const names = inside.match(/[A-Za-z_]\w*/gu) ?? [];
+  if (!PLAIN_SUBSCRIPT.test(inside) || !names.every((name) => isNumericVariable(name, walk)))
+    effect(walk, part, "is a subscript to zsh that is not known to be a number");
+}
+
 /** Follows everything that the shell runs or assigns while it expands this part of a word. */
 function visitPart(part: WordPart, walk: Walk, quoted = false): void {
+  if (!pays(walk, 1, part)) return;
   switch (part.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -115,8 +138,9 @@ function visitPart(part: WordPart, walk: Walk, quoted = false): void {
     case "Literal":
     case "SingleQuoted":
     case "AnsiCQuoted":
-    case "SimpleExpansion":
       return;
+    case "SimpleExpansion":
+      checkSubscript(part, walk);
   }
 }
 
@@ -147,6 +171,9 @@ export function visitPattern(word: Word, walk: Walk): void {
 export function visitAssignment(assignment: Assignment, walk: Walk): void {
   if (assignment.index !== undefined) checkIndex(assignment.index, walk);
   const words = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
+  if (!pays(walk, words.length, assignment)) return;
+  if (assignment.value.type === "Word" && assignment.value.text.startsWith("("))
+    effect(walk, assignment, "is a text to bash, an array and a command to zsh");
   for (const word of words) {
     visitWord(word, walk);
     const subscript = assignment.value.type === "ArrayValue" && /^\[[^\]]*[^\d\]]/u.test(word.text);

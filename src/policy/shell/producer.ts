@@ -3,7 +3,7 @@ import type { CommandNode } from "unbash";
 import { shown, textOf } from "./arg.ts";
 import { inputAfter } from "./redirect.ts";
 import type { Scope } from "./scope.ts";
-import type { Stdin } from "./walk-state.ts";
+import type { Stdin, StdinSource } from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
 
 function said(texts: readonly string[]): string {
@@ -28,7 +28,7 @@ function plainly(text: string | undefined, complete: boolean): Stdin | undefined
  * What a stage of a pipeline hands to the next one, for the few producers whose output is plain from the source.
  * @param stdin what the stage itself is fed
  */
-export function spokenBy(node: CommandNode, scope: Scope, stdin: Stdin | undefined): Stdin | undefined {
+export function spokenBy(node: CommandNode, scope: Scope, stdin: StdinSource): Stdin | undefined {
   if (node.type !== "Command" || node.name === undefined) return undefined;
   const slots = [node.name, ...node.args].flatMap((word) =>
     word.type === "Word" ? resolveWord(word, scope) : [],
@@ -37,7 +37,7 @@ export function spokenBy(node: CommandNode, scope: Scope, stdin: Stdin | undefin
   const [name, ...args] = words;
   const texts = args.map((arg) => textOf(arg));
   const known = texts.filter((text) => text !== undefined);
-  const input = inputAfter(node.redirects, scope, () => stdin);
+  const input = inputAfter(node.redirects, scope, stdin);
   const complete = known.length === texts.length && slots.every((slot) => slot.length === 1);
   switch (textOf(name)) {
     case "echo":

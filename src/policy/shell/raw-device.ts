@@ -4,6 +4,9 @@ const WINDOWS_DEVICE = /^\\\\\.\\physicaldrive/iu;
 /** A pattern right below `/dev`, other than those for terminals. */
 const DEVICE_PATTERN = /^\/dev\/(?!(?:fd|pts|tty|shm)\b)[^/]*[*?[{]/u;
 
+/** Without one of these no path leads to a device. */
+const NAMED = /dev|proc/iu;
+
 /** An absolute path without the steps that lead nowhere. */
 function plainPath(path: string): string {
   const segments: string[] = [];
@@ -23,6 +26,7 @@ export function isRawDevice(path: string, folders: readonly string[] = []): bool
   if (WINDOWS_DEVICE.test(path)) return true;
   const starts = path.startsWith("/") ? [""] : folders.filter((folder) => folder.startsWith("/"));
   return starts
+    .filter((start) => NAMED.test(path) || NAMED.test(start))
     .map((start) => plainPath(`${start}/${path}`))
     .some((plain) => RAW_DEVICE.test(plain) || DEVICE_PATTERN.test(plain));
 }

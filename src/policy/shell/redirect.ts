@@ -6,6 +6,8 @@ import type { Scope } from "./scope.ts";
 import {
   effect,
   effectOfWriting,
+  NOT_PIPED,
+  pays,
   pathsOf,
   spanOf,
   type Stdin,
@@ -53,6 +55,7 @@ function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk:
 /** Classifies the redirections of a command or a block, and follows the substitutions in them. */
 export function checkRedirections(redirects: readonly Redirection[], walk: Walk): void {
   for (const redirect of redirects) {
+    if (!pays(walk, 1 + walk.scope.folders.length, redirect)) return;
     if (redirect.descriptor?.type === "FileDescriptorVariable") {
       effect(walk, redirect, "opens a file descriptor and keeps its number in a variable");
     }
@@ -63,31 +66,42 @@ export function checkRedirections(redirects: readonly Redirection[], walk: Walk)
   }
 }
 
-/** The redirection that decides what a command reads: the last one of descriptor 0, whatever its kind. */
-function inputOf(redirects: readonly Redirection[]): Redirection | undefined {
-  return redirects.findLast(({ operator, descriptor }) =>
+/** The redirections of descriptor 0, in order. */
+function inputsOf(redirects: readonly Redirection[]): Redirection[] {
+  return redirects.filter(({ operator, descriptor }) =>
     descriptor === undefined
       ? operator.startsWith("<")
       : descriptor.type !== "FileDescriptorVariable" && descriptor.value === 0,
   );
 }
 
-/** What a command reads: what is redirected to it, as far as that is known, else what it is fed otherwise. */
+/** What one redirection feeds, undefined when nothing is known of it. */
+function fedBy(redirect: Redirection, scope: Scope): Stdin | undefined {
+  if (redirect.type === "HereDoc") {
+    const { delimiter, body } = redirect;
+    // Where expansions happen, a backslash takes part in them.
+    const complete = delimiter?.quoted === true || (body.parts === undefined && !body.text.includes("\\"));
+    return { text: body.text, complete };
+  }
+  if (redirect.type !== "HereString" || redirect.target === undefined) return undefined;
+  const arg = resolveWord(redirect.target, scope).flatMap((slot) => slot.flat());
+  const text = textOf(arg.length === 1 ? arg[0] : literal(""));
+  return { text: text ?? redirect.target.value, complete: text !== undefined && arg.length === 1 };
+}
+
+/**
+ * What a command reads: what is redirected to it, as far as that is known, else what it is fed otherwise. Of several
+ * inputs bash takes the last one, zsh all of them in a row.
+ */
 export function inputAfter(
   redirects: readonly Redirection[],
   scope: Scope,
   otherwise: StdinSource,
 ): Stdin | undefined {
-  const last = inputOf(redirects);
-  if (last === undefined) return otherwise();
-  if (last.type === "HereDoc") {
-    // Where expansions happen, a backslash takes part in them.
-    const complete =
-      last.delimiter?.quoted === true || (last.body.parts === undefined && !last.body.text.includes("\\"));
-    return { text: last.body.text, complete };
-  }
-  if (last.type !== "HereString" || last.target === undefined) return undefined;
-  const arg = resolveWord(last.target, scope).flatMap((slot) => slot.flat());
-  const text = textOf(arg.length === 1 ? arg[0] : literal(""));
-  return { text: text ?? last.target.value, complete: text !== undefined && arg.length === 1 };
+  const inputs = inputsOf(redirects);
+  const fed = inputs.map((redirect) => fedBy(redirect, scope));
+  if (inputs.length === 0) return otherwise();
+  if (inputs.length === 1 && otherwise === NOT_PIPED) return fed[0];
+  const texts = [otherwise(), ...fed].flatMap((each) => (each === undefined ? [] : [each.text]));
+  return texts.length === 0 ? undefined : { text: texts.join("\n"), complete: false };
 }

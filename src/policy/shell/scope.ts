@@ -40,6 +40,11 @@ export class Scope {
     return this.#folders;
   }
 
+  /** How many variables it holds, each of which is looked at where two scopes meet. */
+  get size(): number {
+    return this.#values.size;
+  }
+
   enter(folders: readonly string[]): void {
     this.#folders = [...new Set(folders)].slice(0, MAX_FOLDERS);
     this.remember(folders);

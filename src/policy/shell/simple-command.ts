@@ -6,12 +6,13 @@ import { checkRedirections, inputAfter } from "./redirect.ts";
 import { ANYTHING, sampled, samplesOf, type Value } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
 import {
+  affords,
   effect,
   type Invocation,
   MAX_DEPTH,
+  pays,
   spanOf,
   type StdinSource,
-  unfollowed,
   type Walk,
 } from "./walk-state.ts";
 import {
@@ -92,6 +93,7 @@ function invoke(invocation: Invocation): void {
  */
 export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): void {
   const { name, prefix, args } = command;
+  if (!pays(walk, prefix.length + args.length, command)) return;
   for (const item of prefix) if (item.type === "Assignment") visitAssignment(item, walk);
   if (name !== undefined) visitWord(name, walk);
   for (const word of args) {
@@ -105,6 +107,7 @@ export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): v
     else checkExport(item, command, walk);
   }
   if (name === undefined) return;
+  if (!pays(walk, 0, command)) return;
   const slots = [name, ...args].flatMap((word) => slotsOf(word, walk));
   const ways = combinations(slots) ?? combinations(slots.map((slot) => folded(slot))) ?? [];
   const node = spanOf(command, walk);
@@ -112,8 +115,7 @@ export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): v
     const argv = way.flat();
     if (argv.length === 0 || textOf(argv[0]) === "")
       effect(walk, name, "runs a program whose name may be empty");
-    else if ((walk.budget.steps -= 1 + (argv.length >> 3)) <= 0)
-      return unfollowed(walk, command, "is too long to be followed");
+    else if (!affords(walk, argv)) return void pays(walk, 0, command);
     else
       invoke({
         argv,

@@ -8,7 +8,9 @@ import type { Visitor, Walk } from "./walk-state.ts";
 /** Characters of source that are followed; a longer script is refused unread. */
 export const MAX_SOURCE = 16 * 1024;
 /** The budget of a whole line: statements, invocations, nodes of loop bodies and, by the dozen, arguments and characters. */
-const MAX_STEPS = 6_000;
+const MAX_STEPS = 7_000;
+/** What a script inside another one costs besides its statements, for it is parsed by itself. */
+const SCRIPT_STEPS = 6;
 
 /** Control characters that shells disagree about, line ends from other systems included. */
 // oxlint-disable-next-line no-control-regex
@@ -19,17 +21,24 @@ const JOINED = /[^\s\\]\\\n[()<>{}"'`$&|;=]|[$<>&|(){}=`]\\\n/u;
 
 /** Openings that are not closed yet; quotes are not looked at, so this is an estimate. */
 const MAX_OPEN = 64;
+/** The sum of how deep each character stands, as the parser reads it once for each level. */
+const MAX_READ = 48 * 1024;
 
 /** The parser follows nesting at a cost that grows with its square, so what is plainly too deep does not reach it. */
 function isTooDeep(source: string): boolean {
   let open = 0;
   let ticks = 0;
+  let brackets = 0;
+  let read = 0;
   for (let index = 0; index < source.length; index++) {
     const char = source.charAt(index);
     if (char === "`") ticks++;
     else if (char === "(" || (char === "{" && source.charAt(index - 1) === "$")) open++;
     else if ((char === ")" || char === "}") && open > 0) open--;
-    if (open > MAX_OPEN || ticks > MAX_OPEN * 8) return true;
+    else if (char === "[" && source.charAt(index - 1) === "$") brackets++;
+    else if (char === "]" && brackets > 0) brackets--;
+    read += open + brackets;
+    if (open + brackets > MAX_OPEN || ticks > MAX_OPEN * 8 || read > MAX_READ) return true;
   }
   return false;
 }
@@ -96,7 +105,10 @@ export function walkSource(
     follow: (text, at) => {
       walkInnerSource(text, { ...at, depth: at.depth + 1, scope: at.scope.forChildShell() });
     },
-    enter: (script, at) => walkScript(script, { ...at, depth: at.depth + 1 }),
+    enter(script, at) {
+      at.budget.steps -= SCRIPT_STEPS;
+      walkScript(script, { ...at, depth: at.depth + 1 });
+    },
   };
   try {
     return walkInnerSource(source, walk);

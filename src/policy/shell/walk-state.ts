@@ -15,6 +15,9 @@ export interface Stdin {
 /** Works out what arrives on a program's standard input; undefined when nothing is known of it. */
 export type StdinSource = () => Stdin | undefined;
 
+/** What arrives where nothing is piped to a program. */
+export const NOT_PIPED: StdinSource = () => undefined;
+
 /** One simple command as the shell would run it, with one choice made for everything that has alternatives. */
 export interface Invocation {
   readonly argv: readonly Arg[];
@@ -71,11 +74,30 @@ export interface Walk {
   /** Walks the body of each function that was defined so far, by its name, as a call of it would run; shared by the whole walk. */
   readonly functions: Map<string, (walk: Walk) => void>;
   /** Steps left before the script counts as too much to follow; shared by the whole walk. */
-  readonly budget: { steps: number };
+  readonly budget: { steps: number; toldTo?: Visitor };
   /** Walks source inside this one, in a shell of its own. */
   readonly follow: (source: string, walk: Walk) => void;
   /** Walks a script inside this one; refuses what is nested too deeply. */
   readonly enter: (script: ParsedScript, walk: Walk) => void;
+}
+
+/** Arguments that braces and variables easily make of a few words. */
+const FEW = 16;
+
+/**
+ * Takes what it costs to judge an invocation from the budget: each argument is looked at for each folder it may be in.
+ * @returns false when it is not to be judged any more
+ */
+export function affords({ budget, scope }: Walk, argv: readonly Arg[]): boolean {
+  budget.steps -= 2 + argv.length * scope.folders.length + (Math.max(0, argv.length - FEW) >> 1);
+  for (const { pieces } of argv) budget.steps -= pieces.length >> 1;
+  return budget.steps > 0;
+}
+
+/** Takes steps from the budget; false when there are none left. */
+export function spend({ budget }: Walk, steps: number): boolean {
+  budget.steps -= steps;
+  return budget.steps > 0;
 }
 
 /** A script inside a script inside … more than this is refused, not followed. */
@@ -117,4 +139,12 @@ export function effectOfWriting(file: Arg, { placeOf, scope }: Pick<Walk, "place
   if (place === "project" && [shown(file), ...scope.folders].some((path) => HISTORY_FOLDER.test(path)))
     return "lossy";
   return place === "device" ? "read" : place;
+}
+
+/** As `spend`; what can't be paid for is reported, once to each visitor, and then left out. */
+export function pays(walk: Walk, steps: number, node: SyntaxNode): boolean {
+  if (spend(walk, steps)) return true;
+  if (walk.budget.toldTo !== walk.visitor) unfollowed(walk, node, "is too long to be followed");
+  walk.budget.toldTo = walk.visitor;
+  return false;
 }

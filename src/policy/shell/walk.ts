@@ -18,18 +18,33 @@ import { checkRedirections } from "./redirect.ts";
 import { walkCommand } from "./simple-command.ts";
 import { checkTest } from "./test-expression.ts";
 import { isSteeringVariable } from "./variable-names.ts";
-import { effect, MAX_DEPTH, spanOf, type StdinSource, unfollowed, type Walk } from "./walk-state.ts";
+import {
+  effect,
+  MAX_DEPTH,
+  NOT_PIPED,
+  pays,
+  spanOf,
+  spend,
+  type Stdin,
+  type StdinSource,
+  unfollowed,
+  type Walk,
+} from "./walk-state.ts";
 import { loopValue } from "./word.ts";
-
-const nothing: StdinSource = () => undefined;
 
 /** Characters of a function's body in which a fork bomb is looked for. */
 const MAX_BOMB = 1_024;
 
 type Body = { readonly commands: readonly Statement[] };
 
+/** What it costs of the budget when a scope and its fork meet again. */
+function costOfMeeting({ scope }: Walk): number {
+  return (scope.size >> 3) + (scope.folders.length >> 3);
+}
+
 /** Runs `step` as something that may or may not happen. */
 function maybe(walk: Walk, step: (branch: Walk) => void): void {
+  spend(walk, costOfMeeting(walk));
   const scope = walk.scope.fork();
   step({ ...walk, scope });
   walk.scope.merge(scope);
@@ -44,6 +59,7 @@ function loop(walk: Walk, body: Body, before: (round: Walk) => void): void {
 }
 
 function walkFor(node: For, walk: Walk): void {
+  if (!pays(walk, (node.wordlist?.length ?? 0) * 2, node)) return;
   for (const word of node.wordlist ?? []) visitWord(word, walk);
   const name = node.name.value;
   if (!/^[A-Za-z_]\w*$/u.test(name) || isSteeringVariable(name)) {
@@ -127,7 +143,7 @@ function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
     case "Function": {
       const { body: called } = node;
       walk.functions.set(node.name.value, (at) =>
-        called.type === "CompoundList" ? walkBody(called, at) : walkNode(called, at, nothing),
+        called.type === "CompoundList" ? walkBody(called, at) : walkNode(called, at, NOT_PIPED),
       );
       const body = walk.source.slice(node.body.pos, node.body.end);
       walk.budget.steps -= body.length >> 5;
@@ -149,22 +165,29 @@ function walkNode(node: CommandNode, walk: Walk, stdin: StdinSource): void {
 function walkInner(body: CommandNode | (Body & { readonly type: "CompoundList" }), walk: Walk): void {
   const inner = { ...walk, scope: walk.scope.forChildShell() };
   if (body.type === "CompoundList") walkBody(body, inner);
-  else walkNode(body, inner, nothing);
+  else walkNode(body, inner, NOT_PIPED);
+}
+
+/** What a stage is fed depends on all stages before it, so it is worked out only once. */
+function once(source: StdinSource): StdinSource {
+  let known: { readonly stdin: Stdin | undefined } | undefined;
+  return () => (known ??= { stdin: source() }).stdin;
 }
 
 function walkPipeline(node: PipelineNode, walk: Walk): void {
-  if (node.type !== "Pipeline") return walkNode(node, walk, nothing);
+  if (node.type !== "Pipeline") return walkNode(node, walk, NOT_PIPED);
   const [first, ...rest] = node.commands;
   if (first === undefined) return;
-  if (rest.length === 0) return walkNode(first, walk, nothing);
-  let stdin: StdinSource = nothing;
+  if (rest.length === 0) return walkNode(first, walk, NOT_PIPED);
+  let stdin: StdinSource = NOT_PIPED;
   for (const stage of node.commands) {
+    spend(walk, costOfMeeting(walk));
     const scope = walk.scope.fork();
     walkNode(stage, { ...walk, scope }, stdin);
     // Where the last stage runs in the shell itself (zsh, lastpipe), its assignments stay.
     walk.scope.forgetChanges(scope);
     const before = stdin;
-    stdin = () => spokenBy(stage, scope, before());
+    stdin = once(() => spokenBy(stage, scope, before));
   }
 }
 
@@ -176,6 +199,7 @@ function walkAndOr(node: AndOr, walk: Walk): void {
   const chain = walk.scope.fork();
   let unbroken = true;
   for (const [index, command] of rest.entries()) {
+    spend(walk, costOfMeeting(walk));
     unbroken &&= node.operators[index] === "&&";
     const scope = unbroken ? chain : seen.fork();
     walkPipeline(command, { ...walk, scope });
@@ -186,7 +210,7 @@ function walkAndOr(node: AndOr, walk: Walk): void {
 
 function walkBody(body: Body, walk: Walk): void {
   for (const { command, background } of body.commands) {
-    if (walk.budget.steps-- <= 0) return unfollowed(walk, command, "is too long to be followed");
+    if (!pays(walk, 1, command)) return;
     if (background === true)
       effect(walk, command, "leaves a process running in the background", { effect: "project" });
     if (command.type === "AndOr") walkAndOr(command, walk);

@@ -15,6 +15,23 @@ export const misread: readonly Sample[] = samples("mutating", [
   // quotes in an expansion inside another one, which zsh undoes before it reads the operator
   "x=${x#${x%%b c$'\\x24(touch y)'}}",
   "x=${x#${x%%$'\\'$(touch y)\\''}}",
+  // options behind an operand, which a builtin takes for names
+  "read log -d 'a[$(touch y)]'",
+  "read -n 'a[$(touch y)]'",
+  "mapfile log -d 'a[$(touch y)]'",
+  // braces in an expansion, which zsh counts
+  "x=${x#*{b}{${x#$'\\x24(touch y)'},b}}",
+  // several inputs, all of which zsh reads
+  "echo 'touch y' | bash <<<ls",
+  "ls | bash <<E\nls\nE",
+  "bash <<<'touch y' <<<ls",
+  "bash <<<'touch y' 0<<E\nls\nE",
+  // what zsh takes for an array with a command behind it
+  "a=( ls )touch y",
+  // what zsh takes for a subscript
+  "cd $a['$(touch y)']",
+  'echo "$a[\\$(touch y)]"',
+  "x='a[$(touch y)]'; echo $b[x]",
   // a line that goes on in the middle of an operator
   "echo $\\\n((touch y) )",
   'echo "$\\\n(touch y)"',

@@ -1,9 +1,24 @@
 import fc from "fast-check";
+import { calls } from "./calls.ts";
 
 /** The program that no script may start without having been seen; what else a script names only reads. */
 export const PAYLOAD = "zap";
-/** Programs that a script may really start, each of them a stand-in. No token holds a slash, so that nothing else is reached. */
+/** Programs that a script finds. No token holds a slash, so that hardly anything else is reached. */
 export const PROGRAMS = ["ls", "cat", "wc", "grep", "bash", "xargs", "env", PAYLOAD] as const;
+/** Those that it finds as well where nothing that they do does harm. */
+export const FURTHER_PROGRAMS = [
+  "sh",
+  "find",
+  "sed",
+  "awk",
+  "git",
+  "sort",
+  "tee",
+  "timeout",
+  "nice",
+  "nohup",
+  "stdbuf",
+] as const;
 
 /** Everything that begins, ends or changes the meaning of something. Nothing runs in the background or loops. */
 const TOKENS = [
@@ -133,11 +148,19 @@ const { script: grammatical } = fc.letrec<{ script: string; command: string; wor
 );
 
 /** A script with something put in where it does not belong. */
-const disturbed = fc.tuple(grammatical, token, fc.nat()).map(([script, extra, place]) => {
-  const at = place % (script.length + 1);
-  return script.slice(0, at) + extra + script.slice(at);
-});
+const disturb = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc.tuple(text, token, fc.nat()).map(([script, extra, place]) => {
+    const at = place % (script.length + 1);
+    return script.slice(0, at) + extra + script.slice(at);
+  });
 
+/** Scripts with a payload somewhere in them. */
 export const script = fc
-  .oneof({ weight: 2, arbitrary: grammatical }, { weight: 2, arbitrary: disturbed }, chaos)
-  .filter((text) => text.length < 400 && !/[/\0]|(?:^|[^&])&(?!&)|&&&/u.test(text));
+  .oneof(
+    { weight: 2, arbitrary: grammatical },
+    { weight: 2, arbitrary: disturb(grammatical) },
+    { weight: 3, arbitrary: calls },
+    { weight: 2, arbitrary: disturb(calls) },
+    chaos,
+  )
+  .filter((text) => text.length < 400 && !/[\0]|(?:^|[^&])&(?!&)|&&&|(?<!^(?:awk|sed) [^\n]*)\//u.test(text));
