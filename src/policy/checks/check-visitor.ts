@@ -155,6 +155,7 @@ export class CheckVisitor implements Visitor {
   }
 
   #run({ scripts, args, tool }: Run, words: readonly string[], folder: string, walk: Walk): Verdict {
+    if (scripts.length > MAX_SCRIPTS) return UNKNOWN;
     const judged = tool === undefined ? UNKNOWN : this.#inFolder(tool, folder, walk);
     return judged.kind === "unknown"
       ? worstOf(scripts.map((each) => this.#script(each, args, words, walk)))

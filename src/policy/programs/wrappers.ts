@@ -1,7 +1,7 @@
 import { type Arg, leading, literal, mergePieces, type Piece, shown, textOf, unknown } from "../shell/arg.ts";
 import { sampled } from "../shell/value.ts";
 import { isHarmlessExport } from "../shell/variable-names.ts";
-import type { Stdin } from "../shell/walk-state.ts";
+import { spend, type Stdin } from "../shell/walk-state.ts";
 import { samplesOfArgs } from "../shell/word.ts";
 import { type OptionTable, optionReader } from "./options.ts";
 import type { Program } from "./program.ts";
@@ -156,7 +156,9 @@ const xargs: Program = (call) => {
   const text = textOf(value);
   const mark = text === undefined || text === "" ? "{}" : text;
   for (const item of [undefined, ...itemsOf(call.stdin(), separator)])
-    call.follow.command(operands.map((arg) => replaced(arg, mark, item)));
+    call.follow.command(
+      spend(call.walk, operands.length) ? operands.map((arg) => replaced(arg, mark, item)) : operands,
+    );
   return text === undefined ? "what xargs replaces is only known at run time" : undefined;
 };
 

@@ -89,7 +89,7 @@ const FEW = 16;
  * @returns false when it is not to be judged any more
  */
 export function affords({ budget, scope }: Walk, argv: readonly Arg[]): boolean {
-  budget.steps -= 2 + argv.length * scope.folders.length + (Math.max(0, argv.length - FEW) >> 1);
+  budget.steps -= 4 + argv.length * scope.folders.length + (Math.max(0, argv.length - FEW) >> 1);
   for (const { pieces } of argv) budget.steps -= pieces.length >> 1;
   return budget.steps > 0;
 }
