@@ -2,7 +2,7 @@ import type { ParsedScript } from "unbash";
 import { listsFiles, showsEnvironment, shownPaths, showsUnknownFiles } from "./secrets.ts";
 import { findSecretVariable } from "./secret-variables.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
-import { isSensitivePath, isSensitivePattern, mayBeSensitive } from "./sensitive-path.ts";
+import { isSensitivePath, isSensitivePattern } from "./sensitive-path.ts";
 import { type Arg, shown, textOf } from "./shell/arg.ts";
 import type { Invocation, Walk } from "./shell/walk-state.ts";
 
@@ -74,7 +74,7 @@ export class SecretVisitor {
   words(command: string): void {
     for (const word of new Set(command.split(/[\s"'`;|&<>()=:@]+/u))) {
       if (this.#found !== null) return;
-      if (mayBeSensitive(word) && isSensitivePattern(word)) this.path(word);
+      if (isSensitivePattern(word)) this.path(word);
     }
   }
 

@@ -40,14 +40,14 @@ const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
 /** Names of code that end like the ones above. */
 const CODE = /^(?:process|meta|import\.meta|deno|bun|os)\.env$/u;
 
-/** No path matches any of the above without one of these. */
-const HINT =
-  /env|id_|\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdb|tfstate|ssh|gnupg|aws|kube|docker|azure|config|terraform|local|codex|claude|gemini)|[._](?:net|npm|pypi|terraform|yarn)rc|pgpass|\.cnf|credential|htpasswd|dockercfg|boto|s3cfg|vault-token|account|adminsdk|client_secret|keychains|opencode|shadow|sudoers|private/iu;
-
-/** A quick look at a path or a pattern: false when it is not sensitive, whatever else it says. */
-export function mayBeSensitive(text: string): boolean {
-  return HINT.test(text) || /[*?[{]/u.test(text);
-}
+/** Matches every path that one of the above matches, and more: a quick look at the many that none does. */
+const POSSIBLE = new RegExp(
+  [
+    ...NAMES.map(({ source }) => source.replace(/^\^/u, "(?:^|\\/)")),
+    ...PLACES.map(({ source }) => source),
+  ].join("|"),
+  "u",
+);
 
 /**
  * True for a file that may hold secrets, by its name and place alone (SPEC 9). Cases are not told apart, as some file
@@ -56,12 +56,14 @@ export function mayBeSensitive(text: string): boolean {
  *   end of the path
  */
 export function isSensitivePath(path: string, allow: readonly string[] = []): boolean {
-  if (!HINT.test(path)) return false;
-  const plain = path
-    .replaceAll("\\", "/")
-    .replaceAll(/\/(?:\.?\/)+/gu, "/")
-    .replace(/^\.\//u, "");
+  const plain = /\\|\/\.?\/|^\.\//u.test(path)
+    ? path
+        .replaceAll("\\", "/")
+        .replaceAll(/\/(?:\.?\/)+/gu, "/")
+        .replace(/^\.\//u, "")
+    : path;
   const lower = plain.toLowerCase();
+  if (!POSSIBLE.test(lower)) return false;
   const name = lower.split("/").at(-1) ?? "";
   const found = NAMES.some((pattern) => pattern.test(name)) || PLACES.some((pattern) => pattern.test(lower));
   if (!found || EXAMPLE.test(name) || PUBLIC.test(lower) || CODE.test(name)) return false;
@@ -95,7 +97,7 @@ export function isSensitivePattern(
   allow: readonly string[] = [],
   dots: "shell" | "hidden" = "shell",
 ): boolean {
-  const words = expandBraces(pattern) ?? [pattern];
+  const words = (pattern.includes("{") ? expandBraces(pattern) : null) ?? [pattern];
   return words.some((word) => namesSensitive(word, allow, dots));
 }
 

@@ -20,7 +20,7 @@ export function findUnlisted(script: ParsedScript, line: string): string | null 
     matches: testOf(pattern),
   })));
   const commands = openCodePatterns(script, line);
-  if (commands.length > MAX_COMMANDS) return line;
+  if (commands === null || commands.length > MAX_COMMANDS) return line;
   const refused = commands.find(
     (command) => table.findLast(({ matches }) => matches(command))?.action !== "allow",
   );
