@@ -19,6 +19,8 @@ export interface CommandContext extends SecretContext, ProtectionContext, Projec
   readonly folder?: string;
   /** The absolute path of the project. */
   readonly project?: string;
+  /** Whether a folder is there now. */
+  readonly isFolder?: (path: string) => boolean;
   /** Commands of the user's own that no mode allows. */
   readonly dangerous?: readonly DangerPattern[];
   /** Commands of the user's own that change the project and no more, whatever is known of them. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir, hostname, networkInterfaces } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
 import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
@@ -31,6 +31,8 @@ export interface PolicySettings extends Omit<
   readonly server?: () => OwnAddress | null;
 }
 
+/** A home as the policy writes it. */
+const OWN_HOME = new RegExp(`^${HOME}/`, "u");
 /** A longer script is not read before it runs. */
 const MAX_SCRIPT_BYTES = 128 * 1024;
 /** Entries of a folder among which packages are looked for. */
@@ -54,7 +56,7 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
   const home = homedir();
   // The policy writes the home folder in a way of its own.
   const absolute = (path: string): string =>
-    resolve(directory, path.startsWith(`${HOME}/`) ? join(home, path.slice(HOME.length)) : path);
+    isAbsolute(path) ? path.replace(OWN_HOME, `${home}/`) : `${directory}/${path}`;
   const context = {
     ...settings,
     folder: directory,
@@ -67,6 +69,13 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
         .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
     ],
     realPath: (path: string) => realPathOf(absolute(path)),
+    isFolder(path: string): boolean {
+      try {
+        return statSync(absolute(path)).isDirectory();
+      } catch {
+        return false; // What cannot be looked at may not be entered either.
+      }
+    },
     readScript(path: string): string | undefined {
       try {
         const file = statSync(absolute(path));
@@ -88,7 +97,7 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
     },
     resolve(path: string): string | undefined {
       try {
-        return realpathSync(absolute(path));
+        return realpathSync.native(absolute(path));
       } catch {
         return undefined; // There is nothing, and so nothing to show.
       }

@@ -43,7 +43,7 @@ export function createPlaces({ project, realPath }: PlaceContext): PlaceOf {
     return TEMPORARY.some((folder) => path !== folder && isWithin(path, folder)) ? "temporary" : "outside";
   };
   const followed = (path: string): Place => {
-    const place = placeOf(path);
+    const place = placeOf(plain(path));
     if (place === "device" || place === "outside" || realPath === undefined) return place;
     if (known.size >= MAX_LOOKUPS) return "unknown";
     const target = realPath(path);
@@ -64,7 +64,8 @@ export function createPlaces({ project, realPath }: PlaceContext): PlaceOf {
     if (/^[a-z]:[\\/]|^\\\\/iu.test(text)) return "outside";
     const places = new Set(
       folders.map((folder) =>
-        lookUp(plain(text.startsWith("/") || folder === "" ? text : `${folder}/${text}`)),
+        // As it is: behind a link, `..` leads out of where that points.
+        lookUp(text.startsWith("/") || folder === "" ? text : `${folder}/${text}`),
       ),
     );
     return (

@@ -17,7 +17,8 @@ export function realPathOf(path: string, links = MAX_LINKS): string {
   const missing: string[] = [];
   for (let existing = path; ; existing = dirname(existing)) {
     try {
-      return join(realpathSync(existing), ...missing);
+      // As the system does it: behind a link, `..` leads out of where that points.
+      return join(realpathSync.native(existing), ...missing);
     } catch {
       const target = links > 0 ? targetOf(existing) : undefined;
       if (target !== undefined)

@@ -374,6 +374,13 @@ describe("links", () => {
     },
   );
 
+  it("lead out of where they point, and not of where they lie", async () => {
+    await mkdir(join(directory, "deep/.gaia/agents"), { recursive: true });
+    await symlink("deep/.gaia/agents", join(directory, "src-link"));
+    const command = readToolCall("bash", { command: "echo x > src-link/../config.jsonc" });
+    expect((await examine("bash", command)).protectedTarget).toMatchObject({ kind: "path" });
+  });
+
   it("lead nowhere else", async () => {
     for (const path of ["src/new/a.ts", "loop", "loop/a"]) {
       const write = readToolCall("write", { filePath: path, content: "" });

@@ -107,8 +107,10 @@ const tar: Program = (call) => {
   const [first, second] = call.args;
   const isBundle = /^[a-zA-Z]+$/u.test(leading(first ?? HERE));
   const letters = isBundle ? leading(first ?? HERE) : "";
-  if (given.options.some((option) => TAR_UNSURE.test(leading(option))) || /[IFP]/u.test(letters))
-    return undefined;
+  // Values of a bundle stand in its order, and one folder is seen from the one before it.
+  const folders = given.options.filter((option) => /^(?:-[A-Za-z]*C|--directory)/u.test(leading(option)));
+  const isUnsure = /[IFPC]/u.test(letters) || folders.length > 1;
+  if (isUnsure || given.options.some((option) => TAR_UNSURE.test(leading(option)))) return undefined;
   const packs =
     /[cruA]/u.test(letters) ||
     given.options.some((option) =>
@@ -195,15 +197,18 @@ const rights: Program = (call) => {
 
 /** Programs that change the files they are given. */
 export const files: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ...["touch", "mkdir", "mkfifo", "tee", "patch", "split", "csplit", "unexpand"].map(
-    (name): [string, Program] => [name, writes(undefined, /^-[msdrbnali]$/u)],
-  ),
+  ...["touch", "mkdir", "mkfifo", "tee", "patch", "split", "unexpand"].map((name): [string, Program] => [
+    name,
+    writes(undefined, /^-[msdrbnali]$/u),
+  ]),
   ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd"].map((name): [string, Program] => [
     name,
     named,
   ]),
   ...["cp", "install", "ditto"].map((name): [string, Program] => [name, copies]),
   ["ln", links],
+  // The value of an option is what its files are called.
+  ["csplit", writes(({ options, operands }) => [...options, ...operands], /^(?:-[fbnk]|--prefix)$/u)],
   ["mv", moves],
   ["truncate", truncates],
   ["dd", dd],

@@ -1,4 +1,6 @@
 import { type Arg, leading, literal, mayHideOption, shown, textOf, unknown } from "../shell/arg.ts";
+import { effectOfWriting } from "../shell/walk-state.ts";
+import { worst } from "./effects.ts";
 import { type Call, found, type Problem, type Program } from "./program.ts";
 
 const PLAIN_TESTS =
@@ -54,7 +56,8 @@ function expression(args: readonly Arg[], folders: readonly Arg[], call: Call): 
         return `${shown(value)} may turn into further arguments; quote it`;
       continue;
     }
-    if (text === "-delete") return found("lossy", call);
+    if (text === "-delete")
+      return found(worst(["lossy", ...folders.map((each) => effectOfWriting(each, call.walk))]), call);
     if (text === undefined || !RUNNING.test(text)) return `find ${shown(arg)} is not known to be harmless`;
     const end = endOfCommand(args, index + 1);
     if (end === -1) return `find ${text} has no end`;

@@ -1,17 +1,19 @@
 import { literal, textOf } from "../shell/arg.ts";
 import type { Call } from "./program.ts";
 
-/** A text that can only be a path which leaves the folder that it starts from: no address, no expression. */
-const LEAVING = /^(?:~|\/[\w.@-]|\.\.(?:\/|$)|[a-z]:[\\/])|\/\.\.(?:\/|$)/iu;
+/** An address or a text with blanks, which is no path. */
+const NO_PATH = /^\w{2,}:\/\/|\s|^$/u;
+/** Arguments that are looked at. */
+const MAX_ARGUMENTS = 64;
 
-/** Whether an argument, or the value of an option, is the path of a file outside of the project. */
+/** Whether an argument, or the value of an option, is the path of a file outside of the project, links followed. */
 export function namesPathOutside({ args, walk }: Pick<Call, "args" | "walk">): boolean {
-  return args.some((arg) => {
+  return args.slice(0, MAX_ARGUMENTS).some((arg) => {
     const text = textOf(arg);
     if (text === undefined) return false;
-    const parts = [text, text.replace(/^-[\w-]*=|^-[A-Za-z](?=[/~.])/u, "")].filter((part) =>
-      LEAVING.test(part),
-    );
-    return parts.some((part) => walk.placeOf(literal(part), walk.scope.folders) === "outside");
+    const value = text.replace(/^-[\w-]*=|^-[A-Za-z](?=[/~.\w])/u, "");
+    return [text, value]
+      .filter((part) => !NO_PATH.test(part) && !part.startsWith("-"))
+      .some((part) => walk.placeOf(literal(part), walk.scope.folders) === "outside");
   });
 }

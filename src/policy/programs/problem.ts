@@ -12,6 +12,9 @@ const TOOLS =
   /(?:^|\/)(?:node_modules\/\.bin|vendor\/bin|\.?venv\/bin|bin)\/[\w.-]+$|(?:^|\/)(?:gradlew|mvnw)$/u;
 const HERE = literal(".");
 
+/** Programs after which a folder may be another one, or none. */
+const MOVING = /^(?:rm|rmdir|mv|unlink|rimraf|find|shred|trash|rsync|git|jj|tar|unzip|ln)$/u;
+
 /** Programs that may be given a raw device because they do not look into it. */
 const NOT_LOOKING =
   /^(?:ls|lsblk|stat|file|df|test|\[|readlink|realpath|echo|printf|find|basename|dirname|lsof)$/u;
@@ -73,6 +76,7 @@ export function problemOf(invocation: Invocation): Problem | undefined {
   if (name === undefined) return localProblem(text, invocation);
   const rule = findProgram(name);
   if (rule === undefined) return `${name} is not known to be read-only`;
+  if (MOVING.test(name)) walk.disk.isMoved = true;
   const problem = placed(rule({ name, args, stdin, walk, follow: followerOf(invocation) }), walk);
   if (problem !== undefined || NOT_LOOKING.test(name)) return problem;
   return args.some((arg) => isRawDevice(shown(arg), walk.scope.folders))

@@ -89,13 +89,16 @@ export function walkSource(
     project = START_FOLDER,
     placeOf = createPlaces({}),
     readScript = () => undefined,
-  }: Partial<Pick<Walk, "project" | "placeOf" | "readScript">> = {},
+    isFolder = () => false,
+  }: Partial<Pick<Walk, "project" | "placeOf" | "readScript" | "isFolder">> = {},
 ): ParsedScript | undefined {
   const walk: Walk = {
     visitor,
     project,
     placeOf,
     readScript,
+    isFolder,
+    disk: { isMoved: false },
     source,
     scope: new Scope(new Map(), [folder]),
     depth: -1,

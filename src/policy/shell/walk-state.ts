@@ -75,6 +75,10 @@ export interface Walk {
   readonly functions: Map<string, (walk: Walk) => void>;
   /** Steps left before the script counts as too much to follow; shared by the whole walk. */
   readonly budget: { steps: number; toldTo?: Visitor };
+  /** Whether a folder is there now; false where that is not known. */
+  readonly isFolder: (path: string) => boolean;
+  /** Whether the script may have moved or deleted folders by now; shared by the whole walk. */
+  readonly disk: { isMoved: boolean };
   /** Walks source inside this one, in a shell of its own. */
   readonly follow: (source: string, walk: Walk) => void;
   /** Walks a script inside this one; refuses what is nested too deeply. */

@@ -213,9 +213,18 @@ function walkBody(body: Body, walk: Walk): void {
     if (!pays(walk, 1, command)) return;
     if (background === true)
       effect(walk, command, "leaves a process running in the background", { effect: "project" });
+    const { folders } = walk.scope;
     if (command.type === "AndOr") walkAndOr(command, walk);
     else walkPipeline(command, walk);
+    stayBehind(folders, walk);
   }
+}
+
+/** A folder that may not be there is not entered, and what follows happens where the script was. */
+function stayBehind(before: readonly string[], { scope, isFolder, disk }: Walk): void {
+  const entered = scope.folders.filter((folder) => !before.includes(folder));
+  if (entered.every((folder) => !disk.isMoved && isFolder(folder))) return;
+  scope.enter([...scope.folders, ...before]);
 }
 
 /**

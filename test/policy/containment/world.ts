@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createContainment } from "../../../src/policy/containment/containment.ts";
@@ -36,9 +37,10 @@ export interface World {
   close(): void;
 }
 
-/** Makes a world, not below `/tmp`, which a containment replaces. */
+/** Makes a world, not below a temporary folder, which a containment replaces. */
 export function openWorld(given: Partial<ContainmentInput> = {}): World {
-  const root = realpathSync(mkdtempSync(join("node_modules", ".world-")));
+  const base = /^\/(?:var\/)?tmp\//u.test(realpathSync(".")) ? homedir() : "node_modules";
+  const root = realpathSync(mkdtempSync(join(base, ".world-")));
   const [home, project, outside] = ["home", "project", "outside"].map((name) => join(root, name)) as [
     string,
     string,
