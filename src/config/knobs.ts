@@ -54,7 +54,7 @@ export const KNOBS = {
         command: "ask me before changes (default)",
       },
       autopilot: {
-        meaning: "actions proceed without asking, dangerous ones stay refused",
+        meaning: "what stays in the project proceeds without asking, dangerous actions stay refused",
         command: "go on without asking; dangerous operations stay refused",
       },
       locked: { meaning: "nothing is changed, only read", command: "change nothing, only read and analyse" },

@@ -57,3 +57,16 @@ export interface Examination extends Omit<Finding, "paths"> {
   /** The first command of a line that is not on the reading agents' static table. */
   readonly unlisted: string | null;
 }
+
+/** What stands in an examination of which nothing but the effect is to be said. */
+export const NOTHING_FURTHER: Omit<Examination, "effect" | "reason"> = {
+  part: null,
+  isAllowed: false,
+  writes: [],
+  losses: null,
+  secret: null,
+  protectedTarget: null,
+  isCheck: false,
+  noCheck: null,
+  unlisted: null,
+};

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
-import type { Effect, Examination } from "./examination.ts";
+import { type Effect, type Examination, NOTHING_FURTHER } from "./examination.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor } from "./protected-visitor.ts";
@@ -41,16 +41,11 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
   return {
     effect: does,
     reason,
-    part: null,
-    isAllowed: false,
+    ...NOTHING_FURTHER,
     writes:
       effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
-    losses: null,
     secret: secrets.found,
     protectedTarget: protects.found,
-    isCheck: false,
-    noCheck: null,
-    unlisted: null,
   };
 }
 

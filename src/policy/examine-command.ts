@@ -5,7 +5,7 @@ import { whyNoCheck } from "./checks/verdict.ts";
 import { EffectVisitor } from "./command-effect.ts";
 import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
-import type { Examination } from "./examination.ts";
+import { type Examination, NOTHING_FURTHER } from "./examination.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
@@ -33,15 +33,7 @@ export interface CommandContext extends SecretContext, ProtectionContext, Projec
 const TOO_LONG: Examination = {
   effect: "forbidden",
   reason: "is longer than 64 KB, too long to be searched: write long texts with a tool for files",
-  part: null,
-  isAllowed: false,
-  writes: [],
-  losses: null,
-  secret: null,
-  protectedTarget: null,
-  isCheck: false,
-  noCheck: null,
-  unlisted: null,
+  ...NOTHING_FURTHER,
 };
 
 /**

@@ -1,17 +1,9 @@
-import type { Effect, Examination } from "../../src/policy/examination.ts";
+import { type Effect, type Examination, NOTHING_FURTHER } from "../../src/policy/examination.ts";
 
 /** What the policy says of a call with this effect, and nothing else. */
 export const examined = (effect: Effect, rest: Partial<Examination> = {}): Examination => ({
   effect,
   reason: "because",
-  part: null,
-  isAllowed: false,
-  writes: [],
-  losses: null,
-  secret: null,
-  protectedTarget: null,
-  isCheck: false,
-  noCheck: null,
-  unlisted: null,
+  ...NOTHING_FURTHER,
   ...rest,
 });

@@ -12,6 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { NOTHING_FURTHER } from "../../policy/examination.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
@@ -27,19 +28,7 @@ const MAX_REJECTED = 200;
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
 const UNKNOWN: Omit<ExaminedCall, "tool"> = {
   agent: "",
-  examination: {
-    effect: "unknown",
-    reason: "",
-    part: null,
-    isAllowed: false,
-    writes: [],
-    losses: null,
-    secret: null,
-    protectedTarget: null,
-    isCheck: false,
-    noCheck: null,
-    unlisted: null,
-  },
+  examination: { effect: "unknown", reason: "", ...NOTHING_FURTHER },
 };
 
 /** OpenCode's permission dialogs in GAIA's sessions: who answers them, and what the answers mean. */
@@ -114,11 +103,16 @@ export function createDialogs(input: DialogsInput): Dialogs {
     if (expected !== undefined) await conversation.outbox.flush();
     const decision = await decideFor(event, call, conversation, session, expected !== undefined);
     if (decision.kind === "ask") {
-      if (expected === undefined) await leave(requestId, call, conversation);
+      if (expected === undefined && !isTheirs(conversation, session))
+        await leave(requestId, call, conversation);
       return;
     }
     await answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
   };
+
+  /** In the root session the user may talk to an agent of another kind; its requests stay theirs. */
+  const isTheirs = ({ rootId }: Conversation, { specialist }: GaiaSession): boolean =>
+    specialist === null && (sessions.speaker(rootId)?.agent ?? orchestrator) !== orchestrator;
 
   /** Where nobody can answer, the call is refused with what it would need; else the user is told what they are asked for. */
   const leave = async (
@@ -131,7 +125,8 @@ export function createDialogs(input: DialogsInput): Dialogs {
       part === null ? reason || "a call that is not known" : `\`${excerpt(part.text, 80)}\`: ${reason}`;
     if ((await conversation.canAsk()) !== false) {
       if (effect === "project" || effect === "read" || reason === "") return;
-      await host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
+      // Not waited for: what happens to the dialog must not stand behind it.
+      void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
       return;
     }
     conversation.parts.leftForUser.add(what);
@@ -147,9 +142,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     isApproval: boolean,
   ): Promise<CallDecision> => {
     const { workUnit, waveId } = conversation.parts.delegations.placeOf(event.sessionId, session);
-    const spokenTo = sessions.speaker(conversation.rootId)?.agent ?? orchestrator;
-    // In the root session the user may talk to an agent of another kind; its requests stay theirs.
-    if (session.specialist === null && spokenTo !== orchestrator) return { kind: "ask" };
+    if (isTheirs(conversation, session)) return { kind: "ask" };
     const { permission, sessionId } = event;
     return decideCall(conversation.state, call ?? { ...UNKNOWN, tool: permission }, {
       by: "host",

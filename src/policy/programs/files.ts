@@ -1,8 +1,9 @@
-import type { Effect } from "../examination.ts";
+import { type Effect, isGraver } from "../examination.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { effectOfWriting, pathsOf } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
-import { type Call, found, type Program } from "./program.ts";
+import { namesPathOutside } from "./paths.ts";
+import { type Call, found, hiddenOption, type Program } from "./program.ts";
 
 /** Folders and files that tools make anew: deleting them loses nothing. */
 const MADE_ANEW =
@@ -55,6 +56,38 @@ function writes(
   };
 }
 
+/** Options that name the folder to write to in a way that is not taken apart: run together, attached or shortened. */
+const OTHER_TARGET = /^-(?:[a-zA-Z]+t|t.)|^--t(?!arget-directory(?:=|$))/u;
+
+/**
+ * As a program judges itself, with what holds for all of them: an argument that may be an option hides anything, and the
+ * value of an option may be a file as well.
+ */
+function guarded(name: string, program: Program): Program {
+  return (call) => {
+    const hidden = hiddenOption(call.args);
+    if (hidden !== undefined) return hidden;
+    const options = call.args.filter(
+      (arg, index) =>
+        leading(arg).startsWith("-") || VALUED.test(`${name} ${shown(call.args[index - 1] ?? HERE)}`),
+    );
+    const unread = WITH_TARGET.test(name)
+      ? options.find((arg) => OTHER_TARGET.test(leading(arg)))
+      : undefined;
+    if (unread !== undefined) return `${name} ${shown(unread)} is not taken apart`;
+    const does = program(call);
+    const leaves =
+      typeof does === "object" && namesPathOutside({ ...call, args: options.map((arg) => bare(arg)) });
+    return leaves && isGraver("outside", does.effect) ? found("outside", call) : does;
+  };
+}
+
+/** An option's value where one is attached to a letter, else the argument as it is. */
+function bare(arg: Arg): Arg {
+  const value = /^-[a-zA-Z]([^=].*)$/su.exec(textOf(arg) ?? "")?.[1];
+  return value === undefined ? arg : literal(value);
+}
+
 /** The value of an option, attached or behind it. */
 function valueOf({ options }: Split, names: RegExp): Arg | undefined {
   const at = options.findIndex((arg) => names.test(leading(arg).split("=", 1)[0] ?? ""));
@@ -65,6 +98,10 @@ function valueOf({ options }: Split, names: RegExp): Arg | undefined {
 }
 
 const TARGET = /^(?:-t|--target-directory)$/u;
+const WITH_TARGET = /^(?:cp|mv|install|ln|ditto)$/u;
+/** Options whose value stands behind them and may be a file that is written, or the folder to work in. */
+const VALUED =
+  /^(?:patch -[dorBDYz]|patch --(?:directory|output|reject-file)|unzip -d|csplit -f|install -t|(?:cp|mv|ln) -t) ?$/u;
 const HERE = literal(".");
 
 /** Whether an operand is a device, which keeps nothing of what is moved there. */
@@ -160,8 +197,8 @@ function effectOfDeleting(file: Arg, { walk }: Call): Effect {
   const text = shown(file);
   if (WHOLE_TEMPORARY.test(text)) return "outside";
   const place = walk.placeOf(file, walk.scope.folders);
-  if (place === "temporary" || place === "device") return "project";
-  if (place !== "project") return place;
+  if (place === "temporary") return "project";
+  if (place !== "project") return place === "device" ? "outside" : place;
   const paths = walk.scope.folders.map((folder) =>
     text.startsWith("/") || folder === "" ? text : `${folder}/${text}`,
   );
@@ -195,8 +232,7 @@ const rights: Program = (call) => {
   return found(worst([effect, effectOn(files, call)]), call);
 };
 
-/** Programs that change the files they are given. */
-export const files: ReadonlyMap<string, Program> = new Map<string, Program>([
+const PROGRAMS: readonly (readonly [string, Program])[] = [
   ...["touch", "mkdir", "mkfifo", "tee", "patch", "split", "unexpand"].map((name): [string, Program] => [
     name,
     writes(undefined, /^-[msdrbnali]$/u),
@@ -222,4 +258,9 @@ export const files: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["chgrp", (call) => found("outside", call)],
   ["unzip", unpacks(/^-d$/u)],
   ...["tar", "gtar", "bsdtar"].map((name): [string, Program] => [name, tar]),
-]);
+];
+
+/** Programs that change the files they are given. */
+export const files: ReadonlyMap<string, Program> = new Map(
+  PROGRAMS.map(([name, program]) => [name, guarded(name, program)]),
+);
