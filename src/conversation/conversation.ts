@@ -2,6 +2,7 @@ import { describeError } from "../lib/error.ts";
 import type { IncomingCall } from "../host/hook-events.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createCore, type ConversationCore, type CoreInput } from "./core.ts";
+import { keepParts, restoreParts } from "./durable/kept-parts.ts";
 import type { EachPart, Part } from "./part.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
@@ -15,17 +16,23 @@ export interface Conversation extends ConversationCore {
   dispose(): void;
 }
 
+/** @param input `kept`: what its parts kept over a restart */
 export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
-  input: Omit<CoreInput, "each">,
+  { kept, ...input }: Omit<CoreInput, "each" | "keptParts"> & { readonly kept?: unknown },
   createFeatures: typeof createParts = createParts,
 ): Conversation {
   const list: [name: string, part: Part][] = [];
   const each = createEach(list, services.host.logger);
-  const core = createCore(start, services, { ...input, each });
+  const core = createCore(start, services, {
+    ...input,
+    each,
+    keptParts: () => keepParts(start.rootSession, list, services.host.logger),
+  });
   const parts = createFeatures(core, services);
   list.push(...Object.entries(parts));
+  restoreParts(kept, start.rootSession, list, services.host.logger);
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {
     parts,

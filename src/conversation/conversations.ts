@@ -5,7 +5,7 @@ import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
 import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
-import { PANEL_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
+import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
 import { createParts } from "./parts.ts";
@@ -48,7 +48,7 @@ export function createConversations(
   const begin = async (
     rootId: string,
     isGuest: boolean,
-  ): Promise<{ state: CollaborationState; facts?: PanelFacts }> => {
+  ): Promise<{ state: CollaborationState; facts?: PanelFacts; kept?: unknown }> => {
     const now = clock.now();
     if (isGuest) return { state: guestState(rootId, defaults, now) };
     const session = sessions.isNew(rootId) ? null : await host.sessions.get(rootId);
@@ -56,20 +56,21 @@ export function createConversations(
     // Both are written at once: where only the mark is left, the snapshot was taken away.
     if (session === null || (snapshot === undefined && !isMarkedRoot(session)))
       return { state: initialState(rootId, defaults, now) };
+    const kept = session.metadata[PARTS_KEY];
     const restored = restoreState(snapshot, rootId, defaults, now);
     if (restored.ok) {
       const facts = restoreFacts(restored.isFork ? undefined : session.metadata[PANEL_KEY]);
-      return { state: restored.state, facts };
+      return { state: restored.state, facts, kept };
     }
     const { reason } = restored;
     host.logger.log("warn", "conversations", `A snapshot could not be used: ${reason}`, { rootId });
     // What was forbidden in it is not known any more.
     void host.toast("warning", LOCKED);
-    return { state: lockedState(rootId, defaults, now) };
+    return { state: lockedState(rootId, defaults, now), kept };
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
-    const { state, ...facts } = await begin(rootId, isGuest);
-    return createConversation(state, services, { ...facts, unitLog, isGuest }, createFeatures);
+    const { state, ...earlier } = await begin(rootId, isGuest);
+    return createConversation(state, services, { ...earlier, unitLog, isGuest }, createFeatures);
   };
 
   const get = async (session: GaiaSession): Promise<Conversation> => {

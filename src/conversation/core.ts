@@ -10,10 +10,11 @@ import type { CollaborationState } from "./collaboration/state.ts";
 import { ROOT_MARK } from "../delegation/gaia-sessions.ts";
 import type { Task } from "../delegation/task.ts";
 import type { Speaker } from "../host/port.ts";
-import { PANEL_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
+import { PANEL_KEY, PARTS_KEY, REQUEST_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { createMirror } from "./display/mirror.ts";
 import { createOutbox, type Outbox } from "./display/outbox.ts";
 import { NO_FACTS, snapshotPanel, type PanelFacts } from "./display/panel-snapshot.ts";
+import type { KeptParts } from "./durable/kept-parts.ts";
 import type { EachPart, Utterance } from "./part.ts";
 import { createDecisionLog, type DecisionLog } from "./record/decision-log.ts";
 import type { UnitLog } from "./record/unit-log.ts";
@@ -56,6 +57,8 @@ export interface ConversationCore {
   tell(line: string): void;
   /** Takes note of what only the panel shows; without facts, that its specialists have changed. */
   learn(facts?: Partial<PanelFacts>): void;
+  /** What a part keeps over a restart has changed: it is mirrored at once. */
+  keep(): void;
   /** The session's metadata were written by somebody else: ours are written again, and the panel's request goes. */
   renew(): void;
   /**
@@ -79,6 +82,8 @@ export interface CoreInput {
   readonly isGuest?: boolean;
   readonly unitLog: UnitLog;
   readonly each: EachPart;
+  /** What the parts keep over a restart, as it is now. */
+  keptParts(): KeptParts;
 }
 
 /** By these a person says how to go on. */
@@ -116,6 +121,7 @@ export function createCore(
           ...ROOT_MARK,
           [SNAPSHOT_KEY]: snapshotState(state),
           [PANEL_KEY]: snapshotPanel(state, defaults, tasks(), facts),
+          [PARTS_KEY]: input.keptParts(),
           [REQUEST_KEY]: undefined,
         };
   const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
@@ -197,7 +203,8 @@ export function createCore(
       decisions.unitChanged(state.workUnit);
       for (const effect of outcome.effects) apply(effect);
       showWave(before, state, core.show);
-      mirror.touch();
+      if (isWorthKeeping(before, state)) mirror.hurry();
+      else mirror.touch();
       watchTime();
       each((part) => part.heard?.(event));
       const how = SPOKEN[event.type];
@@ -214,6 +221,7 @@ export function createCore(
       facts = { ...facts, ...known };
       mirror.touch();
     },
+    keep: mirror.hurry,
     renew: mirror.renew,
     takeLines() {
       const taken = lines;
@@ -238,6 +246,18 @@ export function createCore(
     },
   };
   return core;
+}
+
+/** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
+function isWorthKeeping(before: CollaborationState, after: CollaborationState): boolean {
+  const { knobs, handshake, workUnit, wave, pause } = before;
+  return (
+    knobs !== after.knobs ||
+    handshake !== after.handshake ||
+    workUnit !== after.workUnit ||
+    wave !== after.wave ||
+    pause !== after.pause
+  );
 }
 
 function settingsOf({ knobs }: CollaborationState): string {

@@ -33,6 +33,16 @@ export interface Part {
   delegationStarted?(task: Task): void;
   /** @param changed whether it changed the project */
   delegationFinished?(task: Task, changed: boolean): void;
+  /**
+   * What must be there again after a restart, however OpenCode ended: plain JSON of at most 8,000 characters, undefined for
+   * nothing. Mirrored into the session's metadata; `keep` of the conversation says that it has changed.
+   */
+  snapshot?(): unknown;
+  /**
+   * Called once, before anything else, with what {@link snapshot} gave to an earlier process, or with anything at all:
+   * metadata are no human's word. One that throws begins anew.
+   */
+  restore?(saved: unknown): void;
   /** Results of background tasks were handed to GAIA by the plugin itself. */
   resultsDelivered?(): void;
   /** Ends timers and work in flight; what was still to be written is written elsewhere. */

@@ -21,12 +21,12 @@ import { createTurns } from "./turns/turns.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
-  const planning = createPlanning();
+  const planning = createPlanning(conversation);
   const delivery = createResultDelivery(conversation, services);
   return {
     offers: createOffers(),
     trust: createTrustOffer(),
-    assumptions: createAssumptions(),
+    assumptions: createAssumptions(conversation),
     blockedCalls: createBlockedCalls(conversation, services),
     leftForUser: createLeftForUser(conversation),
     ownWork: createOwnWork(services),

@@ -1,14 +1,18 @@
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { isRecord, listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
 const UNSURE = 0.6;
 const MAX_TEXT = 160;
-const MAX_PENDING = 30;
+const MAX_AGENT = 60;
+const MAX_PENDING = 20;
+/** As many tasks are remembered as having told theirs: a result may be collected again. */
+const MAX_TASKS = 60;
 
 /** Something that a specialist took for granted. */
 export interface Assumption {
@@ -18,7 +22,7 @@ export interface Assumption {
   readonly agent: string;
 }
 
-/** The assumptions of a conversation that the user has not confirmed yet; in memory only. */
+/** The assumptions of a conversation that the user has not confirmed yet, over a restart as well. */
 export interface Assumptions extends Part {
   /**
    * Collects from a finished delegation, each task once.
@@ -30,7 +34,7 @@ export interface Assumptions extends Part {
   settle(texts: readonly string[]): void;
 }
 
-export function createAssumptions(): Assumptions {
+export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Assumptions {
   let pending: readonly Assumption[] = [];
   /** How many of them, from the front, GAIA has been told of. */
   let surfaced = 0;
@@ -45,6 +49,7 @@ export function createAssumptions(): Assumptions {
       const known = new Set(pending.map(({ text }) => text));
       const fresh = reported.filter(({ text }) => text !== "" && !known.has(text) && known.add(text));
       pending = [...pending, ...fresh].slice(0, MAX_PENDING);
+      keep();
       const unseen = pending.slice(surfaced);
       if (unseen.length < MANY && !unseen.some(({ confidence }) => confidence < UNSURE)) return [];
       surfaced = pending.length;
@@ -55,15 +60,30 @@ export function createAssumptions(): Assumptions {
       const isMeant = ({ text }: Assumption): boolean => texts.includes(text);
       surfaced = pending.slice(0, surfaced).filter((each) => !isMeant(each)).length;
       pending = pending.filter((each) => !isMeant(each));
+      keep();
+    },
+    snapshot: () =>
+      tasks.size === 0 ? undefined : { pending, surfaced, tasks: [...tasks].slice(-MAX_TASKS) },
+    restore(saved) {
+      const kept = recordOf(saved);
+      pending = listOf(kept["pending"]).slice(0, MAX_PENDING).map(readAssumption);
+      surfaced = Math.max(0, Math.min(numberOf(kept["surfaced"]) ?? 0, pending.length));
+      for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
     },
   };
 }
 
 function readAssumptions(envelope: unknown, agent: string): Assumption[] {
-  const reported = recordOf(envelope)["assumptions"];
-  return (Array.isArray(reported) ? reported.filter(isRecord) : []).map((each) => ({
-    text: excerpt(textOf(each["text"]) ?? "", MAX_TEXT),
-    confidence: numberOf(each["confidence"]) ?? 0,
-    agent,
-  }));
+  return listOf(recordOf(envelope)["assumptions"])
+    .filter(isRecord)
+    .map((each) => readAssumption({ ...each, agent }));
+}
+
+function readAssumption(raw: unknown): Assumption {
+  const { text, confidence, agent } = recordOf(raw);
+  return {
+    text: excerpt(textOf(text) ?? "", MAX_TEXT),
+    confidence: numberOf(confidence) ?? 0,
+    agent: excerpt(textOf(agent) ?? "", MAX_AGENT),
+  };
 }

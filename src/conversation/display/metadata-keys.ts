@@ -4,6 +4,9 @@ export const SNAPSHOT_KEY = "gaia_collaboration";
 /** The key that holds what only the terminal panel needs: see `PanelSnapshot`. */
 export const PANEL_KEY = "gaia_panel";
 
+/** The key that holds what the parts of a conversation keep over a restart: see `KeptParts`. */
+export const PARTS_KEY = "gaia_parts";
+
 /** The key under which the terminal panel asks for a change: see `KnobRequest`. */
 export const REQUEST_KEY = "gaia_request";
 

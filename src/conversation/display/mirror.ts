@@ -4,6 +4,8 @@ import { describeError } from "../../lib/error.ts";
 
 /** Changes that come within this time are written together, in milliseconds; also the least time between two writes. */
 const DELAY_MS = 300;
+/** The same for what a crash must not take. */
+const HURRY_MS = 20;
 /** How long to wait before a write that failed is tried again, in milliseconds; the last one repeats, up to the bound. */
 const RETRY_MS = [1_000, 5_000, 15_000, 60_000];
 const MAX_RETRIES = 30;
@@ -12,6 +14,8 @@ const MAX_RETRIES = 30;
 export interface Mirror {
   /** Something may have changed: it is looked at soon, and written if it has. */
   touch(): void;
+  /** The same for a change that a crash must not take: it is written at once. */
+  hurry(): void;
   /** Writes all of it again, because somebody else has written the session's metadata. */
   renew(): void;
   dispose(): void;
@@ -35,7 +39,8 @@ export function createMirror(
   let isWriting = false;
   let isDisposed = false;
   let failures = 0;
-  let isRetry = false;
+  /** When the next look is, as long as one is planned. */
+  let due = 0;
 
   const write = async (): Promise<void> => {
     isWriting = true;
@@ -60,17 +65,16 @@ export function createMirror(
     failures += 1;
     if (failures > MAX_RETRIES || cancel !== null) return;
     schedule(RETRY_MS[failures - 1] ?? RETRY_MS.at(-1));
-    isRetry = true;
   };
+  /** What is new, or urgent, does not wait as long as what failed. */
   const schedule = (delay = DELAY_MS): void => {
-    // What is new does not wait as long as what failed.
-    if (isRetry) cancel?.();
-    if (isDisposed || (cancel !== null && !isRetry)) return;
-    isRetry = false;
+    const at = clock.now() + delay;
+    if (isDisposed || (cancel !== null && due <= at)) return;
+    cancel?.();
+    due = at;
     cancel = clock.after(delay, () => {
       cancel = null;
-      isRetry = false;
-      if (isWriting) schedule();
+      if (isWriting) schedule(delay);
       else void write();
     });
   };
@@ -78,6 +82,9 @@ export function createMirror(
   return {
     touch() {
       schedule();
+    },
+    hurry() {
+      schedule(HURRY_MS);
     },
     renew() {
       written = "";

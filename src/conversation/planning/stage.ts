@@ -1,6 +1,8 @@
 import { nameOf } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
+import { numberOf, recordOf } from "../../lib/json.ts";
+import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 
@@ -22,6 +24,8 @@ export const PLAN_REVIEWER = nameOf("reviewer");
 
 /** What the rules ask about a plan. */
 export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
+
+const KINDS: readonly Stage["kind"][] = ["planning", "spec", "review", "closing"];
 
 const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
   planning: refuse(
@@ -67,7 +71,7 @@ function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   );
 }
 
-/** What a command holds the conversation to; in memory only, for what must outlive the process stands in the plan. */
+/** What a command holds the conversation to, over a restart as well. */
 export interface Planning extends Part {
   stage(): Stage | null;
   begin(kind: Stage["kind"]): void;
@@ -78,27 +82,43 @@ export interface Planning extends Part {
   end(): void;
 }
 
-export function createPlanning(): Planning {
+export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planning {
   let stage: Stage | null = null;
+  const change = (next: Stage | null): void => {
+    if (next === stage) return;
+    stage = next;
+    keep();
+  };
   return {
     stage: () => stage,
     begin(kind) {
-      stage = kind === "planning" ? { kind, reviews: 0 } : { kind };
+      change(newStage(kind));
     },
     countReview() {
       if (stage?.kind !== "planning") return 0;
-      stage = { kind: "planning", reviews: stage.reviews + 1 };
-      return stage.reviews;
+      const reviews = stage.reviews + 1;
+      change({ kind: "planning", reviews });
+      return reviews;
     },
     planAnswered(isApproved) {
-      if (stage?.kind === "planning") stage = isApproved ? null : { kind: "planning", reviews: 0 };
+      if (stage?.kind === "planning") change(isApproved ? null : newStage("planning"));
     },
     userSpoke(how) {
       // Words of the user's own are what a spec and a review wait for.
-      if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) stage = null;
+      if (how === "message" && (stage?.kind === "spec" || stage?.kind === "review")) change(null);
     },
     end() {
-      stage = null;
+      change(null);
+    },
+    snapshot: () => stage,
+    restore(saved) {
+      const { kind, reviews } = recordOf(saved);
+      const known = KINDS.find((each) => each === kind);
+      if (known !== undefined) stage = newStage(known, numberOf(reviews));
     },
   };
+}
+
+function newStage(kind: Stage["kind"], reviews = 0): Stage {
+  return kind === "planning" ? { kind, reviews } : { kind };
 }

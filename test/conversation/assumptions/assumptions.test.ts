@@ -25,7 +25,7 @@ const textsOf = (assumptions: readonly { text: string }[]): string[] => assumpti
 
 describe("assumptions", () => {
   it("are brought up when there are three, each once", () => {
-    const assumptions = createAssumptions();
+    const assumptions = createAssumptions({ keep: () => undefined });
     expect(assumptions.collect(finished(["JWT", 0.8], ["REST", 0.9]))).toEqual([]);
     expect(assumptions.collect(finished(["JWT", 0.8]))).toEqual([]);
     expect(textsOf(assumptions.collect(finished(["SQLite", 0.7])))).toEqual(["JWT", "REST", "SQLite"]);
@@ -33,14 +33,14 @@ describe("assumptions", () => {
   });
 
   it("are brought up at once when one is unsure", () => {
-    const assumptions = createAssumptions();
+    const assumptions = createAssumptions({ keep: () => undefined });
     expect(assumptions.collect(finished(["JWT", 0.59]))).toEqual([
       { text: "JWT", confidence: 0.59, agent: "minerva" },
     ]);
   });
 
   it("count once per task however often it is collected", () => {
-    const assumptions = createAssumptions();
+    const assumptions = createAssumptions({ keep: () => undefined });
     const result = finished(["a", 0.8], ["b", 0.8]);
     assumptions.collect(result);
     assumptions.collect(result);
@@ -48,7 +48,7 @@ describe("assumptions", () => {
   });
 
   it("are pending no more when a human has said whether they hold", () => {
-    const assumptions = createAssumptions();
+    const assumptions = createAssumptions({ keep: () => undefined });
     assumptions.collect(finished(["JWT", 0.5], ["REST", 0.9]));
     assumptions.settle(["JWT"]);
     expect(textsOf(assumptions.pending())).toEqual(["REST"]);
@@ -63,13 +63,13 @@ describe("assumptions", () => {
   it.each([null, "text", { assumptions: "many" }, { assumptions: [3, { confidence: 0.9 }] }])(
     "are none in a result that holds %j",
     (parsed_json) => {
-      const assumptions = createAssumptions();
+      const assumptions = createAssumptions({ keep: () => undefined });
       expect(assumptions.collect({ ...finished(), parsed_json })).toEqual([]);
     },
   );
 
   it("are not read from a refusal or a running task", () => {
-    const assumptions = createAssumptions();
+    const assumptions = createAssumptions({ keep: () => undefined });
     expect(assumptions.collect(refuse("no"))).toEqual([]);
     expect(assumptions.collect({ ...finished(["a", 0.1]), status: "running" })).toEqual([]);
     expect(assumptions.pending()).toEqual([]);

@@ -50,6 +50,16 @@ describe("the mirror", () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(250);
   });
 
+  it("writes at once what a crash must not take, and the rest with it", async () => {
+    mirror.touch();
+    mirror.hurry();
+    mirror.hurry();
+    await clock.advance(20);
+    expect(writes).toEqual([{ at: 20, values: { a: 1 } }]);
+    await clock.advance(1_000);
+    expect(writes).toHaveLength(1);
+  });
+
   it("never has two writes under way", async () => {
     let finish: () => void = () => undefined;
     answer = async () =>
