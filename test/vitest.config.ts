@@ -6,7 +6,15 @@ export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/e2e/**", "test/bench/**"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/e2e/**", "test/bench/**"],
+          // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: "e2e",

@@ -15,6 +15,24 @@ function find(stretch: string, text: string, from: number, end: number): number 
   return -1;
 }
 
+/** Characters of a bracket expression; what is longer is text. */
+const MAX_CLASS = 64;
+
+/** The pattern with `mark` for each of its bracket expressions, such as `[a-z]`; takes time in proportion to its length. */
+export function withoutClasses(pattern: string, mark: string): string {
+  let text = "";
+  let kept = 0;
+  for (let open = pattern.indexOf("["), close = 0; open !== -1; open = pattern.indexOf("[", open + 1)) {
+    if (close <= open) close = pattern.indexOf("]", open);
+    if (close === -1) break;
+    if (close - open - 1 > MAX_CLASS) continue;
+    text += pattern.slice(kept, open) + mark;
+    kept = close + 1;
+    open = close;
+  }
+  return text + pattern.slice(kept);
+}
+
 /** A pattern taken apart at its stars. */
 interface Glob {
   readonly first: string;

@@ -1,4 +1,4 @@
-import { globTest } from "./glob.ts";
+import { globTest, withoutClasses } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
 /**
@@ -99,12 +99,13 @@ function matchesEnd(segments: readonly string[], names: readonly string[]): bool
   if (segments.length < names.length) return false;
   const last = segments.slice(-names.length);
   const isTelling =
-    names.length > 1 || last.some((segment) => segment.replaceAll(/[*?]|\[[^\]]{0,64}\]/gu, "").length > 1);
+    names.length > 1 ||
+    last.some((segment) => withoutClasses(segment, "").replaceAll(/[*?]/gu, "").length > 1);
   const isHidden = last.length === 1 && /^\.[*?[]/u.test(last[0] ?? "");
   return (isTelling || isHidden) && names.every((name, index) => matches(last[index] ?? "", name));
 }
 
 function matches(segment: string, name: string): boolean {
   if (name.startsWith(".") && !/^[.[]/u.test(segment)) return false;
-  return globTest(segment.replaceAll(/\[[^\]]{0,64}\]/gu, "?"), "*?")(name);
+  return globTest(withoutClasses(segment, "?"), "*?")(name);
 }

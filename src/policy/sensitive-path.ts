@@ -1,4 +1,4 @@
-import { matchesEnd, globTest } from "./glob.ts";
+import { globTest, matchesEnd, withoutClasses } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
 /** File names that hold keys or credentials, in lower case. `.env*` includes `.envrc`, which holds the same. */
@@ -105,9 +105,9 @@ function namesSensitive(pattern: string, allow: readonly string[], dots: "shell"
   if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
   if (!/[*?[]/u.test(pattern)) return false;
   const segment = pattern.split("/").at(-1) ?? "";
-  const written = segment.replaceAll(/[*?]|\[[^\]]{0,64}\]/gu, "");
+  const written = withoutClasses(segment, "").replaceAll(/[*?]/gu, "");
   if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
-  const matches = globTest(segment.replaceAll(/\[[^\]]{0,64}\]/gu, "?").toLowerCase(), "*?");
+  const matches = globTest(withoutClasses(segment, "?").toLowerCase(), "*?");
   return TYPICAL.some(
     (name) =>
       matches(name) &&

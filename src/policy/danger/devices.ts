@@ -1,5 +1,5 @@
 import { shown, textOf } from "../shell/arg.ts";
-import { isRawDevice } from "../shell/raw-device.ts";
+import { isRawDevice, mayNameDevice } from "../shell/raw-device.ts";
 import type { DangerRule } from "./rule.ts";
 
 /** Tools that partition, format, wipe or unlock disks; their queries are few and not worth the risk. */
@@ -31,8 +31,11 @@ export const devices: DangerRule = (suspect) => {
     return `${name} changes disks`;
   if (name === "diskutil") return diskutil(suspect);
   if (READING.test(name)) return undefined;
+  const anywhere = folders.some((folder) => mayNameDevice(folder));
   const device = args
     .map((arg) => shown(arg))
-    .find((text) => isRawDevice(text.replace(/^(?:--?)?\w+=/u, ""), folders));
+    .find(
+      (text) => (anywhere || mayNameDevice(text)) && isRawDevice(text.replace(/^(?:--?)?\w+=/u, ""), folders),
+    );
   return device === undefined ? undefined : `${name} would use the raw device ${device}`;
 };

@@ -36,32 +36,65 @@ export function kindOf(source: string): (arg: Arg) => boolean {
   return kind;
 }
 
+const NOWHERE: readonly number[] = [];
+
 /** One operand. */
 export const one =
   (fits: (arg: Arg) => boolean): Operands =>
   (operands, from) => {
     const arg = operands[from];
-    return arg !== undefined && fits(arg) ? [from + 1] : [];
+    return arg !== undefined && fits(arg) ? [from + 1] : NOWHERE;
   };
 
+/** The texts that a part stands for, where it stands for nothing else: a choice of many of them is one look-up. */
+const textsOf = new WeakMap<Operands, readonly string[]>();
+
+/** One of these words, to the letter. */
+export function oneOf(words: readonly string[]): Operands {
+  const known = new Set<string | undefined>(words);
+  const part = one((arg) => known.has(textOf(arg)));
+  textsOf.set(part, words);
+  return part;
+}
+
 /** Operands one after the other. */
-export const sequence =
-  (parts: readonly Operands[]): Operands =>
-  (operands, from) =>
-    parts.reduce<readonly number[]>(
-      (places, part) => [...new Set(places.flatMap((place) => part(operands, place)))],
-      [from],
-    );
+export function sequence(parts: readonly Operands[]): Operands {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return (operands, from) => {
+    let places: readonly number[] = [from];
+    for (const part of parts) {
+      const [place, another] = places;
+      if (place === undefined) return NOWHERE;
+      places =
+        another === undefined
+          ? part(operands, place)
+          : [...new Set(places.flatMap((each) => part(operands, each)))];
+    }
+    return places;
+  };
+}
 
 /** One of several. */
-export const choice =
-  (parts: readonly Operands[]): Operands =>
-  (operands, from) =>
-    parts.flatMap((part) => part(operands, from));
+export function choice(parts: readonly Operands[]): Operands {
+  const words = parts.flatMap((part) => textsOf.get(part) ?? []);
+  const others = parts.filter((part) => !textsOf.has(part));
+  const [first, ...further] = words.length === 0 ? others : [oneOf(words), ...others];
+  if (first === undefined || further.length === 0) return first ?? (() => NOWHERE);
+  return (operands, from) => {
+    let places = first(operands, from);
+    for (const part of further) {
+      const more = part(operands, from);
+      if (more.length > 0) places = places.length === 0 ? more : [...places, ...more];
+    }
+    return places;
+  };
+}
 
 /** What may stand there several times: each place behind one that fits. */
 export function repeated(part: Operands, least: number, most: number): Operands {
   return (operands, from) => {
+    if (least === 0 && part(operands, from).length === 0) return [from];
     const places = new Set<number>(least === 0 ? [from] : []);
     let last: readonly number[] = [from];
     for (let count = 1; count <= most && last.length > 0; count++) {

@@ -68,6 +68,7 @@ export function hiddenOption(args: readonly Arg[]): string | undefined {
 
 /** True when `given` (up to its `=`) is one of these long options or a short form of one. */
 export function abbreviates(given: string, options: readonly string[]): boolean {
+  if (!given.startsWith("--")) return false;
   const name = given.split("=", 1)[0] ?? given;
-  return name.length > 2 && name.startsWith("--") && options.some((option) => option.startsWith(name));
+  return name.length > 2 && options.some((option) => option.startsWith(name));
 }

@@ -1,6 +1,6 @@
 import type { Effect } from "../examination.ts";
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
-import { choice, kindOf, one, type Operands, repeated, sequence } from "./operands.ts";
+import { choice, kindOf, one, oneOf, type Operands, repeated, sequence } from "./operands.ts";
 import { type OptionKind, type OptionRules, readerOf } from "./options.ts";
 import { namesPathOutside } from "./paths.ts";
 import { abbreviates, type Call, found, hiddenOption, type Program, startOf } from "./program.ts";
@@ -107,7 +107,7 @@ class Parser implements OptionRules {
     const source = kind ?? regex;
     if (word === undefined && source === undefined) throw new Error("a word is missing");
     this.#next();
-    if (word !== undefined) return this.#quantified(one((arg) => textOf(arg) === word));
+    if (word !== undefined) return this.#quantified(oneOf([word]));
     const fits = kindOf(source ?? "");
     const many = this.#token["mark"] === "*" || this.#token["mark"] === "+";
     const safe = (arg: Arg): boolean => kind === "F" || !leading(arg).startsWith("-");

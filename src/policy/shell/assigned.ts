@@ -15,6 +15,8 @@ const HIDING = /^(?:eval|command|builtin|exec|source|\.)$/u;
 
 /** What a node costs of the budget, which is only looked at and not followed here. */
 const NODE_STEPS = 0.25;
+/** What a value costs that is made out and joined with the others of its variable. */
+const BIND_STEPS = 0.5;
 
 type Bind = (name: string, value: Value) => void;
 
@@ -61,6 +63,7 @@ function bindNode(node: SyntaxNode, bind: Bind): void {
 export function foresee(body: SyntaxNode, walk: Walk): void {
   const found = new Map<string, Value>();
   const bind: Bind = (name, value) => {
+    walk.budget.steps -= BIND_STEPS;
     const before = found.get(name);
     found.set(name, before === undefined ? value : joinValues(before, value));
   };

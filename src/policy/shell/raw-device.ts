@@ -5,7 +5,12 @@ const WINDOWS_DEVICE = /^\\\\\.\\physicaldrive/iu;
 const DEVICE_PATTERN = /^\/dev\/(?!(?:fd|pts|tty|shm)\b)[^/]*[*?[{]/u;
 
 /** Without one of these no path leads to a device. */
-const NAMED = /dev|proc/iu;
+const NAMED = /dev|proc|physicaldrive/iu;
+
+/** A quick look at a path or folder: false where nothing that begins or goes on with it is a device. */
+export function mayNameDevice(text: string): boolean {
+  return NAMED.test(text);
+}
 
 /** An absolute path without the steps that lead nowhere. */
 function plainPath(path: string): string {
@@ -26,7 +31,7 @@ export function isRawDevice(path: string, folders: readonly string[] = []): bool
   if (WINDOWS_DEVICE.test(path)) return true;
   const starts = path.startsWith("/") ? [""] : folders.filter((folder) => folder.startsWith("/"));
   return starts
-    .filter((start) => NAMED.test(path) || NAMED.test(start))
+    .filter((start) => mayNameDevice(path) || mayNameDevice(start))
     .map((start) => plainPath(`${start}/${path}`))
     .some((plain) => RAW_DEVICE.test(plain) || DEVICE_PATTERN.test(plain));
 }

@@ -67,6 +67,8 @@ function folded(slot: Slot): Slot {
   return slot.length <= 1 ? slot : [[{ pieces: [{ kind: "any", text: "…", split: true }], many: true }]];
 }
 
+/** What an assignment costs of the budget: its value is held against what the variable may have held before. */
+const ASSIGNMENT_STEPS = 4;
 /** What a call of a function costs of the budget, for its body is walked again. */
 const CALL_STEPS = 16;
 
@@ -93,7 +95,7 @@ function invoke(invocation: Invocation): void {
  */
 export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): void {
   const { name, prefix, args } = command;
-  if (!pays(walk, prefix.length + args.length, command)) return;
+  if (!pays(walk, prefix.length * ASSIGNMENT_STEPS + args.length, command)) return;
   for (const item of prefix) if (item.type === "Assignment") visitAssignment(item, walk);
   if (name !== undefined) visitWord(name, walk);
   for (const word of args) {
