@@ -20,14 +20,14 @@ export const gaiaWork = defineCommand({
     if (!set.ok) return refuse(`${set.error} ${set.hint}`);
     conversation.parts.planning.end();
     conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
-    return {
-      forModel: await renderCommandText("gaia-work", {
-        slug: plan.slug,
-        title: plan.title,
-        tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
-        conditions: sectionText(plan.plan_md, "Done When"),
-      }),
-    };
+    const text = await renderCommandText("gaia-work", {
+      slug: plan.slug,
+      title: plan.title,
+      tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
+      conditions: sectionText(plan.plan_md, "Done When"),
+    });
+    const open = await conversation.parts.resumption.forMessage();
+    return { forModel: open === "" ? text : `${text}\n\n${open}` };
   },
 });
 

@@ -43,6 +43,8 @@ export interface Part {
    * metadata are no human's word. One that throws begins anew.
    */
   restore?(saved: unknown): void;
+  /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
+  taskGiven?(taskId: string): void;
   /** Results of background tasks were handed to GAIA by the plugin itself. */
   resultsDelivered?(): void;
   /** Ends timers and work in flight; what was still to be written is written elsewhere. */

@@ -2,6 +2,7 @@ import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
+import { createBringUp } from "./assumptions/bring-up.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createContinuation } from "./continuation/continuation.ts";
@@ -14,6 +15,8 @@ import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
+import { createLeftTasks } from "./resumption/left-tasks.ts";
+import { createResumption } from "./resumption/resumption.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
@@ -23,10 +26,15 @@ import { createTurns } from "./turns/turns.ts";
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
   const delivery = createResultDelivery(conversation, services);
+  const offers = createOffers();
+  const assumptions = createAssumptions(conversation);
+  const bringUp = createBringUp(conversation, assumptions, offers);
+  const leftTasks = createLeftTasks(conversation, services);
   return {
-    offers: createOffers(),
+    offers,
     trust: createTrustOffer(),
-    assumptions: createAssumptions(conversation),
+    assumptions,
+    bringUp,
     blockedCalls: createBlockedCalls(conversation, services),
     leftForUser: createLeftForUser(conversation),
     ownWork: createOwnWork(services),
@@ -37,6 +45,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     delivery,
+    leftTasks,
+    resumption: createResumption(conversation, services, { leftTasks, planning, assumptions: bringUp }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     fixes: createFixes(services),

@@ -58,6 +58,8 @@ export function createSupervision(input: SupervisionInput): Supervision {
       tasks: conversation.tasks(),
       checks: input.verifier.last(),
       leftForUser: conversation.parts.leftForUser.all,
+      leftTasks: await conversation.parts.leftTasks.list(),
+      assumptions: conversation.parts.assumptions.pending(),
       now: input.clock.now(),
     });
   };

@@ -10,6 +10,15 @@ import { taskIdOf } from "./task-id.ts";
 /** The key of a child session's metadata under which the engine keeps what a restart must not lose. */
 export const CHILD_METADATA_KEY = "gaia_child";
 
+/**
+ * The key under which stands the number of the newest task in this session whose end GAIA was given. By itself, so that it
+ * can be written while the session is resumed; missing where an older version of the plugin made the session.
+ */
+export const GIVEN_METADATA_KEY = "gaia_given";
+
+/** What stands between the name and the first words of the task in a session's title. */
+export const TITLE_MARK = " › ";
+
 /** One call of `delegate_gaia`, checked and resolved. */
 export interface Delegation {
   readonly specialist: Specialist;
@@ -56,9 +65,10 @@ async function createChild(host: Host, delegation: Delegation): Promise<Child> {
   const session = await host.sessions.create({
     parentId,
     agent: specialist.name,
-    title: `${specialist.name} › ${excerpt(delegation.title, 60)}`,
+    title: `${specialist.name}${TITLE_MARK}${excerpt(delegation.title, 60)}`,
     metadata: {
       [CHILD_METADATA_KEY]: { agent: specialist.name, work_unit: workUnit, wave_id: waveId, tasks: 1 },
+      [GIVEN_METADATA_KEY]: 0,
     },
   });
   return { session, taskId: taskIdOf(session.id, 1) };
@@ -91,8 +101,9 @@ async function resumeChild(
     return refuse(`Task ${open.id} still runs in this session.`, "Collect or cancel it first.");
   }
   const number = (numberOf(record["tasks"]) ?? 0) + 1;
+  const { length: since } = await host.sessions.messages(sessionId);
   await host.sessions.setMetadata(sessionId, {
-    [CHILD_METADATA_KEY]: { ...record, agent: specialist.name, tasks: number },
+    [CHILD_METADATA_KEY]: { ...record, agent: specialist.name, tasks: number, since },
   });
   return { session, taskId: taskIdOf(sessionId, number) };
 }

@@ -4,11 +4,11 @@ import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
-import { CHILD_METADATA_KEY } from "./child-session.ts";
+import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
 import { fillEnvelope, MAX_RAW_TEXT } from "./envelope.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
-import { parseTaskId } from "./task-id.ts";
+import { parseTaskId, taskIdOf } from "./task-id.ts";
 
 /**
  * The result of a task that this process did not run, from what its session holds: OpenCode was restarted, or the
@@ -34,10 +34,37 @@ export async function rebuildResult(
   if (parsed.number !== latest) {
     return refuse(`The session was resumed since then; collect its newest task instead (number ${latest}).`);
   }
-  const messages = await host.sessions.messages(session.id);
-  const last = messages.findLast((message) => message.role === "assistant");
+  const last = lastOf(session, await host.sessions.messages(session.id));
   const agent = textOf(record["agent"]) ?? last?.agent ?? "";
   return renderRebuilt(taskId, agent, session, last, specialistOf(agent), vcs);
+}
+
+/** What was said last for the newest task of a session: an answer from before it was resumed is none of it. */
+function lastOf(session: HostSession, messages: readonly HostMessage[]): HostMessage | undefined {
+  const since = numberOf(recordOf(session.metadata[CHILD_METADATA_KEY])["since"]) ?? 0;
+  return messages.slice(since).findLast((message) => message.role === "assistant");
+}
+
+function isFinished(last: HostMessage | undefined): last is HostMessage {
+  return last !== undefined && last.completed && last.goesOn !== true && last.turn.failure === null;
+}
+
+/** The newest task of a specialist's session, as its marks tell; null for a session that is none. */
+export function newestTask(
+  session: HostSession,
+): { id: string; agent: string; isGiven: boolean; workUnit: string | null } | null {
+  const record = recordOf(session.metadata[CHILD_METADATA_KEY]);
+  const agent = textOf(record["agent"]);
+  const number = numberOf(record["tasks"]);
+  if (agent === undefined || number === undefined) return null;
+  const given = numberOf(session.metadata[GIVEN_METADATA_KEY]) ?? Infinity;
+  const workUnit = textOf(record["work_unit"]) ?? null;
+  return { id: taskIdOf(session.id, number), agent, isGiven: given >= number, workUnit };
+}
+
+/** Whether the newest task of a session came to its end. */
+export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {
+  return isFinished(lastOf(session, await host.sessions.messages(session.id)));
 }
 
 function renderRebuilt(
@@ -48,7 +75,7 @@ function renderRebuilt(
   specialist: Specialist | undefined,
   vcs: VcsType,
 ): DelegationResult {
-  const finished = last !== undefined && last.completed && last.turn.failure === null;
+  const finished = isFinished(last);
   const contract = specialist?.contract ?? null;
   const evaluation = finished && contract !== null ? evaluateAnswer(contract, last.turn) : null;
   const valid = evaluation?.status === "valid" ? evaluation.answer : null;

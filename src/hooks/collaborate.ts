@@ -72,9 +72,16 @@ export function createCollaborateHook(
         return;
       }
       const handshake = typed === undefined ? await supervision.handshake.hint(conversation) : [];
+      const open = typed === undefined ? await conversation.parts.resumption.forMessage() : "";
       const told = conversation.takeLines();
       const tag = conversation.tag();
-      const lines = [...told.filter((line) => line !== tag), ...orders, ...handshake, tag];
+      const lines = [
+        ...(open === "" ? [] : [open]),
+        ...told.filter((line) => line !== tag),
+        ...orders,
+        ...handshake,
+        tag,
+      ];
       message.appendForModel(lines.join("\n"));
     },
   });

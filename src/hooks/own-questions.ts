@@ -1,4 +1,4 @@
-import { openQuestion } from "../conversation/questions/questions.ts";
+import { isOrdinary, openQuestion } from "../conversation/questions/questions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -13,11 +13,14 @@ export function createOwnQuestionsHook({ conversations, config }: Runtime): Hook
       if (effect.kind !== "question") return;
       const found = await conversations.of(sessionId);
       if (found === null) return;
-      const offer = found.conversation.parts.offers.open(callId, effect.questions);
-      const questions = offer?.questions ?? effect.questions;
+      const { offers, bringUp } = found.conversation.parts;
+      const offer = offers.open(callId, effect.questions);
+      const isGaias = found.session.specialist === null && offer === null;
+      const joined = isGaias && isOrdinary(effect.questions) ? bringUp.join(callId, effect.questions) : null;
+      const questions = offer?.questions ?? joined ?? effect.questions;
       const own = openQuestion(found.conversation, callId, questions, config);
-      const instead = own ?? offer?.questions;
-      if (instead !== undefined) askInstead(instead);
+      const instead = own ?? offer?.questions ?? joined;
+      if (instead !== null) askInstead(instead);
     },
   });
 }

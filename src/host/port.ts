@@ -64,6 +64,8 @@ export interface HostMessage {
   readonly turn: HostTurn;
   /** Whether the message is finished; false for one that was cut off by a crash. */
   readonly completed: boolean;
+  /** Whether it ended with calls of tools, so that more has to come before it is an answer. */
+  readonly goesOn?: boolean;
 }
 
 export interface PromptRequest {
@@ -87,6 +89,8 @@ export interface HostSessions {
   /** Runs one prompt to the end of its loop. Never rejects for a model's failure: see {@link HostTurn.failure}. */
   prompt(request: PromptRequest): Promise<HostTurn>;
   abort(sessionId: string): Promise<void>;
+  /** The sessions whose parent it is, in any order. @throws GaiaError when OpenCode does not tell */
+  children(sessionId: string): Promise<HostSession[]>;
   messages(sessionId: string): Promise<HostMessage[]>;
   /** What a session does right now, asked directly: for when an event may have been missed. */
   look(sessionId: string): Promise<{

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
 import { waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, type DelegationResult } from "../delegation/result.ts";
@@ -34,7 +33,9 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const delivery = conversation?.parts.delivery;
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
       const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);
-      const taskIds = named.length > 0 ? [...new Set(named)] : uncollected;
+      const earlier = named.length > 0 ? [] : ((await conversation?.parts.leftTasks.list()) ?? []);
+      const taskIds =
+        named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected];
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
       if (args.cancel === true) await cancelAll(runtime, taskIds, parentId, call.abort);
@@ -52,15 +53,16 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
       );
       const surfaced = await Promise.all(
-        collected.map(async (result) => surfaceAssumptions(conversation, result)),
+        collected.map(async (result) => (await conversation?.parts.bringUp.withResult(result)) ?? result),
       );
       const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
-      for (const [index, { status }] of handedOut.entries()) {
-        const task = engine.tasks.get(taskIds[index] ?? "");
-        if (status !== "running" && task?.parentId === parentId) delivery?.markCollected(task.id);
+      for (const [index, result] of handedOut.entries()) {
+        // A refusal names no session, for it is about none of this conversation.
+        if (result.status !== "running" && "session_id" in result)
+          delivery?.markCollected(taskIds[index] ?? "");
       }
       const [only] = results;
       const ended = results.filter(({ status }) => status !== "running").length;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { renderChildPrompt } from "../delegation/child-prompt.ts";
 import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
-import { surfaceAssumptions } from "../conversation/assumptions/assumptions-offer.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideDelegation, refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
@@ -76,7 +75,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         vcs: vcs.kind,
         abort: call.abort,
       });
-      const surfaced = await surfaceAssumptions(conversation, result);
+      const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {

@@ -4,7 +4,7 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
-import { callAll } from "../support/scripted-model.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 
@@ -36,11 +36,23 @@ it("collects after OpenCode was killed: the finished result is rebuilt, of the r
   project = await openProject({ server, resume: before });
   project.model.script(
     "gaia",
+    call("collect_results", {}),
     call("collect_results", { task_ids: [...taskIds, "task_0123456789_1", "nonsense"], until: "all" }),
+    call("collect_results", {}),
     say("over"),
   );
+  const asked = project.model.requestsOf("gaia").length;
   const { tools } = await project.prompt("gaia", "What became of it?", { session });
-  const results = recordOf(JSON.parse(tools.at(-1)?.output ?? ""))["results"] as JsonRecord[];
+  const told = await project.model.request("gaia", asked + 1);
+  expect(lastText(told, "user")).toMatch(/<gaia-open>[^]*- apollo \(task_\w+\) "look": interrupted/);
+  expect(lastText(told, "user")).toContain("offer to go on");
+  // What she was woken with is not open any more.
+  expect(lastText(told, "user")).not.toContain("minerva");
+  const resultsOf = (at: number): JsonRecord[] =>
+    recordOf(JSON.parse(tools.at(at)?.output ?? ""))["results"] as JsonRecord[];
+  expect(resultsOf(-3)).toEqual([expect.objectContaining({ task_id: taskIds[1], status: "failed" })]);
+  expect(tools.at(-1)?.output).toContain("No background task is open.");
+  const results = resultsOf(-2);
   expect(results[0]).toMatchObject({
     task_id: taskIds[0],
     status: "completed",

@@ -4,6 +4,7 @@ import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripte
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { normaliseRequest } from "../support/compare.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { notesOf, type } from "./collaboration-scenes.ts";
 import { httpError, lastText } from "../support/scripted-model.ts";
 
 const open: Project[] = [];
@@ -233,6 +234,32 @@ describe("assumptions", () => {
     expect(decisions).toContain(
       "| Assumed by minerva: the store is SQLite. Does that hold? | No, Postgres |",
     );
+  });
+
+  it("are asked with whatever the user is asked, and stand in the status until then", async () => {
+    const project = await start();
+    const library = {
+      header: "Library",
+      question: "jose or jsonwebtoken?",
+      options: [{ label: "jose", description: "" }],
+    };
+    project.model.script("gaia", delegate, call("question", { questions: [library] }), say("Done."));
+    script(project);
+    const session = await project.start("gaia", "Look");
+    const asked = await project.question();
+    expect(asked.questions.map((each) => each.question)).toEqual([
+      "jose or jsonwebtoken?",
+      "Assumed by minerva: sessions use JWT. Does that hold?",
+    ]);
+    type(project, session, "gaia-status").catch(() => null); // Its turn comes when the question is answered.
+    await project.until("the status", async () =>
+      (await notesOf(project, session))
+        .join()
+        .includes("assumed, not confirmed by you: sessions use JWT (minerva, 0.9)"),
+    );
+    await project.reply(asked, [["jose"], ["No, cookies"]]);
+    await project.idle(session);
+    expect(lastText(requestOf(project, 2), "tool")).toContain("sessions use JWT (No, cookies)");
   });
 
   it("are told to a user who let go, and hold nobody up", async () => {

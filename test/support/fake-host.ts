@@ -97,6 +97,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
         host.aborted.push(id);
         aborts.get(id)?.();
       },
+      children: async (id) => [...stored.values()].filter(({ parentId }) => parentId === id),
       messages: async (id) => history.get(id) ?? [],
       look: async (id) => host.looks.get(id) ?? { busy: true, requests: [] },
       async setMetadata(id, values) {

@@ -50,6 +50,7 @@ export function createOpenCodeInMemory(
     if (id === "" || id === "status") return path === "/permission" || path === "/question" ? [] : null;
     if (rest === "" && method === "PATCH") return patchSession(id, body);
     if (rest === "") return sessions.get(id) ?? null;
+    if (rest === "children") return [...sessions.values()].filter(({ parentID }) => parentID === id);
     if (rest === "message" && method === "GET") return [];
     if (rest !== "message") return true;
     const info = { id: `${id}-answer`, role: "assistant", sessionID: id, time: { created: 0, completed: 1 } };

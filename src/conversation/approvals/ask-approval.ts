@@ -33,6 +33,7 @@ export async function askApproval(
   const hint = isTrust
     ? "Nothing is granted. End your turn."
     : `${stop} Ask what should change, or end your turn.`;
+  conversation.parts.bringUp.decisionWaits();
   dialogs.expect(call.callId, approval);
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);

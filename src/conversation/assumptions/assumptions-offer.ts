@@ -1,47 +1,29 @@
 import type { Assumption, Assumptions } from "./assumptions.ts";
-import type { DelegationResult } from "../../delegation/result.ts";
-import type { Refusal } from "../../lib/refusal.ts";
 import type { Offer } from "../questions/offers.ts";
-import type { Conversation } from "../conversation.ts";
 
-const HEADER = "Assumptions";
+/** By this header of a question it is known that it is about what was taken for granted. */
+export const ASSUMPTIONS_HEADER = "Assumptions";
 const HOLDS = "It holds";
 const DOES_NOT = "It does not";
 /** As many as one question of OpenCode's shows well; the least sure ones first. */
-const MAX_QUESTIONS = 4;
+export const MAX_QUESTIONS = 4;
 
-/**
- * Brings up what specialists took for granted, in the result after which it is due: the user is asked in the plugin's
- * words, so that their answers stand in the record as decisions. On autopilot, and where nobody can answer, they are told.
- */
-export async function surfaceAssumptions<T extends DelegationResult | Refusal>(
-  conversation: Conversation | null,
-  result: T,
-): Promise<T> {
-  if (conversation === null) return result;
-  const { assumptions, offers } = conversation.parts;
-  const due = assumptions.collect(result);
-  if (due.length === 0) return result;
-  const listed = due.map(({ text, confidence, agent }) => `${text} (${agent}, ${confidence})`);
-  const isAlone = conversation.state.knobs.mode === "autopilot" || !(await conversation.canAsk());
-  if (isAlone)
-    conversation.outbox.note(
-      ["Assumed, and not confirmed by you:", ...listed.map((line) => `- ${line}`)].join("\n"),
-    );
-  else offers.put(assumptionsOffer(assumptions));
-  const next = isAlone
-    ? "rest as little as you can on it, and name it in your report"
-    : `before more is built on it call question with header "${HEADER}" (the plugin fills in the rest)`;
-  return { ...result, assumptions: `Not confirmed by the user, ${next}: ${listed.join("; ")}` };
+/** An assumption with who made it, and how sure they were. */
+export function describeAssumption({ text, confidence, agent }: Assumption): string {
+  return `${text} (${agent}, ${confidence})`;
 }
 
-function assumptionsOffer(assumptions: Assumptions): Offer {
+/**
+ * Asks in the plugin's words, so that the answers stand in the record as decisions.
+ * @param room how many questions there is room for
+ */
+export function assumptionsOffer(assumptions: Assumptions, room = MAX_QUESTIONS): Offer {
   const asked = assumptions
     .pending()
     .toSorted((a, b) => a.confidence - b.confidence)
-    .slice(0, MAX_QUESTIONS);
+    .slice(0, room);
   const questions = asked.map(({ text, agent }) => ({
-    header: HEADER,
+    header: ASSUMPTIONS_HEADER,
     question: `Assumed by ${agent}: ${text}. Does that hold?`,
     options: [
       { label: HOLDS, description: "It becomes a decision." },
@@ -50,7 +32,7 @@ function assumptionsOffer(assumptions: Assumptions): Offer {
     multiple: false,
   }));
   return {
-    header: HEADER,
+    header: ASSUMPTIONS_HEADER,
     questions,
     async settle(answers) {
       const answered = asked.flatMap((each, at) => {

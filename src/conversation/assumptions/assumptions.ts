@@ -8,6 +8,8 @@ import type { Part } from "../part.ts";
 /** That many at once are brought up, and a single one below this confidence (SPEC: issue "The record", assumptions). */
 const MANY = 3;
 const UNSURE = 0.6;
+/** After that many finished delegations those that nobody confirmed are brought up again, however sure they are. */
+const MANY_DELEGATIONS = 10;
 const MAX_TEXT = 160;
 const MAX_AGENT = 60;
 const MAX_PENDING = 20;
@@ -22,14 +24,19 @@ export interface Assumption {
   readonly agent: string;
 }
 
+/** What is read of a delegation's result. */
+export type FinishedTask = Pick<DelegationResult, "task_id" | "status" | "agent" | "parsed_json">;
+
 /** The assumptions of a conversation that the user has not confirmed yet, over a restart as well. */
 export interface Assumptions extends Part {
   /**
    * Collects from a finished delegation, each task once.
    * @returns those that are to be brought up now, each once; mostly none
    */
-  collect(result: DelegationResult | Refusal): readonly Assumption[];
+  collect(result: FinishedTask | Refusal): readonly Assumption[];
   pending(): readonly Assumption[];
+  /** The user sees all of them now, so that none is brought up for being new. */
+  shown(): void;
   /** The user said whether these hold, and they are pending no more. */
   settle(texts: readonly string[]): void;
 }
@@ -38,22 +45,38 @@ export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Ass
   let pending: readonly Assumption[] = [];
   /** How many of them, from the front, GAIA has been told of. */
   let surfaced = 0;
+  /** Finished delegations since some were brought up last. */
+  let finished = 0;
   const tasks = new Set<string>();
+
+  const takeDue = (): readonly Assumption[] => {
+    const unseen = pending.slice(surfaced);
+    const isNew = unseen.length >= MANY || unseen.some(({ confidence }) => confidence < UNSURE);
+    if (!isNew && finished < MANY_DELEGATIONS) return [];
+    const due = isNew ? unseen : pending;
+    surfaced = pending.length;
+    finished = 0;
+    return due;
+  };
 
   return {
     collect(result) {
       if (!("task_id" in result) || result.status === "running") return [];
-      const reported = readAssumptions(result.parsed_json, result.agent);
-      if (reported.length === 0 || tasks.has(result.task_id)) return [];
+      if (tasks.has(result.task_id)) return [];
       tasks.add(result.task_id);
+      finished += 1;
       const known = new Set(pending.map(({ text }) => text));
-      const fresh = reported.filter(({ text }) => text !== "" && !known.has(text) && known.add(text));
+      const fresh = readAssumptions(result.parsed_json, result.agent).filter(
+        ({ text }) => text !== "" && !known.has(text) && known.add(text),
+      );
       pending = [...pending, ...fresh].slice(0, MAX_PENDING);
-      keep();
-      const unseen = pending.slice(surfaced);
-      if (unseen.length < MANY && !unseen.some(({ confidence }) => confidence < UNSURE)) return [];
+      const due = takeDue();
+      if (pending.length > 0) keep();
+      return due;
+    },
+    shown() {
       surfaced = pending.length;
-      return unseen;
+      keep();
     },
     pending: () => pending,
     settle(texts) {
@@ -63,11 +86,12 @@ export function createAssumptions({ keep }: Pick<ConversationCore, "keep">): Ass
       keep();
     },
     snapshot: () =>
-      tasks.size === 0 ? undefined : { pending, surfaced, tasks: [...tasks].slice(-MAX_TASKS) },
+      tasks.size === 0 ? undefined : { pending, surfaced, finished, tasks: [...tasks].slice(-MAX_TASKS) },
     restore(saved) {
       const kept = recordOf(saved);
       pending = listOf(kept["pending"]).slice(0, MAX_PENDING).map(readAssumption);
       surfaced = Math.max(0, Math.min(numberOf(kept["surfaced"]) ?? 0, pending.length));
+      finished = numberOf(kept["finished"]) ?? 0;
       for (const task of listOf(kept["tasks"])) if (typeof task === "string") tasks.add(task);
     },
   };

@@ -1,4 +1,7 @@
 import { budgetUse } from "../collaboration/budgets.ts";
+import type { Assumption } from "../assumptions/assumptions.ts";
+import { describeAssumption } from "../assumptions/assumptions-offer.ts";
+import type { LeftTask } from "../resumption/left-tasks.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
@@ -26,6 +29,10 @@ export interface StatusFacts {
   readonly checks: { readonly at: number; readonly summary: string } | null;
   /** What was not done because nobody was there to be asked. */
   readonly leftForUser: readonly string[];
+  /** What an earlier process of OpenCode began and did not finish, or nobody collected. */
+  readonly leftTasks: readonly Pick<LeftTask, "agent" | "what" | "ended">[];
+  /** What specialists took for granted and the user has not confirmed. */
+  readonly assumptions: readonly Assumption[];
   readonly now: number;
 }
 
@@ -37,6 +44,8 @@ export function renderStatus({
   tasks,
   checks,
   leftForUser,
+  leftTasks,
+  assumptions,
   now,
 }: StatusFacts): string {
   const { knobs, workUnit, wave, pause } = state;
@@ -53,6 +62,12 @@ export function renderStatus({
       ? "nothing waits for you"
       : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,
     ...(leftForUser.length === 0 ? [] : [`left for you: ${leftForUser.join("; ")}`]),
+    ...(leftTasks.length === 0
+      ? []
+      : [`open from before the restart: ${leftTasks.map(describeLeft).join("; ")}`]),
+    ...(assumptions.length === 0
+      ? []
+      : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     checks === null
@@ -68,6 +83,10 @@ function describePlan(plan: StatusFacts["plan"]): string[] {
   const [next] = open;
   const count = `plan ${plan.status ?? "without a status"} · ${plan.tasks.length - open.length} of ${plan.tasks.length} tasks done`;
   return [next === undefined ? count : `${count} · next: ${next.number}. ${excerpt(next.text, 100)}`];
+}
+
+function describeLeft({ agent, what, ended }: StatusFacts["leftTasks"][number]): string {
+  return `${agent} "${excerpt(what, 60)}" (${ended ? "finished, not collected" : "interrupted"})`;
 }
 
 function describeTask({ agent, status, activity, startedAt, queuedAt }: Task, now: number): string {

@@ -33,13 +33,15 @@ export interface Offers extends Part {
   put(offer: Offer): void;
   /** The offer that a model's question is about, from now on tied to the call; null when it is about none. */
   open(callId: string, questions: readonly AskedQuestion[]): Offer | null;
+  /** Ties an offer to a call that asks other questions first, `from` of them. */
+  tie(callId: string, offer: Offer, from: number): void;
   /** Settles what a call's answer was about; null when it was about no offer. */
   close(callId: string, answers: readonly (readonly string[])[]): Promise<string | null>;
 }
 
 export function createOffers(): Offers {
   let offers: readonly Offer[] = [];
-  const asked = new Map<string, Offer>();
+  const asked = new Map<string, { readonly offer: Offer; readonly from: number }>();
   return {
     put(offer) {
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
@@ -47,15 +49,19 @@ export function createOffers(): Offers {
     open(callId, [first]) {
       const header = textOf(first?.["header"]);
       const offer = offers.find((each) => each.header === header) ?? null;
-      if (offer !== null) asked.set(callId, offer);
+      if (offer !== null) asked.set(callId, { offer, from: 0 });
       return offer;
     },
+    tie(callId, offer, from) {
+      asked.set(callId, { offer, from });
+    },
     async close(callId, answers) {
-      const offer = asked.get(callId);
+      const found = asked.get(callId);
       asked.delete(callId);
-      if (offer === undefined) return null;
-      offers = offers.filter((each) => each !== offer);
-      return offer.settle(answers);
+      if (found === undefined) return null;
+      const { offer, from } = found;
+      offers = offers.filter(({ header }) => header !== offer.header);
+      return offer.settle(answers.slice(from));
     },
   };
 }

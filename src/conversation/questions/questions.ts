@@ -33,6 +33,11 @@ export function openQuestion(
   return own;
 }
 
+/** Whether a model asks something of its own, and not one of the questions of which the plugin has the words. */
+export function isOrdinary(questions: readonly AskedQuestion[]): boolean {
+  return purposeOfQuestion(textOf(questions[0]?.["header"]) ?? "") === "other";
+}
+
 function ownQuestion(
   { state }: Conversation,
   purpose: QuestionPurpose,

@@ -46,10 +46,10 @@ export function createResultDelivery(
     return speaker() ?? null;
   };
 
-  const wake = (to: Speaker, text: string, onFailure: () => void): void => {
+  const wake = (to: Speaker, text: string, onFailure: () => void, onSuccess?: () => void): void => {
     isIdle = false;
     const message = [text, ...conversation.takeLines()].join("\n\n");
-    host.sessions.wake(rootId, to, message).catch((error: unknown) => {
+    host.sessions.wake(rootId, to, message).then(onSuccess, (error: unknown) => {
       onFailure();
       host.logger.log("warn", "result-delivery", `GAIA was not sent on: ${describeError(error)}`, { rootId });
     });
@@ -64,9 +64,16 @@ export function createResultDelivery(
     if (tasks.length === 0 || to === null) return;
     for (const task of tasks) collected.add(task.id);
     conversation.each((part) => part.resultsDelivered?.());
-    wake(to, renderWakeUp(tasks, engine), () => {
-      for (const task of tasks) collected.delete(task.id);
-    });
+    wake(
+      to,
+      renderWakeUp(tasks, engine),
+      () => {
+        for (const task of tasks) collected.delete(task.id);
+      },
+      () => {
+        for (const task of tasks) conversation.each((part) => part.taskGiven?.(task.id));
+      },
+    );
   };
 
   const gather = (): void => {
@@ -108,6 +115,7 @@ export function createResultDelivery(
     wasCollected: (taskId) => collected.has(taskId),
     markCollected(taskId) {
       collected.add(taskId);
+      conversation.each((part) => part.taskGiven?.(taskId));
     },
     dispose() {
       cancelGathering?.();

@@ -18,6 +18,7 @@ type Requests = Route<"get", Sdk.ConfigProvidersData, Sdk.ConfigProvidersRespons
   Route<"get", Sdk.GlobalHealthData, Sdk.GlobalHealthResponses> &
   Route<"get", Sdk.PermissionListData, Sdk.PermissionListResponses> &
   Route<"get", Sdk.QuestionListData, Sdk.QuestionListResponses> &
+  Route<"get", Sdk.SessionChildrenData, Sdk.SessionChildrenResponses> &
   Route<"get", Sdk.SessionGetData, Sdk.SessionGetResponses> &
   Route<"get", Sdk.SessionMessageData, Sdk.SessionMessageResponses> &
   Route<"get", Sdk.SessionMessagesData, Sdk.SessionMessagesResponses> &

@@ -27,6 +27,7 @@ export function readMessage({ info, parts }: { info: Message; parts: Part[] }): 
     model: joinModel(isUser ? info.model : info),
     turn: readTurn({ info, parts }),
     completed: isUser || info.time.completed !== undefined,
+    ...(!isUser && info.finish === "tool-calls" && info.structured === undefined ? { goesOn: true } : {}),
   };
 }
 

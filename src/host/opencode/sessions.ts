@@ -52,6 +52,10 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     async abort(sessionId) {
       await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });
     },
+    async children(sessionId) {
+      const path = { sessionID: sessionId };
+      return (await client.call("get /session/{sessionID}/children", { path })).map(readSession);
+    },
     async messages(sessionId) {
       const path = { sessionID: sessionId };
       return (await client.call("get /session/{sessionID}/message", { path })).map(readMessage);

@@ -39,6 +39,17 @@ describe("assumptions", () => {
     ]);
   });
 
+  it("are brought up again after ten delegations, as long as nobody confirmed them", () => {
+    const assumptions = createAssumptions({ keep: () => undefined });
+    const brought = Array.from({ length: 30 }, (_, at) =>
+      textsOf(assumptions.collect(at === 0 ? finished(["JWT", 0.9]) : finished())),
+    );
+    const at = brought.flatMap((texts, index) => (texts.length > 0 ? [index + 1] : []));
+    expect(at).toEqual([10, 20, 30]);
+    assumptions.settle(["JWT"]);
+    for (let n = 0; n < 12; n += 1) expect(assumptions.collect(finished())).toEqual([]);
+  });
+
   it("count once per task however often it is collected", () => {
     const assumptions = createAssumptions({ keep: () => undefined });
     const result = finished(["a", 0.8], ["b", 0.8]);

@@ -30,6 +30,8 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   tasks: [],
   checks: null,
   leftForUser: [],
+  leftTasks: [],
+  assumptions: [],
   now: 10 * MINUTE,
   ...rest,
 });

@@ -1,0 +1,74 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { tagged } from "../../lib/tagged.ts";
+import type { BringUp } from "../assumptions/bring-up.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { Planning, Stage } from "../planning/stage.ts";
+import type { ConversationServices } from "../services.ts";
+import type { LeftTask, LeftTasks } from "./left-tasks.ts";
+
+const STAGES: Readonly<Record<Stage["kind"], string>> = {
+  planning: "a plan is being made; nothing is carried out before the user approves it",
+  spec: "a spec is being written",
+  review: "an advisory review was asked for; nothing is changed for it",
+  closing: "a unit was to be closed, and the user has not answered; only their /gaia-unify asks again",
+};
+const ORDER =
+  "Tell the user in one line what was interrupted and offer to go on with it. Where their message asks for that already, go on; what they drop, drop.";
+
+/** What a conversation finds of itself after OpenCode was stopped in the middle of it. */
+export interface Resumption extends Part {
+  /** For the user's first message after a restart: what is open, with the offer to go on; empty for nothing, and later. */
+  forMessage(): Promise<string>;
+}
+
+export function createResumption(
+  conversation: Pick<ConversationCore, "rootId" | "state">,
+  { host, sessions, redact }: Pick<ConversationServices, "host" | "sessions" | "redact">,
+  parts: {
+    readonly leftTasks: LeftTasks;
+    readonly planning: Planning;
+    readonly assumptions: Pick<BringUp, "remind">;
+  },
+): Resumption {
+  let isTold = false;
+  return {
+    async forMessage() {
+      if (isTold || sessions.isNew(conversation.rootId)) return "";
+      isTold = true;
+      const left = await parts.leftTasks.list();
+      const stage = parts.planning.stage();
+      const lines = [
+        ...left.map(describeTask),
+        ...(stage === null ? [] : [STAGES[stage.kind]]),
+        ...describeWave(conversation.state),
+        ...parts.assumptions.remind(),
+      ];
+      if (lines.length === 0) return "";
+      const interrupted = left.filter(({ ended }) => !ended).map(({ agent }) => agent);
+      if (interrupted.length > 0)
+        void host.toast(
+          "info",
+          `Interrupted when OpenCode stopped: ${interrupted.join(", ")}. GAIA can go on.`,
+        );
+      const open = lines.map((line) => `- ${line}`).join("\n");
+      return tagged("gaia-open", redact(`OpenCode was restarted. Open from before:\n${open}\n${ORDER}`));
+    },
+  };
+}
+
+function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {
+  const task = `${agent} (${id}) "${excerpt(what, 80)}"`;
+  return ended
+    ? `${task}: finished, its result was not collected; collect_results without an id has it`
+    : `${task}: interrupted; delegate_gaia with session_id ${sessionId} goes on where it stopped`;
+}
+
+/** An approval is no longer than the process in which it was given. */
+function describeWave({ wave, knobs }: ConversationCore["state"]): string[] {
+  if (wave === null) return [];
+  const isAsked = knobs.mode === "supervised" && !wave.approved;
+  return [
+    `wave ${wave.id} of ${wave.workUnit} is open${isAsked ? "; its approval ended with the restart, open_wave asks again" : ""}`,
+  ];
+}

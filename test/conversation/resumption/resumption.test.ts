@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createConversations } from "../../../src/conversation/conversations.ts";
+import { SNAPSHOT_KEY } from "../../../src/conversation/display/metadata-keys.ts";
+import { snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "../../../src/delegation/child-session.ts";
+import { ROOT_MARK } from "../../../src/delegation/gaia-sessions.ts";
+import { rebuildResult } from "../../../src/delegation/rebuild.ts";
+import { createTask, ended } from "../../../src/delegation/task.ts";
+import type { HostMessage } from "../../../src/host/port.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
+import { createTestServices, type TestServices } from "../../support/services.ts";
+
+const said = (role: HostMessage["role"], rest: Partial<HostMessage> = {}): HostMessage => ({
+  role,
+  agent: "minerva",
+  model: null,
+  turn: turn(role),
+  completed: true,
+  ...rest,
+});
+
+/** A root of an earlier process with these children, each with its marks and what was said in it. */
+function earlier(
+  children: Record<string, { tasks?: number; given?: number; since?: number; said: HostMessage[] }>,
+  state = initialState("root", DEFAULTS, 0),
+): TestServices {
+  const host = createFakeHost();
+  const metadata = { ...ROOT_MARK, [SNAPSHOT_KEY]: snapshotState(state) };
+  host.stored.set("root", sessionOf("root", { metadata }));
+  for (const [name, { tasks = 1, given, since, said: messages }] of Object.entries(children)) {
+    const id = `ses_${name}`;
+    const child = { agent: name, tasks, work_unit: "unit", ...(since === undefined ? {} : { since }) };
+    const marks = {
+      [CHILD_METADATA_KEY]: child,
+      ...(given === undefined ? {} : { [GIVEN_METADATA_KEY]: given }),
+    };
+    host.stored.set(id, sessionOf(id, { parentId: "root", title: `${name} › look around`, metadata: marks }));
+    host.history.set(id, messages);
+  }
+  return createTestServices({ host });
+}
+
+async function open(services: TestServices): Promise<Conversation> {
+  services.sessions.spoke("root", "gaia", null);
+  const found = await createConversations(services).of("root");
+  if (found === null) throw new Error("no conversation");
+  return found.conversation;
+}
+
+describe("the tasks of an earlier process", () => {
+  it("are open until GAIA was given their end, and tell whether they came to it", async () => {
+    const services = earlier({
+      done: { given: 0, said: [said("user"), said("assistant")] },
+      cut: { given: 0, said: [said("user"), said("assistant", { completed: false })] },
+      between: { given: 0, said: [said("user"), said("assistant", { goesOn: true })] },
+      queued: { given: 0, said: [] },
+      resumed: { tasks: 2, given: 1, since: 2, said: [said("user"), said("assistant"), said("user")] },
+      given: { tasks: 2, given: 2, said: [said("user"), said("assistant")] },
+      old: { said: [said("user")] },
+    });
+    const { parts } = await open(services);
+    const left = await parts.leftTasks.list();
+    expect(left.map((task) => [task.id, task.ended, task.what])).toEqual([
+      ["task_done_1", true, "look around"],
+      ["task_cut_1", false, "look around"],
+      ["task_between_1", false, "look around"],
+      ["task_queued_1", false, "look around"],
+      ["task_resumed_2", false, "look around"],
+    ]);
+  });
+
+  it("go with being given or resumed, the first durably", async () => {
+    const services = earlier({
+      a: { given: 0, said: [] },
+      b: { given: 0, said: [] },
+    });
+    const { parts, each } = await open(services);
+    expect(await parts.leftTasks.list()).toHaveLength(2);
+    parts.delivery.markCollected("task_a_1");
+    expect((await parts.leftTasks.list()).map(({ agent }) => agent)).toEqual(["b"]);
+    await services.clock.advance(200);
+    expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
+    const task = createTask(
+      {
+        id: "task_b_2",
+        agent: "b",
+        parentId: "root",
+        callId: "c",
+        sessionId: "ses_b",
+        background: false,
+        workUnit: null,
+        waveId: null,
+      },
+      0,
+    );
+    services.engine.tasks.add(task);
+    expect(await parts.leftTasks.list()).toEqual([]);
+    // The answer of the call that waited for it is stored, and so it is given.
+    const outcome = ended("completed", "");
+    services.engine.tasks.dispatch("task_b_2", { type: "ended", at: 1, outcome });
+    each((part) =>
+      part.observe?.(
+        {
+          type: "tool.activity",
+          sessionId: "root",
+          messageId: "m",
+          partId: "p",
+          callId: "c",
+          tool: "delegate_gaia",
+          kind: "other",
+          status: "completed",
+          title: "",
+        },
+        true,
+      ),
+    );
+    await services.clock.advance(200);
+    expect(services.host.stored.get("ses_b")?.metadata[GIVEN_METADATA_KEY]).toBe(2);
+  });
+
+  it("are none where OpenCode does not tell, and asked for again", async () => {
+    const services = earlier({ a: { given: 0, said: [] } });
+    const { parts } = await open(services);
+    const { children } = services.host.sessions;
+    services.host.sessions.children = async () => {
+      throw new Error("down");
+    };
+    expect(await parts.leftTasks.list()).toEqual([]);
+    services.host.sessions.children = children;
+    expect(await parts.leftTasks.list()).toHaveLength(1);
+  });
+});
+
+describe("a result that is rebuilt", () => {
+  it.each([
+    ["is none of an answer from before the session was resumed", { tasks: 2, since: 2 }, "failed"],
+    ["is that of the newest task", { tasks: 1 }, "completed"],
+  ])("%s", async (_what, marks, status) => {
+    const { host } = earlier({ a: { given: 0, ...marks, said: [said("user"), said("assistant")] } });
+    const result = await rebuildResult(host, "root", `task_a_${marks.tasks}`, () => undefined, "git");
+    expect(result).toMatchObject({ status });
+  });
+});
+
+describe("the first message after a restart", () => {
+  it("lists what is open with an offer to go on, once", async () => {
+    const state = {
+      ...initialState("root", DEFAULTS, 0),
+      workUnit: "unit",
+      wave: { id: "w1", workUnit: "unit", title: "", approved: true },
+    };
+    const services = earlier(
+      {
+        minerva: { given: 0, said: [said("user"), said("assistant")] },
+        hephaestus: { given: 0, said: [said("user")] },
+      },
+      state,
+    );
+    const { parts } = await open(services);
+    parts.planning.begin("planning");
+    parts.assumptions.restore?.({ pending: [{ text: "JWT", confidence: 0.8, agent: "minerva" }] });
+    const text = await parts.resumption.forMessage();
+    expect(text).toContain("<gaia-open>");
+    expect(text).toMatch(/minerva \(task_minerva_1\).*finished.*collect_results/);
+    expect(text).toMatch(/hephaestus .*interrupted; delegate_gaia with session_id ses_hephaestus/);
+    expect(text).toContain("a plan is being made");
+    expect(text).toContain("wave w1 of unit is open; its approval ended");
+    expect(text).toContain("JWT (minerva, 0.8)");
+    expect(text).toContain("offer to go on");
+    expect(services.host.toasts.join()).toContain("Interrupted when OpenCode stopped: hephaestus");
+    expect(await parts.resumption.forMessage()).toBe("");
+    // The plugin's own words are there for the question that she is told to ask.
+    expect(parts.offers.open("call", [{ header: "Assumptions" }])?.questions).toHaveLength(1);
+  });
+
+  it("says nothing where nothing is open, and in a conversation that is new", async () => {
+    const services = earlier({ a: { given: 1, said: [] } });
+    expect(await (await open(services)).parts.resumption.forMessage()).toBe("");
+    const fresh = earlier({ a: { given: 0, said: [] } });
+    fresh.sessions.observe({ type: "session.created", session: sessionOf("root") });
+    expect(await (await open(fresh)).parts.resumption.forMessage()).toBe("");
+  });
+});
