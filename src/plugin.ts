@@ -13,6 +13,8 @@ import { sandboxOf } from "./config/sandbox.ts";
 import { containChecks } from "./checks/contain-checks.ts";
 import { loadContainment } from "./policy/load-containment.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
+import { boundTasks } from "./delegation/bounds/bound-tasks.ts";
+import { runLimits } from "./delegation/bounds/limits.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
 import { engineSettings } from "./delegation/settings.ts";
 import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
@@ -90,6 +92,14 @@ export async function createRuntime(
   });
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
+  const bounds = boundTasks(engine, host, {
+    turnsInARow: config.autopilotSafeguards.maxTurnsInARow,
+    limitsOf: (agent) => runLimits(agent, agents.stepsOf(agent), agent === GAIA ? null : config.delegation),
+    speakerOf(sessionId) {
+      const agent = sessions.speaker(sessionId)?.agent;
+      return agent === undefined || agents.stepsOf(agent) === undefined ? null : agent;
+    },
+  });
   const redact = createRedactor(process.env);
   const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   const seal = createSeal(userKey);
@@ -139,6 +149,7 @@ export async function createRuntime(
     host,
     clock,
     engine,
+    bounds,
     sessions,
     workspace,
     vcs,
@@ -172,6 +183,7 @@ export async function createRuntime(
     problems,
     agents,
     engine,
+    bounds,
     sessions,
     conversations,
     supervision,

@@ -5,6 +5,7 @@ import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 import type { Supervision } from "./conversation/supervision.ts";
+import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
@@ -24,6 +25,7 @@ export interface Runtime {
   readonly problems: readonly ConfigProblem[];
   readonly agents: Agents;
   readonly engine: DelegationEngine;
+  readonly bounds: Bounds;
   readonly sessions: GaiaSessions;
   readonly conversations: Conversations;
   readonly supervision: Supervision;

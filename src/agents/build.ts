@@ -8,9 +8,11 @@ import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.
 import { gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
 import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 
-/** The bound on a reader's steps (SPEC 3): a model in a loop ends by itself with what it has. */
+/** The bound on a reader's steps (SPEC 3), which the plugin keeps: OpenCode's own ends no loop. */
 export const READER_STEPS = 40;
 const EDITOR_STEPS = 80;
+/** The bound on GAIA's own turns for one message of the user's: a long plan takes dozens. */
+export const GAIA_STEPS = 120;
 
 /** The bound on a specialist's steps where nothing is configured. */
 export function defaultSteps({ steps, access }: SpecialistDefinition): number {
@@ -92,6 +94,13 @@ export function buildAgents(input: AgentsInput) {
       entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
     );
   }
+  const steps = new Map(
+    enabled.map((definition) => [
+      definition.name,
+      overrideOf(definition.name).steps ?? defaultSteps(definition),
+    ]),
+  );
+  steps.set(GAIA, overrideOf(GAIA).steps ?? GAIA_STEPS);
   const roles = new Map(input.definitions.map(({ name, role }) => [name, role]));
   const bashReaders = enabled.filter(({ access }) => access.bash === "read-only");
   return {
@@ -128,6 +137,12 @@ export function buildAgents(input: AgentsInput) {
     /** Names of the enabled specialists with one of these roles, in the order of the roster. */
     named: (...wanted: readonly Role[]): string[] =>
       enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
+    /** The bound on an agent's turns; undefined for one that is not ours. */
+    stepsOf: (name: string): number | undefined => steps.get(name),
+    /** The user's own entry in opencode.json wins here as well. */
+    preferSteps(name: string, bound: number): void {
+      if (steps.has(name)) steps.set(name, bound);
+    },
     /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
     modelsOf: (name: string): readonly ModelId[] | undefined => models.get(name),
     /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */

@@ -42,7 +42,7 @@ export const AgentOverrideSchema = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .describe("Most model turns of one task before the agent must finish."),
+    .describe("Most model turns of one task, or of GAIA for one message of yours; past them it is stopped."),
   disabled: z.boolean().optional().describe("Removes the agent from GAIA's roster and from OpenCode."),
   prompt: z
     .string()

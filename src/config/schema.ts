@@ -66,6 +66,9 @@ const AutopilotSafeguardsSchema = z.strictObject(
       .describe("Minutes of work after which a wave is closed; fractions are fine."),
     maxBackgroundTasks: count(100).describe("Specialists that may run in the background at once."),
     consecutiveFailureLimit: count(1_000).describe("Failures in a row after which autopilot stops."),
+    maxTurnsInARow: count(1_000).describe(
+      "Turns in a row that GAIA begins by herself, for results or open work, before she waits for your word.",
+    ),
     onFailureLimit: z.enum(["checkpoint", "supervised_pause"]).describe("What happens when autopilot stops."),
   }),
 );
@@ -81,6 +84,11 @@ const DelegationSchema = z.strictObject({
   ...withDefaults(DEFAULTS.delegation, {
     stallSeconds: count(DAY_SECONDS).describe("Seconds without a sign of life before a task is restarted."),
     maxTaskMinutes: count(DAY_MINUTES).describe("Minutes after which a task is stopped in any case."),
+    maxRequests: count(100_000).describe(
+      "Requests to models after which a task is stopped, repeats included.",
+    ),
+    maxTokens: count(1_000_000_000).describe("Tokens, without cached ones, after which a task is stopped."),
+    maxCost: z.number().min(0.01).max(100_000).describe("US dollars after which a task is stopped."),
   }),
   maxConcurrent: MaxConcurrentSchema.prefault({}).describe("Limits on specialists that run at once."),
 });

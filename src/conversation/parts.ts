@@ -5,6 +5,7 @@ import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
+import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -31,6 +32,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const bringUp = createBringUp(conversation, assumptions, offers);
   const leftTasks = createLeftTasks(conversation, services);
   return {
+    // First: what is stopped is refused whatever else is to be said of it.
+    bounds: createOwnBounds(conversation, services),
     offers,
     trust: createTrustOffer(),
     assumptions,

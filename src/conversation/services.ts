@@ -3,6 +3,7 @@ import type { ResolvedConfig } from "../config/schema.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";
+import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
@@ -17,6 +18,7 @@ export interface ConversationServices {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: DelegationEngine;
+  readonly bounds: Bounds;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   readonly verifier: Verifier;

@@ -60,6 +60,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       leftForUser: conversation.parts.leftForUser.all,
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
+      held: input.bounds.heldBy(conversation.rootId),
       now: input.clock.now(),
     });
   };

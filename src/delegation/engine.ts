@@ -12,7 +12,7 @@ import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
-import { runTask } from "./run-task.ts";
+import { runTask, type Stop } from "./run-task.ts";
 import { createStructuredOutput, type StructuredOutputMode } from "./structured-output.ts";
 import { createSupervisor, type RunningTask } from "./supervisor.ts";
 import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
@@ -49,7 +49,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
       attempt: null,
       ticket: null,
       // Its session may have been on the way when everything ended.
-      cancelled: isDisposed ? CLOSING : null,
+      stopped: isDisposed ? { status: "cancelled", reason: CLOSING } : null,
       hasNextModel: true,
       overflows: 0,
       isHeldUp: false,
@@ -90,9 +90,10 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
           state.overflows = 0;
           state.answers.restart();
           state.hasNextModel = current(taskId).attempts.length + 1 < candidates.models.length;
-          if (state.cancelled !== null) attempt?.interrupt({ failure: "aborted", message: state.cancelled });
+          if (state.stopped !== null)
+            attempt?.interrupt({ failure: "aborted", message: state.stopped.reason });
         },
-        cancelled: () => state.cancelled,
+        stopped: () => state.stopped,
       });
       end(taskId, outcome);
     } catch (error) {
@@ -119,6 +120,15 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     return task;
   };
 
+  const stop = (taskId: string, how: Stop): void => {
+    const state = running.get(taskId);
+    if (state === undefined) return;
+    // Whoever cancels it wants nothing of it any more.
+    if (state.stopped?.status !== "cancelled") state.stopped = how;
+    state.attempt?.interrupt({ failure: "aborted", message: how.reason });
+    if (state.attempt === null) state.ticket?.release();
+  };
+
   const engine = {
     tasks,
     /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
@@ -134,14 +144,14 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
           finished = run(delegation, child, resolve);
         });
         if (background) return engine.result(child.taskId) ?? refuse("The task ended before it began.");
-        const stop = (): void => {
+        const cancel = (): void => {
           engine.cancel(child.taskId, "The user stopped GAIA.");
         };
-        delegation.abort.addEventListener("abort", stop, { once: true });
-        if (delegation.abort.aborted) stop();
+        delegation.abort.addEventListener("abort", cancel, { once: true });
+        if (delegation.abort.aborted) cancel();
         await finished;
         await rows.settle(child.taskId);
-        delegation.abort.removeEventListener("abort", stop);
+        delegation.abort.removeEventListener("abort", cancel);
         return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");
       } catch (error) {
         return refuse(`No child session could be opened: ${describeError(error)}`, "Try again.");
@@ -160,11 +170,11 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     },
     /** Ends a task and aborts its child; an ended task stays as it is. */
     cancel(taskId: string, reason: string): void {
-      const state = running.get(taskId);
-      if (state === undefined) return;
-      state.cancelled = reason;
-      state.attempt?.interrupt({ failure: "aborted", message: reason });
-      if (state.attempt === null) state.ticket?.release();
+      stop(taskId, { status: "cancelled", reason });
+    },
+    /** Ends a task that reached a bound: it aborts the child, and what that has is the result. */
+    cut(taskId: string, reason: string): void {
+      stop(taskId, { status: "partial", reason });
     },
     /** Ends a child that OpenCode is about to have summed up although its answer has been taken. @returns whether it was one */
     endAnswered: windDown.abort,
@@ -204,7 +214,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     tasks,
     running,
     limits: settings.watchdog,
-    cancel: engine.cancel,
+    cut: engine.cut,
   });
   return engine;
 }

@@ -2,6 +2,7 @@ import { evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
 import type { Answer, VcsType } from "../contracts/contract.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
+import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { tail } from "../lib/excerpt.ts";
 import { startAttempt, type AttemptResult, type RunningAttempt } from "./attempt.ts";
@@ -14,6 +15,9 @@ import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 import { ended, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
 import type { WindDown } from "./wind-down.ts";
+
+/** How long a child that was ended may take to tell what it said. */
+const MESSAGES_LIMIT_MS = 5_000;
 
 /** Everything that one task's run needs; the engine owns it. */
 export interface TaskRun {
@@ -32,7 +36,13 @@ export interface TaskRun {
   /** Called with the attempt that runs now, and with null when none does. */
   onAttempt(attempt: RunningAttempt | null, ticket: Ticket | null): void;
   /** Set once the task is to end; no further attempt starts. */
-  cancelled(): string | null;
+  stopped(): Stop | null;
+}
+
+/** How a task ends before its specialist does: cancelled, or cut at a bound, where what it has is its result. */
+export interface Stop {
+  readonly status: "cancelled" | "partial";
+  readonly reason: string;
 }
 
 /**
@@ -46,8 +56,8 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
     const model = nextCandidate(run.candidates, tried);
     if (model === undefined) return failedOutcome(run);
     const result = await tryModel(run, model, prompt);
-    const cancelled = run.cancelled();
-    if (cancelled !== null) return ended("cancelled", cancelled);
+    const stop = run.stopped();
+    if (stop !== null) return stoppedOutcome(run, stop);
     if (result.ok) return settle(run, model, result.turn);
     if (result.failure === "aborted") return ended("cancelled", "The user stopped this specialist.");
     tried.push({ model, failure: result.failure });
@@ -87,8 +97,8 @@ async function runPrompt(
   try {
     await ticket.ready;
     await run.windDown.over(sessionId);
-    const cancelled = run.cancelled();
-    if (cancelled !== null) return { ok: false, failure: "aborted", message: cancelled, promptSaved: false };
+    const stop = run.stopped();
+    if (stop !== null) return { ok: false, failure: "aborted", message: stop.reason, promptSaved: false };
     const startedAt = run.clock.now();
     run.dispatch({ type: "started", at: startedAt, model });
     const attempt = startAttempt(run.host, run.clock, {
@@ -124,8 +134,8 @@ async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Prom
     undefined,
     () => undefined,
   );
-  const cancelled = run.cancelled();
-  if (cancelled !== null) return ended("cancelled", cancelled);
+  const stop = run.stopped();
+  if (stop !== null) return stoppedOutcome(run, stop);
   const text = repair.ok ? repair.turn.text : "";
   const second = repair.ok ? evaluateAnswer(contract, repair.turn) : first;
   if (second.status === "valid") return completed(run, second.answer, second.note);
@@ -138,6 +148,39 @@ async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Prom
     parseError: second.problems.join("; "),
     text: tail(text || turn.text, MAX_RAW_TEXT),
   };
+}
+
+async function stoppedOutcome(run: TaskRun, { status, reason }: Stop): Promise<TaskOutcome> {
+  if (status === "cancelled") return ended("cancelled", reason);
+  const text = await wordsOf(run);
+  const { contract } = run.specialist;
+  const found = contract === null || text === "" ? null : evaluateAnswer(contract, { text });
+  const answer = found?.status === "valid" ? found.answer : (found?.salvage ?? null);
+  return {
+    status,
+    message: `It was ended: ${reason}. What it had is here. Resume with session_id for as much again, or give smaller tasks.`,
+    envelope: answer === null ? null : fillEnvelope(originOf(run), answer),
+    parseError: found?.status === "invalid" ? found.problems.join("; ") : null,
+    text: tail(text, MAX_RAW_TEXT) || null,
+  };
+}
+
+/** All that the specialist has said in this task; empty when it said nothing or cannot be asked any more. */
+async function wordsOf({ host, clock, prompt, current }: TaskRun): Promise<string> {
+  const { sessionId } = current();
+  try {
+    const asked = host.sessions.messages(sessionId);
+    const messages = await bounded(asked, MESSAGES_LIMIT_MS, clock, "the words of an ended child");
+    const start = messages.findLastIndex(({ role, turn }) => role === "user" && turn.text.includes(prompt));
+    const own = messages.slice(start + 1).filter(({ role }) => role === "assistant");
+    return own
+      .map(({ turn }) => turn.text.trim())
+      .filter(Boolean)
+      .join("\n\n");
+  } catch (error) {
+    host.logger.log("debug", "delegation", describeError(error), { sessionId });
+    return "";
+  }
 }
 
 function completed(run: TaskRun, answer: Answer, note: string | null): TaskOutcome {

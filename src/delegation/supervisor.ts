@@ -6,6 +6,7 @@ import type { RunningAttempt } from "./attempt.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 import { decideTakeover, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
+import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
 import { startWatchdog, type Silence, type WatchdogLimits } from "./watchdog.ts";
 
@@ -19,8 +20,8 @@ const MAX_OVERFLOWS = 2;
 export interface RunningTask {
   attempt: RunningAttempt | null;
   ticket: Ticket | null;
-  /** Why it is to end; null while it may go on. */
-  cancelled: string | null;
+  /** How and why it is to end; null while it may go on. */
+  stopped: Stop | null;
   hasNextModel: boolean;
   overflows: number;
   /** Whether its last change was refused because a check-in is due. */
@@ -38,7 +39,7 @@ export interface SupervisorInput {
   readonly tasks: TaskStore;
   readonly running: ReadonlyMap<string, RunningTask>;
   readonly limits: WatchdogLimits;
-  cancel(taskId: string, reason: string): void;
+  cut(taskId: string, reason: string): void;
 }
 
 /** Decides from events and from silence when a running attempt is to be ended (SPEC 2.5, 6). */
@@ -87,7 +88,7 @@ export function createSupervisor(input: SupervisorInput) {
       let looking = false;
       const onSilence = (silence: Exclude<Silence, "quiet">): void => {
         if (silence === "out-of-time") {
-          input.cancel(taskId, "It took longer than a task may take; see delegation.maxTaskMinutes.");
+          input.cut(taskId, "it took longer than a task may take (delegation.maxTaskMinutes)");
           return;
         }
         const attempt = running.get(taskId)?.attempt ?? null;

@@ -9,7 +9,7 @@ export function createModelParametersHook({ agents }: Runtime): HookDefinition {
   return defineHook({
     id: "model-parameters",
     event: "request-parameters",
-    why: "the only hook at this event",
+    why: "after hold-requests, which may deny the request",
     onFailure: "open",
     run(request) {
       const tuning = agents.tuning[request.agent];

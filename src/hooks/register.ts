@@ -19,8 +19,9 @@ export function createRegisterHook(
     run(configuration) {
       const found = configuration.register({ agents: agents.entries, commands, tools: TOOL_NAMES });
       onUsersCommands(found.commands);
-      for (const { name, model, rulesCommands } of found.agents) {
+      for (const { name, model, steps, rulesCommands } of found.agents) {
         if (model !== null) agents.preferModel(name, model);
+        if (steps !== null) agents.preferSteps(name, steps);
         if (rulesCommands) agents.listed.delete(name);
       }
       onPrompt(found.agents.find(({ name }) => name === GAIA)?.prompt ?? "");

@@ -7,6 +7,7 @@ import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
 import { createContainShellHook } from "./contain-shell.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
+import { createHoldRequestsHook } from "./hold-requests.ts";
 import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
@@ -25,7 +26,7 @@ import { createTrackSpeakerHook } from "./track-speaker.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, conversations, engine, sessions, config } = runtime;
+  const { supervision, conversations, engine, bounds, sessions, config } = runtime;
   const commands = createSlashCommands(runtime);
   let gaiaPrompt = "";
   const isOn = config.experimental;
@@ -39,6 +40,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ),
     createObserveEventsHook([
       sessions.observe,
+      bounds.observe,
       engine.observe,
       supervision.observe,
       conversations.observe,
@@ -51,6 +53,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createCollaborateHook(runtime, commands.take),
     commands.hook,
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => gaiaPrompt)] : []),
+    createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),

@@ -7,7 +7,7 @@ import type { Runtime } from "../runtime.ts";
  * end the turn with an error, so the next available model of the chain takes its place, and the user is told once
  * (SPEC 6). A model that the user picked and that exists is never touched.
  */
-export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): HookDefinition {
+export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runtime): HookDefinition {
   const told = new Set<string>();
   return defineHook({
     id: "track-speaker",
@@ -15,7 +15,9 @@ export function createTrackSpeakerHook({ host, agents, sessions }: Runtime): Hoo
     why: "first at this event: the others ask which agent is spoken to",
     onFailure: "open",
     async run(message) {
-      const { sessionId } = message;
+      const { sessionId, said } = message;
+      // OpenCode writes messages of its own, in which nobody says anything.
+      if (said !== null && (said.text !== "" || said.files.length > 0)) bounds.begin(sessionId);
       const chain = agents.modelsOf(message.agent);
       const asked = message.model;
       if (chain !== undefined) {

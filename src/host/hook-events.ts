@@ -42,6 +42,8 @@ export interface Registered {
   readonly agents: readonly {
     readonly name: string;
     readonly model: ModelId | null;
+    /** The bound on its turns that the user set; null for none. */
+    readonly steps: number | null;
     /** Whether there are rules for commands that are not ours. */
     readonly rulesCommands: boolean;
     /** As it is sent, the user's own changes included. */
@@ -127,7 +129,10 @@ export interface SystemPrompt {
 }
 
 export interface RequestParameters {
+  readonly sessionId: string;
   readonly agent: string;
+  /** Whether the host asks for something of its own, a title or a summary, and not for the agent's next step. */
+  readonly isSide: boolean;
   /** @param tokens the most that the model may write */
   limitOutput(tokens: number): void;
   /** How much the model thinks; each reaches only the models that understand it. */

@@ -160,11 +160,15 @@ export type HostEvent =
       title: string;
       /** Why it failed, where it did. */
       error?: string;
+      /** Of an ended call: the same for two calls with the same arguments and the same result, and for no others. */
+      trace?: string;
     }
   /** The session's todo list was written; `open` counts what is neither completed nor cancelled. */
   | { type: "todos.updated"; sessionId: string; open: number; total: number }
   | { type: "text.activity"; sessionId: string }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
+  /** A step of a loop began: one more request to the model follows, or has followed. */
+  | { type: "message.started"; sessionId: string; messageId: string }
   /** The model has said its last word of the loop; OpenCode still makes its snapshot of the files and tidies up. */
   | { type: "message.answered"; sessionId: string; messageId: string; tokens: TokenUse; cost: number }
   | {

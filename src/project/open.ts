@@ -1,4 +1,5 @@
-import { defaultSteps, READER_STEPS } from "../agents/build.ts";
+import { defaultSteps, GAIA_STEPS, READER_STEPS } from "../agents/build.ts";
+import { GAIA } from "../agents/gaia.ts";
 import { fileOf, loadCustomSpecialists } from "../agents/custom/load.ts";
 import { asReader } from "../agents/custom/reader.ts";
 import type { SpecialistDefinition } from "../agents/define.ts";
@@ -40,6 +41,7 @@ export interface OpenedProject {
 export async function openProject(place: ProjectPlace, { hashes }: Grants): Promise<OpenedProject> {
   const { directory, options, environment, clock } = place;
   const shipped = new Map(SPECIALISTS.map((specialist) => [specialist.name, defaultSteps(specialist)]));
+  shipped.set(GAIA, GAIA_STEPS);
   const custom = await loadCustomSpecialists(directory, Object.keys(knownAgents([])), clock);
   const isCustom = (name: string): boolean => custom.definitions.some((each) => each.name === name);
   const gate = createGate(

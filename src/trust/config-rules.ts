@@ -169,12 +169,16 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "autopilotSafeguards.consecutiveFailureLimit": greater(
     (failures) => `autopilot goes on until ${failures} failures in a row`,
   ),
+  "autopilotSafeguards.maxTurnsInARow": greater((turns) => `GAIA may begin ${turns} turns without your word`),
   "autopilotSafeguards.onFailureLimit": looser(
     [["supervised_pause"], ["checkpoint"]],
     () => "autopilot stays on when a budget is used up",
   ),
   "delegation.stallSeconds": greater((seconds) => `a silent specialist is left alone for ${seconds} seconds`),
   "delegation.maxTaskMinutes": greater((minutes) => `a specialist may work for ${minutes} minutes`),
+  "delegation.maxRequests": greater((requests) => `a specialist may send ${requests} requests for a task`),
+  "delegation.maxTokens": greater((tokens) => `a specialist may use ${tokens} tokens for a task`),
+  "delegation.maxCost": greater((dollars) => `a specialist may spend ${dollars} dollars on a task`),
   "delegation.maxConcurrent.perProvider": greaterByName(
     (name, limit) => `${limit} specialists may run at once on ${name}`,
   ),

@@ -37,7 +37,13 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
   configuration: ({ text }) => ({
     register: ({ agents }) => ({
       commands: [text],
-      agents: Object.keys(agents).map((name) => ({ name, model: null, rulesCommands: false, prompt: text })),
+      agents: Object.keys(agents).map((name) => ({
+        name,
+        model: null,
+        steps: null,
+        rulesCommands: false,
+        prompt: text,
+      })),
     }),
   }),
   "host-event": ({ sessionId }) => ({ type: "session.created", session: sessionOf(sessionId) }),
@@ -88,7 +94,13 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     parts: [text],
     add: change,
   }),
-  "request-parameters": ({ agent }, change) => ({ agent, limitOutput: change, reason: change }),
+  "request-parameters": ({ sessionId, agent }, change) => ({
+    sessionId,
+    agent,
+    isSide: false,
+    limitOutput: change,
+    reason: change,
+  }),
   compaction: ({ sessionId }, change) => ({ sessionId, add: change }),
   "answer-text": ({ sessionId, text }, change) => ({ sessionId, text, replace: change }),
 };

@@ -7,6 +7,8 @@ import {
   type DelegationEngine,
   type EngineSettings,
 } from "../../src/delegation/engine.ts";
+import type { HostMessage } from "../../src/host/port.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import type { DelegationResult } from "../../src/delegation/result.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeHost, failedTurn, turn, type FakeHost } from "../support/fake-host.ts";
@@ -381,6 +383,76 @@ describe("ending a delegation", () => {
     expect(await pending).toMatchObject({ status: "failed", message: "The user stopped GAIA." });
     expect(host.aborted).toEqual(["ses_1"]);
     expect(clock.pending).toBe(0);
+  });
+
+  /** What a child has said so far in its second task. */
+  const said = (...texts: string[]): HostMessage[] =>
+    ["an answer before", ...texts].flatMap((text, at) => {
+      const asked = at === 0 ? "another task" : "TASK: look";
+      const message = { agent: "minerva", model: "a/one", completed: true };
+      const user = { ...message, role: "user" as const, turn: turn(`${asked}, and its contract`) };
+      const answer = { ...message, role: "assistant" as const, turn: turn(text) };
+      return at <= 1 ? [user, answer] : [answer];
+    });
+
+  it.each([
+    [
+      "what it said in it",
+      said("First I looked.", "", "Then I found."),
+      "First I looked.\n\nThen I found.",
+      null,
+    ],
+    ["its contract, where it had one", said(`Done.\n${JSON.stringify(answer)}`), "Done.", answer.data],
+    ["nothing, when it had said nothing", said(""), null, null],
+  ])("at a bound is partial, says why and keeps %s", async (_what, history, text, data) => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    host.history.set("ses_1", history);
+    engine.cut(engine.tasks.all()[0]?.id ?? "", "it took too long");
+    await clock.advance(0);
+    const result = (await pending) as DelegationResult;
+    expect(result).toMatchObject({ status: "partial", message: expect.stringContaining("it took too long") });
+    expect(result.raw_text).toEqual(text === null ? null : expect.stringContaining(text));
+    expect(result.raw_text ?? "").not.toContain("an answer before");
+    expect(recordOf(result.parsed_json)["data"] ?? null).toEqual(data);
+    expect(host.aborted).toEqual(["ses_1"]);
+    expect(host.prompts).toHaveLength(1);
+  });
+
+  it("at a bound does not wait for a session that tells nothing", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    host.sessions.messages = hang;
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    engine.cut(engine.tasks.all()[0]?.id ?? "", "it took too long");
+    await clock.advance(10_000);
+    expect(await pending).toMatchObject({ status: "partial", raw_text: null });
+  });
+
+  it("at its time is partial as well, and stays cancelled where the user stopped it", async () => {
+    const { host, clock, engine } = setUp({
+      watchdog: { stallMs: 60 * MINUTE, toolStallMs: 60 * MINUTE, totalMs: 30 * MINUTE },
+    });
+    host.script(hang);
+    const late = engine.delegate(delegation());
+    await clock.advance(0);
+    host.history.set("ses_1", said("half of it"));
+    await clock.advance(31 * MINUTE);
+    expect(await late).toMatchObject({
+      status: "partial",
+      raw_text: "half of it",
+      message: expect.stringContaining("delegation.maxTaskMinutes"),
+    });
+    const controller = new AbortController();
+    const stopped = engine.delegate(delegation({ abort: controller.signal }));
+    await clock.advance(0);
+    controller.abort();
+    engine.cut(engine.tasks.all().at(-1)?.id ?? "", "it took too long");
+    await clock.advance(0);
+    expect(await stopped).toMatchObject({ status: "failed", message: "The user stopped GAIA." });
   });
 
   it("ends all tasks of a deleted session", async () => {

@@ -48,6 +48,37 @@ describe("an event of OpenCode's", () => {
     expect(readEvent({ id: "e", type, properties })).toEqual(event);
   });
 
+  it("tells that a step began, but not of a summary", () => {
+    const begin = (rest: object): unknown =>
+      readEvent({
+        type: "message.updated",
+        properties: { info: { ...message, time: { created: 1 }, ...rest } },
+      });
+    expect(begin({})).toEqual({ type: "message.started", sessionId: "s", messageId: "m" });
+    expect(begin({ summary: true })).toBeNull();
+  });
+
+  it.each([
+    [
+      "the order of arguments",
+      { input: { b: { d: 1, c: 2 }, a: 1 } },
+      { input: { a: 1, b: { c: 2, d: 1 } } },
+      true,
+    ],
+    ["how long it took", { output: "12 pass in 1.4s" }, { output: "12 pass in 380 ms" }, true],
+    ["other arguments", { input: { path: "a" } }, { input: { path: "b" } }, false],
+    ["another result", { output: "3 failed" }, { output: "2 failed" }, false],
+    ["an error", { output: "no" }, { status: "error", error: "other" }, false],
+  ])("knows a call by what was asked and what came back: %s", (_what, one, other, isSame) => {
+    const state = { status: "completed", input: {}, output: "" };
+    const traces = [one, other].map((given) => {
+      const part = { ...tool, tool: "bash", state: { ...state, ...given } };
+      return (readEvent({ type: "message.part.updated", properties: { part } }) as { trace: string }).trace;
+    });
+    expect(traces[0]).toMatch(/^.{16}$/);
+    expect(traces[0] === traces[1]).toBe(isSame);
+  });
+
   it.each([
     [null],
     [{ type: "file.edited", properties: { file: "a" } }],

@@ -2,6 +2,8 @@ import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
 import type { ConversationServices } from "../../src/conversation/services.ts";
+import { boundTasks } from "../../src/delegation/bounds/bound-tasks.ts";
+import { runLimits } from "../../src/delegation/bounds/limits.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { createMemory } from "../../src/memory/memory.ts";
@@ -25,15 +27,24 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
   const clock = given.clock ?? createFakeClock();
   const workspace = createWorkspace({ directory, clock, logger: host.logger });
   const redact = (text: string): string => text;
-  return {
-    host,
-    clock,
-    engine: createDelegationEngine(host, clock, {
+  const engine =
+    given.engine ??
+    createDelegationEngine(host, clock, {
       queue: { background: 9, perProvider: {}, perModel: {} },
       watchdog: { stallMs: 1e6, toolStallMs: 1e6, totalMs: 1e7 },
       structuredOutput: "text",
+    });
+  const sessions = createGaiaSessions(host, "gaia");
+  return {
+    host,
+    clock,
+    engine,
+    bounds: boundTasks(engine, host, {
+      turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
+      limitsOf: (agent) => runLimits(agent, undefined, null),
+      speakerOf: (sessionId) => sessions.speaker(sessionId)?.agent ?? null,
     }),
-    sessions: createGaiaSessions(host, "gaia"),
+    sessions,
     workspace,
     vcs: createNoVcs(directory),
     verifier: createVerifier({

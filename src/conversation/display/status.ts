@@ -33,6 +33,8 @@ export interface StatusFacts {
   readonly leftTasks: readonly Pick<LeftTask, "agent" | "what" | "ended">[];
   /** What specialists took for granted and the user has not confirmed. */
   readonly assumptions: readonly Assumption[];
+  /** Why GAIA herself was stopped; null while she may work. */
+  readonly held: string | null;
   readonly now: number;
 }
 
@@ -46,6 +48,7 @@ export function renderStatus({
   leftForUser,
   leftTasks,
   assumptions,
+  held,
   now,
 }: StatusFacts): string {
   const { knobs, workUnit, wave, pause } = state;
@@ -58,6 +61,7 @@ export function renderStatus({
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
     `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
     ...describePlan(plan),
+    ...(held === null ? [] : [`stopped until you write: ${held}`]),
     pause === null
       ? "nothing waits for you"
       : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,

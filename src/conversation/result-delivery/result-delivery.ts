@@ -5,10 +5,8 @@ import type { Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import { decideHandover } from "./decide-handover.ts";
 import type { ConversationServices } from "../services.ts";
-
-/** While siblings still run, results wait this long for theirs, in milliseconds; the last one is delivered at once. */
-const GATHER_MS = 100;
 
 /** The one way by which the plugin itself writes into a conversation. */
 export interface ResultDelivery extends Part {
@@ -29,7 +27,13 @@ type Recipient = Pick<ConversationCore, "rootId" | "state" | "speaker" | "tasks"
  */
 export function createResultDelivery(
   conversation: Recipient,
-  { host, clock, engine }: Pick<ConversationServices, "host" | "clock" | "engine">,
+  {
+    host,
+    clock,
+    engine,
+    bounds,
+    defaults,
+  }: Pick<ConversationServices, "host" | "clock" | "engine" | "bounds" | "defaults">,
 ): ResultDelivery {
   const { rootId, speaker } = conversation;
   const collected = new Set<string>();
@@ -43,6 +47,7 @@ export function createResultDelivery(
   /** Whom a message would go to; null when none is welcome. */
   const listener = (): Speaker | null => {
     if (!isIdle || isStopped || conversation.state.pause !== null) return null;
+    if (bounds.heldBy(rootId) !== null) return null;
     return speaker() ?? null;
   };
 
@@ -61,7 +66,7 @@ export function createResultDelivery(
     const ended = undelivered();
     const tasks = ended.slice(0, countFitting(ended.map((task) => engine.result(task.id) ?? {})));
     const to = listener();
-    if (tasks.length === 0 || to === null) return;
+    if (tasks.length === 0 || to === null || !bounds.beginTurn(rootId)) return;
     for (const task of tasks) collected.add(task.id);
     conversation.each((part) => part.resultsDelivered?.());
     wake(
@@ -77,9 +82,24 @@ export function createResultDelivery(
   };
 
   const gather = (): void => {
-    if (undelivered().length === 0) return;
-    if (background().every(isEnded)) deliver();
-    else cancelGathering ??= clock.after(GATHER_MS, deliver);
+    cancelGathering?.();
+    cancelGathering = null;
+    const ended = undelivered();
+    // What comes while nobody may be woken is looked at again when that is over.
+    if (ended.length === 0 || listener() === null) return;
+    const open = background().filter((task) => !isEnded(task));
+    const queued = open.filter(({ startedAt }) => startedAt === null).length;
+    const oldest = Math.min(...ended.map(({ endedAt }) => endedAt ?? 0));
+    const waitMs = decideHandover({
+      ended: ended.length,
+      running: open.length - queued,
+      queued,
+      atOnce: defaults.autopilotSafeguards.maxBackgroundTasks,
+      turns: bounds.turnsOf(rootId),
+      waitedMs: clock.now() - oldest,
+    });
+    if (waitMs === 0) deliver();
+    else cancelGathering = clock.after(waitMs, gather);
   };
 
   const stop = (): void => {
@@ -109,8 +129,9 @@ export function createResultDelivery(
     },
     nudge(text) {
       const to = listener();
-      if (to !== null) wake(to, text, () => undefined);
-      return to !== null;
+      if (to === null || !bounds.beginTurn(rootId)) return false;
+      wake(to, text, () => undefined);
+      return true;
     },
     wasCollected: (taskId) => collected.has(taskId),
     markCollected(taskId) {

@@ -3,6 +3,7 @@ import { isRecord } from "../../lib/json.ts";
 import type { HostEvent } from "../port.ts";
 import { readFailure, readSession, readTokens } from "./read.ts";
 import { readToolCall } from "./tool-call.ts";
+import { traceOf } from "./trace.ts";
 
 type Properties<Type extends Event["type"]> = Extract<Event, { type: Type }>["properties"];
 type Readers = { [Type in Event["type"]]?: (properties: Properties<Type>) => HostEvent | null };
@@ -85,6 +86,9 @@ function readPart({ part }: Properties<"message.part.updated">): HostEvent {
     status: state.status,
     title: "title" in state ? (state.title ?? "") : "",
     error: state.status === "error" ? state.error : "",
+    ...(state.status === "completed" || state.status === "error"
+      ? { trace: traceOf(tool, state.input, state.status === "error" ? state.error : state.output) }
+      : {}),
   };
 }
 
@@ -102,7 +106,9 @@ function readMessage({ info }: Properties<"message.updated">): HostEvent | null 
     cost: info.cost,
   };
   if (info.time.completed === undefined) {
-    return isClean && finish === "stop" ? { type: "message.answered", ...message } : null;
+    if (isClean && finish === "stop") return { type: "message.answered", ...message };
+    const { sessionId, messageId } = message;
+    return info.summary === true ? null : { type: "message.started", sessionId, messageId };
   }
   return {
     type: "message.finished",

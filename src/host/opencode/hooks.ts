@@ -160,12 +160,17 @@ function rewriteItem(item: unknown, change: (text: string) => string): void {
   }
 }
 
+/** OpenCode's own hidden agents, who speak in anybody's session. */
+const SIDE_AGENTS = new Set(["title", "summary", "compaction"]);
+
 function openParameters(
-  { agent, model }: Arguments<"chat.params">[0],
+  { sessionID, agent, model }: Arguments<"chat.params">[0],
   output: Arguments<"chat.params">[1],
 ): RequestParameters {
   return {
+    sessionId: sessionID,
     agent,
+    isSide: SIDE_AGENTS.has(agent),
     limitOutput(tokens) {
       output.maxOutputTokens = tokens;
     },

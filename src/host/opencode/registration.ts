@@ -1,4 +1,4 @@
-import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Registered, Registration } from "../hook-events.ts";
 
 /**
@@ -31,11 +31,18 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
     return {
       name,
       model: textOf(recordOf(users[name])["model"]) ?? null,
+      steps: stepsOf(users[name], registration.agents[name]),
       rulesCommands: rulesCommands(recordOf(users[name])["permission"], own),
       prompt: textOf(recordOf(entry)["prompt"]) ?? "",
     };
   });
   return { commands, agents };
+}
+
+/** What the user set; an earlier pass has left ours. */
+function stepsOf(entry: unknown, ours: unknown): number | null {
+  const steps = numberOf(recordOf(entry)["steps"]);
+  return steps === undefined || steps < 1 || steps === recordOf(ours)["steps"] ? null : steps;
 }
 
 /** Commands that stand in the configuration already, and are not ours from an earlier pass. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Bounds } from "../../../src/delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../../../src/delegation/engine.ts";
 import {
   createResultDelivery,
@@ -18,6 +19,7 @@ interface Scene {
   readonly clock: FakeClock;
   readonly engine: DelegationEngine;
   readonly delivery: ResultDelivery;
+  readonly bounds: Bounds;
   /** What the parent was sent, and what was noted in its transcript. */
   readonly sent: string[];
   readonly notes: string[];
@@ -39,7 +41,8 @@ function setUp(): Scene {
   const lines: string[] = [];
   let mayWake = true;
   let failing = false;
-  const { engine } = createTestServices({ host, clock });
+  const services = createTestServices({ host, clock });
+  const { engine } = services;
   host.sessions.wake = async (_id, _to, text) => {
     if (failing) {
       failing = false;
@@ -63,13 +66,14 @@ function setUp(): Scene {
       takeLines: () => lines.splice(0),
       each: () => undefined,
     },
-    { host, clock, engine },
+    services,
   );
   const unsubscribe = engine.tasks.subscribe((task) => delivery.taskChanged?.(task));
   return {
     clock,
     engine,
     delivery,
+    bounds: services.bounds,
     sent,
     notes,
     lines,
@@ -242,6 +246,36 @@ describe("the delivery of results", () => {
     scene.delivery.observe?.({ type: "session.error", sessionId: ROOT, failure }, true);
     expect(scene.delivery.nudge("Go on")).toBe(false);
     expect(scene.sent).toEqual([]);
+  });
+
+  it("waits for as many as work at once while more queue, and in between asks the clock only once", async () => {
+    const scene = setUp();
+    const finishes = [];
+    for (let count = 0; count < 11; count += 1) finishes.push(await scene.start());
+    scene.status("idle");
+    await finishes[0]?.();
+    await scene.clock.advance(5_000);
+    expect(scene.sent).toHaveLength(0);
+    for (const finish of finishes.slice(1, 3)) await finish();
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("pauses after twelve turns that nobody asked for, with everything kept for the user's word", async () => {
+    const scene = setUp();
+    const endings: string[] = [];
+    for (let count = 0; count < 13; count += 1) {
+      const finish = await scene.start(`result ${count};`);
+      scene.status("idle");
+      await finish();
+      endings.push(`result ${count};`);
+    }
+    expect(scene.sent).toHaveLength(12);
+    expect(scene.delivery.nudge("Go on")).toBe(false);
+    scene.status("idle");
+    expect(scene.sent).toHaveLength(12);
+    scene.bounds.begin(ROOT);
+    scene.status("idle");
+    for (const ending of endings) expect(scene.sent.filter((text) => text.includes(ending))).toHaveLength(1);
   });
 
   it("leaves no timer behind", async () => {

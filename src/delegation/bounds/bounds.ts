@@ -1,0 +1,144 @@
+import type { HostEvent } from "../../host/port.ts";
+import { sessionOf } from "../observe.ts";
+import { isEnded, type Task } from "../task.ts";
+import { NO_LIMITS, NOTHING_USED, reachedBound, type RunLimits } from "./limits.ts";
+import { createRunCount, type RunCount } from "./run-count.ts";
+
+/** A repair of a contract is asked for after the work: it may take this many turns beyond the bound. */
+const REPAIR_STEPS = 2;
+
+/** What is counted of one session since its task began or its user spoke. */
+interface Run {
+  readonly count: RunCount;
+  task: Task | null;
+  /** Turns that the plugin began. */
+  turns: number;
+  /** Why nothing more may be sent; null while it may. */
+  held: string | null;
+  /** Requests that were held. */
+  refused: number;
+}
+
+export interface BoundsInput {
+  /** Which of our agents is at work in a session; null for none, whose requests are not ours to count. */
+  agentOf(sessionId: string): string | null;
+  limitsOf(agent: string): RunLimits;
+  /** Turns that the plugin may begin in a row. */
+  readonly turnsInARow: number;
+  /** Ends a task, keeping what it has. */
+  cut(taskId: string, why: string): void;
+  /** Ends the loop of a session that went on although its requests are held. */
+  abort(sessionId: string): void;
+}
+
+/** Holds every loop of our agents to its bound (SPEC 2.5): counts what each session sends, and stops what goes past. */
+export type Bounds = ReturnType<typeof createBounds>;
+
+export function createBounds(input: BoundsInput) {
+  const runs = new Map<string, Run>();
+  const listeners = new Set<(sessionId: string, why: string) => void>();
+
+  const start = (sessionId: string, task: Task | null): Run => {
+    const count = createRunCount(runs.get(sessionId)?.count.messages);
+    const run: Run = { count, task, turns: 0, refused: 0, held: null };
+    runs.set(sessionId, run);
+    return run;
+  };
+  const runOf = (sessionId: string): Run => runs.get(sessionId) ?? start(sessionId, null);
+
+  const hold = (sessionId: string, run: Run, why: string): void => {
+    if (run.held !== null) return;
+    run.held = why;
+    if (run.task !== null && !isEnded(run.task)) input.cut(run.task.id, why);
+    for (const listener of listeners) listener(sessionId, why);
+  };
+  /** @param steps turns before the one that is asked about */
+  const look = (sessionId: string, run: Run, agent: string, steps: number): void => {
+    const { count, task } = run;
+    const limits = input.limitsOf(agent);
+    const more = task?.status === "repairing" ? REPAIR_STEPS : 0;
+    const { tokens = { input: 0, output: 0 }, cost = 0 } = task ?? {};
+    const use = {
+      steps: steps - more,
+      requests: count.requests() - more,
+      tokens: tokens.input + tokens.output,
+      cost,
+      repeated: count.repeated(),
+    };
+    const why = reachedBound(use, limits);
+    if (why !== null) hold(sessionId, run, why);
+  };
+
+  return {
+    /** The user spoke in this session, or anywhere in its conversation: it is counted anew. */
+    begin(sessionId: string): void {
+      const run = runs.get(sessionId);
+      if (run === undefined) return;
+      // Two ways of hearing the same word are one beginning.
+      if (run.count.isUntouched() && run.turns === 0) run.held = null;
+      else start(sessionId, run.task !== null && isEnded(run.task) ? null : run.task);
+    },
+    /** A task is new in its session, or has changed. */
+    taskChanged(task: Task): void {
+      const run = runs.get(task.sessionId);
+      if (run?.task?.id === task.id) run.task = task;
+      else if (!isEnded(task)) start(task.sessionId, task);
+    },
+    observe(event: HostEvent): void {
+      const sessionId = sessionOf(event);
+      if (sessionId === null) return;
+      if (event.type === "session.deleted") runs.delete(sessionId);
+      if (event.type !== "session.retry" && !("messageId" in event)) return;
+      const agent = input.agentOf(sessionId);
+      if (agent === null) return;
+      const run = runOf(sessionId);
+      const begun = run.count.begun();
+      run.count.observe(event);
+      const isNew = run.count.begun() > begun;
+      if (isNew) look(sessionId, run, agent, begun);
+      const loop = reachedBound({ ...NOTHING_USED, repeated: run.count.repeated() }, NO_LIMITS);
+      if (loop !== null) hold(sessionId, run, loop);
+      // A message begins before its request is held; one more says that this host holds none.
+      const known = run.count.announced() + run.refused + 1;
+      if (isNew && run.held !== null && run.count.begun() > known) input.abort(sessionId);
+    },
+    /** A request is about to go out, and counts. @returns why it must not; null when it may */
+    request(sessionId: string, isSide: boolean): string | null {
+      const agent = input.agentOf(sessionId);
+      if (agent === null) return null;
+      const run = runOf(sessionId);
+      // Of the messages that the events tell of, the newest is that of this very request.
+      if (!isSide) look(sessionId, run, agent, Math.max(run.count.announced(), run.count.begun() - 1));
+      if (run.held !== null && !isSide) {
+        run.refused += 1;
+        return run.held;
+      }
+      run.count.requested(isSide);
+      return null;
+    },
+    /** Why a session waits for its user's word; null when it does not. */
+    heldBy: (sessionId: string): string | null => runs.get(sessionId)?.held ?? null,
+    /** Turns that the plugin has begun since the user's last word. */
+    turnsOf: (sessionId: string): number => runs.get(sessionId)?.turns ?? 0,
+    /** The plugin is about to begin a turn, which counts. @returns whether it may */
+    beginTurn(sessionId: string): boolean {
+      const run = runOf(sessionId);
+      if (run.turns >= input.turnsInARow)
+        hold(
+          sessionId,
+          run,
+          `${run.turns} turns in a row began without a word of yours (autopilotSafeguards.maxTurnsInARow)`,
+        );
+      if (run.held !== null) return false;
+      run.turns += 1;
+      return true;
+    },
+    /** Calls back when a session is stopped; returns the way to stop that. */
+    subscribe(listener: (sessionId: string, why: string) => void): () => void {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

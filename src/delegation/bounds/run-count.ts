@@ -1,0 +1,43 @@
+import type { HostEvent } from "../../host/port.ts";
+import { createRepeats, type Repeated } from "./repeats.ts";
+
+/** What one run of a model has used: a task of a specialist, or all that follows from one word of the user's. */
+export type RunCount = ReturnType<typeof createRunCount>;
+
+/**
+ * Counts from two sources, of which each makes up for what the other may miss: the requests that are announced, and the
+ * host's events, which may be lost, come twice or out of order. Everything that has an id counts once.
+ * @param earlier messages of the run that this one follows, whose late events are not this one's
+ */
+export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
+  const messages = new Set<string>();
+  const calls = new Set<string>();
+  const retries = new Set<number>();
+  const repeats = createRepeats();
+  let requests = 0;
+  let side = 0;
+  return {
+    /** A request goes out; one of the host's own is no step. */
+    requested(isSide: boolean): void {
+      requests += 1;
+      if (isSide) side += 1;
+    },
+    observe(event: HostEvent): void {
+      if (event.type === "session.retry") retries.add(event.nextAt);
+      if (!("messageId" in event) || earlier.has(event.messageId)) return;
+      messages.add(event.messageId);
+      if (event.type !== "tool.activity" || event.trace === undefined || calls.has(event.callId)) return;
+      calls.add(event.callId);
+      repeats.add(event.messageId, event.tool, event.trace);
+    },
+    messages: messages as ReadonlySet<string>,
+    isUntouched: (): boolean => requests === 0 && messages.size === 0,
+    /** Everything that was sent, what the host repeated and asked for itself included. */
+    requests: (): number => requests,
+    /** Turns of the model by the requests that were announced; one that the host repeated is the same turn. */
+    announced: (): number => Math.max(0, requests - side - retries.size),
+    /** Turns of the model by the events. */
+    begun: (): number => messages.size,
+    repeated: (): Repeated | null => repeats.most(),
+  };
+}

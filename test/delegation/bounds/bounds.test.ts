@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createBounds, type Bounds } from "../../../src/delegation/bounds/bounds.ts";
+import { runLimits } from "../../../src/delegation/bounds/limits.ts";
+import { createTask, ended, reduceTask, type Task, type TaskEvent } from "../../../src/delegation/task.ts";
+
+const BUDGET = { maxRequests: 9, maxTokens: 1_000, maxCost: 1 };
+const STEPS = 4;
+
+let bounds: Bounds;
+let cuts: string[];
+let aborted: string[];
+let told: string[];
+let agents: Record<string, string>;
+let task: Task;
+let messages = 0;
+
+beforeEach(() => {
+  [cuts, aborted, told] = [[], [], []];
+  agents = { root: "gaia", child: "minerva" };
+  bounds = createBounds({
+    agentOf: (sessionId) => agents[sessionId] ?? null,
+    limitsOf: (agent) => runLimits(agent, STEPS, agent === "gaia" ? null : BUDGET),
+    turnsInARow: 2,
+    cut: (_taskId, why) => void cuts.push(why),
+    abort: (sessionId) => void aborted.push(sessionId),
+  });
+  bounds.subscribe((sessionId, why) => void told.push(`${sessionId}: ${why}`));
+  task = createTask(
+    {
+      id: "task_1",
+      agent: "minerva",
+      parentId: "root",
+      callId: "c",
+      sessionId: "child",
+      background: false,
+      workUnit: null,
+      waveId: null,
+    },
+    0,
+  );
+});
+
+function change(event: TaskEvent): void {
+  task = reduceTask(task, event);
+  bounds.taskChanged(task);
+}
+const begin = (): void => {
+  bounds.taskChanged(task);
+};
+const message = (sessionId: string): void => {
+  bounds.observe({ type: "message.started", sessionId, messageId: `m${(messages += 1)}` });
+};
+/** One turn of a model as the host tells of it. @returns why its request is held */
+const turn = (sessionId: string): string | null => {
+  message(sessionId);
+  return bounds.request(sessionId, false);
+};
+const turns = (sessionId: string, count: number): (string | null)[] =>
+  Array.from({ length: count }, () => turn(sessionId));
+const spend = (input: number, cost: number): void => {
+  change({ type: "spent", at: 0, tokens: { input, output: 0, cached: 9_999 }, cost });
+};
+
+describe("a task", () => {
+  beforeEach(begin);
+
+  it("is cut when it wants more turns than its bound, and its requests are held from then on", () => {
+    const held = turns("child", STEPS + 2);
+    expect(held.slice(0, STEPS)).toEqual([null, null, null, null]);
+    expect(held.slice(STEPS)).toEqual([expect.stringContaining("agents.minerva.steps"), expect.anything()]);
+    expect(cuts).toHaveLength(1);
+    expect(aborted).toEqual([]);
+  });
+
+  it("is cut where the host tells of its messages alone, and its loop ended when it goes on", () => {
+    for (let count = 0; count <= STEPS; count += 1) message("child");
+    expect(cuts).toEqual([expect.stringContaining("agents.minerva.steps")]);
+    message("child");
+    expect(aborted).toContain("child");
+  });
+
+  it("is cut where the host's events are lost", () => {
+    for (let count = 0; count <= STEPS; count += 1) bounds.request("child", false);
+    expect(cuts).toHaveLength(1);
+  });
+
+  it("is not cut in its last turn, which may be the answer", () => {
+    turns("child", STEPS);
+    expect(cuts).toEqual([]);
+  });
+
+  it("may be repaired after its last turn, but not for long", () => {
+    turns("child", STEPS);
+    change({ type: "repairing", at: 0 });
+    expect(turns("child", 3)).toEqual([null, null, expect.any(String)]);
+  });
+
+  it("does not use up turns by what the host repeats", () => {
+    message("child");
+    for (let attempt = 1; attempt <= STEPS; attempt += 1) {
+      expect(bounds.request("child", false)).toBeNull();
+      bounds.observe({
+        type: "session.retry",
+        sessionId: "child",
+        attempt,
+        message: "busy",
+        nextAt: attempt,
+      });
+    }
+    expect(turn("child")).toBeNull();
+  });
+
+  it.each([
+    [
+      "requests",
+      () => Array.from({ length: 9 }, () => bounds.request("child", true)),
+      "delegation.maxRequests",
+    ],
+    ["tokens", () => spend(1_000, 0), "delegation.maxTokens"],
+    ["money", () => spend(0, 1), "delegation.maxCost"],
+  ])("is cut past its budget of %s", (_what, use, key) => {
+    use();
+    expect(turn("child")).toContain(key);
+    expect(cuts).toEqual([expect.stringContaining(key)]);
+  });
+
+  it("is counted anew when its session is resumed, and when the user speaks there", () => {
+    turns("child", STEPS + 1);
+    change({ type: "ended", at: 0, outcome: ended("partial", "") });
+    expect(turn("child")).not.toBeNull();
+    task = createTask({ ...task, id: "task_2" }, 0);
+    begin();
+    expect(turns("child", STEPS)).toEqual([null, null, null, null]);
+    bounds.begin("child");
+    expect(turns("child", STEPS)).toEqual([null, null, null, null]);
+    turn("child");
+    expect(cuts).toHaveLength(2);
+  });
+});
+
+describe("GAIA's own loop", () => {
+  it("is held at its bound, told once, and let go by the user's word", () => {
+    expect(turns("root", STEPS + 3).filter((held) => held !== null)).toHaveLength(3);
+    expect(told).toEqual([expect.stringContaining("root: 4 model turns")]);
+    expect(bounds.heldBy("root")).not.toBeNull();
+    bounds.begin("root");
+    bounds.begin("root");
+    expect(bounds.heldBy("root")).toBeNull();
+    expect(turns("root", STEPS)).toEqual([null, null, null, null]);
+  });
+
+  it("is another agent's where the user speaks to that", () => {
+    agents["root"] = "";
+    delete agents["root"];
+    expect(turns("root", 50).every((held) => held === null)).toBe(true);
+    expect(aborted).toEqual([]);
+  });
+
+  it("begins by herself only so often in a row", () => {
+    expect([bounds.beginTurn("root"), bounds.beginTurn("root"), bounds.beginTurn("root")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(told).toEqual([expect.stringContaining("autopilotSafeguards.maxTurnsInARow")]);
+    bounds.begin("root");
+    expect(bounds.beginTurn("root")).toBe(true);
+  });
+
+  it("forgets a session that is gone", () => {
+    turns("root", STEPS + 1);
+    bounds.observe({ type: "session.deleted", sessionId: "root" });
+    expect(bounds.heldBy("root")).toBeNull();
+  });
+});
+
+it("a loop of the same call is held at the fifth result, late and doubled events or not", () => {
+  const call = (number: number): void => {
+    bounds.observe({
+      type: "tool.activity",
+      sessionId: "root",
+      messageId: `loop${number}`,
+      partId: "p",
+      callId: `c${number}`,
+      tool: "read",
+      kind: "read",
+      status: "completed",
+      title: "",
+      trace: "same",
+    });
+  };
+  for (const number of [1, 1, 2, 4, 3, 2]) call(number);
+  expect(bounds.heldBy("root")).toBeNull();
+  bounds.begin("root");
+  for (const number of [1, 2, 3, 4]) call(number);
+  for (const number of [11, 12, 13, 14]) call(number);
+  expect(bounds.heldBy("root")).toBeNull();
+  call(15);
+  expect(bounds.heldBy("root")).toContain("5 times over");
+});

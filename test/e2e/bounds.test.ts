@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { callAll, lastText } from "../support/scripted-model.ts";
+
+const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const MODES = ["supervised", "autopilot"] as const;
+const delegate = (agent: string): Turn => call("delegate_gaia", { agent, prompt: "TASK: look" });
+
+let project: Project;
+afterEach(async () => project.close());
+
+/** A model that never comes to an end: it says a word and calls a tool, another way each time. */
+function wander(tool: string, args: (round: number) => object): TurnSource {
+  let round = 0;
+  return () => ({ text: `Word ${(round += 1)}.`, calls: [{ name: tool, args: args(round) }] });
+}
+
+const reading = (): TurnSource =>
+  wander("read", (offset) => ({ filePath: `${project.directory}/a.txt`, offset }));
+
+function delegated({ tools }: Outcome): unknown[] {
+  return tools.filter(({ tool }) => tool === "delegate_gaia").map(({ output }) => JSON.parse(output));
+}
+
+const toasts = (): string =>
+  project.events
+    .filter(({ type }) => type === "tui.toast.show")
+    .map(({ properties }) => String(properties["message"]))
+    .join("\n");
+
+describe.each(MODES)("specialists that do not end, in %s", (mode) => {
+  it("are ended at their steps, whatever they vary, and at the fifth same result; what they said is handed over", async () => {
+    project = await openProject({
+      files: { "a.txt": "line\n".repeat(99) },
+      gaia: { mode, agents: { minerva: { steps: 5 } } },
+    });
+    project.model.script("gaia", callAll(delegate("minerva"), delegate("apollo")), say("over"));
+    project.model.always("minerva", reading());
+    project.model.always("apollo", call("read", { filePath: `${project.directory}/a.txt` }));
+    const outcome = await project.prompt("gaia", "Go");
+    expect(outcome.text).toBe("over");
+    const [minerva, apollo] = delegated(outcome);
+    expect(minerva).toMatchObject({
+      status: "partial",
+      message: expect.stringContaining("agents.minerva.steps"),
+      raw_text: expect.stringContaining("Word 5."),
+    });
+    expect(apollo).toMatchObject({ status: "partial", message: expect.stringContaining("times over") });
+    for (const agent of ["minerva", "apollo"])
+      expect(project.model.requestsOf(agent).length).toBeLessThanOrEqual(7);
+  });
+});
+
+describe("the budget of a task", () => {
+  it.each([
+    ["maxRequests", { maxRequests: 4 }, 4],
+    ["maxTokens", { maxTokens: 3_000 }, 3],
+    ["maxCost", { maxCost: 0.02 }, 2],
+  ])("%s ends it", async (key, delegation, most) => {
+    const cost = { input: 10, output: 10 };
+    const models = { main: { name: "main", cost, limit: { context: 200_000, output: 8_000 } } };
+    project = await openProject({ gaia: { delegation }, files: { "a.txt": "line\n".repeat(99) } });
+    const config = JSON.parse(await project.read("opencode.json")) as { provider: { scripted: object } };
+    Object.assign(config.provider.scripted, { models });
+    await project.write("opencode.json", JSON.stringify(config));
+    await project.call("POST", "/instance/dispose");
+    project.model.script("gaia", delegate("minerva"), say("over"));
+    project.model.always("minerva", reading());
+    const outcome = await project.prompt("gaia", "Go");
+    expect(delegated(outcome)[0]).toMatchObject({
+      status: "partial",
+      message: expect.stringContaining(`delegation.${key}`),
+    });
+    expect(project.model.requestsOf("minerva")).toHaveLength(most);
+  });
+});
+
+describe.each(MODES)("GAIA's own loop, in %s", (mode) => {
+  it("is held at its bound until the user speaks, whose word begins the count again", async () => {
+    project = await openProject({ gaia: { mode, agents: { gaia: { steps: 4 } } } });
+    const todos = (round: number) => ({
+      todos: [{ content: `${round}`, status: "pending", priority: "low" }],
+    });
+    project.model.always("gaia", wander("todowrite", todos));
+    const { sessionId, error } = await project.prompt("gaia", "Go");
+    expect(project.model.requestsOf("gaia")).toHaveLength(4);
+    expect(JSON.stringify(error)).toContain("agents.gaia.steps");
+    await project.until("the user to be told", () => toasts().includes("Write to her to go on"));
+    project.model.script("gaia", say("Here I am."));
+    const next = await project.prompt("gaia", "And now?", { session: sessionId });
+    expect(next.text).toBe("Here I am.");
+    const last = project.model.requestsOf("gaia").at(-1);
+    expect(last && lastText(last, "user")).toContain("ended your last turn");
+    await project.prompt("gaia", "Go on", { session: sessionId });
+    expect(project.model.requestsOf("gaia")).toHaveLength(9);
+  });
+});
+
+it("a loop of the same call ends GAIA's turn as well", async () => {
+  project = await openProject();
+  project.model.always("gaia", call("plan_gaia", { op: "list_work_units" }));
+  await project.prompt("gaia", "Go");
+  expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(6);
+});
+
+describe("turns that nobody asked for", () => {
+  const inBackground = (prompt: string): Turn =>
+    call("delegate_gaia", { agent: "minerva", prompt, background: true });
+  const hasEnded = async (count: number): Promise<void> => {
+    await project.until(`${count} results`, () => {
+      const texts = project.model.requestsOf("gaia").map((request) => lastText(request, "user"));
+      return texts.join("").match(/"status":"completed"/g)?.length === count;
+    });
+  };
+
+  it("are eight for twenty tasks, three at once, that end one after the other", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    const tasks = Array.from({ length: 20 }, (_, number) => inBackground(`TASK: look ${number}`));
+    project.model.script("gaia", callAll(...tasks));
+    project.model.always("gaia", say("I wait."));
+    let asked = 0;
+    project.model.always("minerva", () => ({ ...result(FOUND), delayMs: 100 + ((asked += 1) % 3) * 150 }));
+    const session = await project.start("gaia", "Go");
+    await hasEnded(20);
+    await project.idle(session);
+    expect(project.model.requestsOf("gaia").length - 1).toBeLessThanOrEqual(8);
+  });
+
+  it("end at their bound with a note, and the results wait for the user's word", async () => {
+    project = await openProject({ gaia: { autopilotSafeguards: { maxTurnsInARow: 1 } } });
+    project.model.script("gaia", callAll(inBackground("TASK: a"), inBackground("TASK: b")));
+    project.model.always("gaia", say("I wait."));
+    project.model.script("minerva", result(FOUND), { ...result(FOUND), delayMs: 1_500 });
+    const session = await project.start("gaia", "Go");
+    await project.until("the user to be told", async () =>
+      JSON.stringify(await project.messages(session)).includes("Your next message lets her go on"),
+    );
+    const before = project.model.requestsOf("gaia").length;
+    expect(before).toBe(3);
+    await project.prompt("gaia", "Go on", { session });
+    await hasEnded(2);
+  });
+});
