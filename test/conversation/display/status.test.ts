@@ -32,6 +32,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   leftForUser: [],
   leftTasks: [],
   assumptions: [],
+  held: null,
   now: 10 * MINUTE,
   ...rest,
 });
@@ -76,5 +77,12 @@ describe("the status", () => {
     const text = renderStatus(facts({ state: { ...state, spent }, checks }));
     expect(text).toContain("2 of 3 consecutive failures, 0 of 40 tool calls, 19 of 20 minutes");
     expect(text).toContain("checks 1 min 0 s ago: Definition of Done passed");
+  });
+
+  it("says why GAIA does not go on", () => {
+    expect(renderStatus(facts({ held: "4 model turns are the bound" }))).toContain(
+      "- stopped until you write: 4 model turns are the bound",
+    );
+    expect(renderStatus(facts())).not.toContain("stopped");
   });
 });
