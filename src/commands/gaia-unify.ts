@@ -15,8 +15,8 @@ export const gaiaUnify = defineCommand({
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
     const { host, vcs, workspace } = runtime;
-    const slug = argumentText.trim();
-    const plan = await workspace.planStanding(slug === "" ? {} : { slug });
+    const slug = argumentText.trim() || conversation.state.workUnit;
+    const plan = await workspace.planStanding(slug === null ? {} : { slug });
     if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
     const delivered = await vcs.changesSince(plan.base);
     const { markdown, open } = reconcile(plan.tasks, delivered);

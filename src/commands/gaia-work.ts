@@ -6,10 +6,10 @@ import { defineCommand, type CommandReply } from "./define.ts";
 /** `/gaia-work [slug]`: carries out an approved plan, in the session in which it was made or in another. */
 export const gaiaWork = defineCommand({
   name: "gaia-work",
-  description: "GAIA: carry out the approved plan of [slug], by default of the active work unit",
+  description: "GAIA: carry out the approved plan of [slug], by default of the open work unit",
   async run(argumentText, { conversation, runtime: { host, workspace } }) {
-    const slug = argumentText.trim();
-    const plan = await workspace.planStanding(slug === "" ? {} : { slug });
+    const slug = argumentText.trim() || conversation.state.workUnit;
+    const plan = await workspace.planStanding(slug === null ? {} : { slug });
     const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
     if (!plan.ok || refusal !== null) {
       await host.toast("warning", `Nothing was started: ${refusal}`);
@@ -37,6 +37,7 @@ function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string |
   if (tasks.length === 0) return `The plan of ${slug} has no tasks; /gaia-plan makes one.`;
   if (standing === "unapproved")
     return `You have not approved the plan of ${slug}; ask GAIA for the approval.`;
+  if (standing === "rejected") return `You said no to the plan of ${slug}; ask GAIA for another one.`;
   if (standing === "changed") {
     return `The plan of ${slug} has changed since you approved it; ask GAIA for the approval again.`;
   }

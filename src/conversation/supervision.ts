@@ -50,7 +50,8 @@ export interface SupervisionInput extends ConversationServices {
 export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> => {
-    const unit = await input.workspace.readWorkUnit();
+    const { workUnit } = conversation.state;
+    const unit = await input.workspace.readWorkUnit(workUnit === null ? {} : { slug: workUnit });
     return renderStatus({
       state: conversation.state,
       defaults,

@@ -65,17 +65,21 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
       for (const { entry } of chosen) told.add(keyOf(entry));
       return redact(renderRelevant(chosen));
     },
-    /** Where the active work unit stands, at most 600 tokens; empty when none is open. */
-    async resume(): Promise<string> {
-      const state = await patiently("the work unit", loadWorkState(workspace));
+    /**
+     * Where the work stands, at most 600 tokens; empty when none is open.
+     * @param unit that of the conversation; without one, the project's active one is what there is to go on with
+     */
+    async resume(unit: string | null = null): Promise<string> {
+      const state = await patiently("the work unit", loadWorkState(workspace, unit ?? undefined));
       return state === null ? "" : redact(renderResume(state));
     },
-    /** Writes a hand-over into the active unit's log, for `/handoff`. */
+    /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
     async handOver(
+      unit: string | null,
       running: readonly RunningTask[],
       words: string,
     ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
-      const state = await loadWorkState(workspace);
+      const state = unit === null ? null : await loadWorkState(workspace, unit);
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
       const now = new Date(clock.now()).toISOString();

@@ -2,7 +2,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
-import { findSection } from "../workspace/markdown/section.ts";
+import { findPlanSection } from "../workspace/documents/plan-sections.ts";
 
 const MAX_TASKS = 60;
 const MAX_SECTION = 2_000;
@@ -10,7 +10,7 @@ const MAX_SECTION = 2_000;
 /** What stands under a heading of a document, at most 2,000 characters and without comments; empty for nothing. */
 export function sectionText(markdown: string, title: string): string {
   const document = parseMarkdown(markdown);
-  const section = findSection(document, title);
+  const section = findPlanSection(document, title);
   if (section === null) return "";
   const lines = document.lines.slice(section.start, section.end).map(({ text }) => text);
   const text = lines

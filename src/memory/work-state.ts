@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** The heading under which a hand-over stands in a log, behind its time. */
 export const HANDOVER_TITLE = "Hand-over";
 
-/** Where the active work unit stands. */
+/** Where a work unit stands. */
 export interface WorkState {
   readonly slug: string;
   readonly title: string;
@@ -20,9 +20,12 @@ export interface WorkState {
   readonly handover: string;
 }
 
-/** Reads where the active unit stands; null when none is active, it is finished, or it cannot be read. */
-export async function loadWorkState(workspace: Workspace): Promise<WorkState | null> {
-  const unit = await workspace.readWorkUnit();
+/**
+ * Reads where a unit stands, or, without a slug, the active one; null when none is active, it is finished, or it cannot be
+ * read.
+ */
+export async function loadWorkState(workspace: Workspace, slug?: string): Promise<WorkState | null> {
+  const unit = await workspace.readWorkUnit(slug === undefined ? {} : { slug });
   if (!unit.ok || unit.status === "complete") return null;
   const read = await workspace.readDecisions({ slug: unit.slug });
   return {

@@ -91,11 +91,15 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   const title = args.title === undefined ? {} : { title: args.title };
   const request: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
-  const isYes = approval.kind === "granted";
-  const written = isYes ? await writeApproval(runtime, plan.slug, kind) : null;
-  if (kind === "plan") conversation.parts.planning.planAnswered(written?.ok === true);
-  if (!isYes) return approval;
-  if (written?.ok === false) return written;
+  if (approval.kind === "refused") {
+    if (kind === "plan") conversation.parts.planning.planAnswered(false);
+    const isNo = kind === "plan" && approval.denied === true;
+    const noted = isNo ? await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md }) : null;
+    return noted?.ok === false ? noted : approval;
+  }
+  const written = await writeApproval(runtime, plan, kind);
+  if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
+  if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };
 }
@@ -103,10 +107,10 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
 async function writeApproval(
   { workspace, vcs }: Runtime,
-  slug: string,
+  { slug, plan_md: shown }: StandingPlan,
   kind: ApprovalArgs["kind"],
 ): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
-  return workspace.approvePlan({ slug, base: await vcs.baseRevision() });
+  return workspace.approvePlan({ slug, base: await vcs.baseRevision(), shown });
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { nameOf } from "../agents/registry.ts";
 import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { findAbsentFiles } from "../conversation/planning/absent-files.ts";
 import { decideApproval } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -10,6 +11,8 @@ import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import { requestTrust } from "./plan-trust.ts";
+import { unitFor } from "./plan-unit.ts";
+import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 const text = z.string().optional();
@@ -32,11 +35,13 @@ const args = {
     "archive_work_unit",
     "request_trust",
   ]),
-  slug: text.describe("a-z 0-9 -; default: the active unit"),
+  slug: text.describe("a-z 0-9 -; default: this conversation's unit"),
   title: text,
   markdown: text.describe("plan or spec body, or log entry"),
   section: text.describe("replace only this section"),
-  tick: z.array(z.string()).optional().describe("plan tasks by number"),
+  replace: z.boolean().optional().describe("the new text may drop tasks and conditions"),
+  // Models write numbers as numbers.
+  tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"),
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
   wave_id: text,
@@ -62,7 +67,7 @@ const OPERATIONS: Record<
   set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
   async update_plan(workspace, input) {
     const { markdown, tick, status } = input;
-    const isEmpty = markdown === undefined && tick === undefined && status === undefined;
+    const isEmpty = markdown === undefined && (tick ?? []).length === 0 && status === undefined;
     return isEmpty ? missing("markdown, tick or status") : workspace.updatePlan(input);
   },
   // The status of a spec is the user's to set, and it has no tasks.
@@ -75,8 +80,10 @@ const OPERATIONS: Record<
   async append_decisions(workspace, input) {
     return input.rows_markdown === undefined ? missing("rows_markdown") : workspace.appendDecisions(input);
   },
-  async append_learnings(workspace, { bullets, ...input }) {
-    return bullets === undefined ? missing("bullets") : workspace.appendLearnings({ ...input, bullets });
+  async append_learnings(workspace, { bullets, slug }) {
+    return bullets === undefined
+      ? missing("bullets")
+      : workspace.appendLearnings({ slug: slug ?? null, bullets });
   },
   archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(input),
 };
@@ -85,7 +92,7 @@ const OPERATIONS: Record<
 export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
-    description: "Read and write the record in .gaia/: work units with plan, log and decisions; learnings.",
+    description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Tasks of a plan: ${TASK_SYNTAX}`,
     args,
     renderRefusal: renderAsOperation,
     async execute(parsed, call) {
@@ -95,13 +102,18 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
   });
 }
 
-async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<object> {
-  const { op } = input;
+async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<object> {
+  const { op } = given;
   const found = await runtime.conversations.of(call.sessionId);
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
+  const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
+  if (unit !== null && typeof unit === "object") return unit;
+  const isNamed = op === "create_work_unit" || op === "set_active";
+  const input = unit === null || isNamed ? given : { ...given, slug: unit };
   const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(input) : null;
+  const isPlanRequest = op === "request_approval" && input.kind === "plan";
   const decision = decideApproval({
     ...input,
     isGaia,
@@ -109,6 +121,8 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
     mode: conversation?.state.knobs.mode ?? null,
     pause: conversation?.state.pause ?? null,
     plan: plan?.ok === true ? plan : null,
+    absent:
+      isPlanRequest && plan?.ok === true ? await findAbsentFiles(plan.tasks, projectRoots(runtime)) : [],
     specialists: runtime.agents.specialists,
     proof:
       isGaia && op === "request_approval" && input.kind === "revision"
@@ -122,14 +136,32 @@ async function run(runtime: Runtime, input: Args, call: ToolCall): Promise<objec
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
     return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
   }
-  const result = await OPERATIONS[op](runtime.workspace, input);
+  const leaves = op === "set_active" && input.slug === undefined;
+  const result =
+    leaves && (await isActiveElsewhere(runtime, conversation))
+      ? { ok: true, slug: null }
+      : await OPERATIONS[op](runtime.workspace, input);
   if (conversation !== null) {
-    if (op === "set_active" && input.slug === undefined) conversation.parts.planning.end();
+    if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
       followWorkUnit(conversation, op, recordOf(result)["slug"]);
     }
   }
   return result;
+}
+
+/** Whether the active unit is that of another conversation, which leaving one's own must not take from it. */
+async function isActiveElsewhere(
+  { workspace }: Runtime,
+  conversation: Conversation | null,
+): Promise<boolean> {
+  const own = conversation?.state.workUnit ?? null;
+  const active = await workspace.activeWorkUnit();
+  return own !== null && active.ok && active.slug !== null && active.slug !== own;
+}
+
+function projectRoots({ host: { directory, worktree } }: Runtime): readonly string[] {
+  return [...new Set([directory, worktree])];
 }
 
 /** Tells the conversation which work unit it is about from now on. */
@@ -142,21 +174,18 @@ function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknow
   if (ends) conversation.dispatch({ type: "work-unit-changed", workUnit: null });
 }
 
-/** Runs the project's checks in the host and writes what they said into the active unit's log (SPEC 11). */
+/** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
 async function verify(
-  { verifier, workspace }: Runtime,
+  { verifier }: Runtime,
   conversation: Conversation | null,
   scope: string | undefined,
   call: ToolCall,
 ): Promise<object> {
-  // A new session may go on with the unit that is active without having read it.
-  const active = await workspace.activeWorkUnit();
-  const unit = conversation?.state.workUnit ?? (active.ok ? active.slug : null);
   const options = { scope, by: "gaia", signal: call.abort } as const;
   const verification =
     conversation === null
       ? await verifier.open().verify(options)
-      : await conversation.parts.checks.run(unit, options);
+      : await conversation.parts.checks.run(conversation.state.workUnit, options);
   if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
   if (verification.kind === "none") {
     return refuse(

@@ -4,9 +4,10 @@ import type { Logger } from "../lib/logger.ts";
 import { redactDeep } from "../lib/redact-deep.ts";
 import { createRedactor, type Redactor } from "../lib/redaction.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
-import { approvePlan, readPlanStanding } from "./operations/approvals.ts";
+import { approvePlan, readPlanStanding, rejectPlan } from "./operations/approvals.ts";
 import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
+import { changePlan } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
@@ -64,9 +65,11 @@ export function createWorkspace(options: WorkspaceOptions) {
     activeWorkUnit: method(async () => ({ slug: await readActive(files) })),
     setActive: method(units.setActive),
     archiveWorkUnit: method(units.archiveWorkUnit),
-    updatePlan: clean(records.changePlan),
+    updatePlan: clean(changePlan),
     /** Marks the plan as approved as it reads now, for a human's yes only. */
     approvePlan: method(approvePlan),
+    /** Notes that a human said no to the plan as it reads now. */
+    rejectPlan: method(rejectPlan),
     /** Whether the plan is the one that was approved, with what it says. */
     planStanding: method(readPlanStanding),
     /** Writes the unit's spec, or one section of it. */

@@ -52,6 +52,11 @@ Requests are limited.
 
 - [ ] \`test -f src/limit.ts\` passes
 `;
+/** Two tasks of one wave change one file, and one changes what is not there. */
+const COLLIDING = BODY.replace(
+  "\n## Done When",
+  "- [ ] 2. Change src/api.ts to use it\n  - wave: w1\n  - agent: hephaestus\n  - files: src/api.ts, src/limit.ts\n  - verify: true\n\n## Done When",
+);
 const QUESTION = call("question", {
   questions: [
     {
@@ -76,7 +81,9 @@ function scriptPlanning(): void {
     APPROVAL,
     plan("update_plan", { markdown: BODY.replace("  - verify: test -f src/limit.ts\n", "") }),
     APPROVAL,
-    plan("update_plan", { markdown: BODY }),
+    plan("update_plan", { markdown: COLLIDING }),
+    APPROVAL,
+    plan("update_plan", { markdown: BODY, replace: true }),
     APPROVAL,
     to("hades", "TASK: review the plan .gaia/limits/plan.md"),
     plan("update_plan", { markdown: BODY }),
@@ -123,6 +130,9 @@ describe("/gaia-plan", () => {
     expect(refusals).toEqual([
       expect.stringContaining("## Goal is empty"),
       expect.stringContaining("the plan is not complete (no verify: task 1)"),
+      expect.stringMatching(
+        /src\/limit\.ts is planned for tasks 1 and 2 of wave w1; src\/api\.ts is to be changed by task 2 and is not there/,
+      ),
       expect.stringContaining("hades has not reviewed the plan yet"),
       expect.stringContaining("hades has reviewed this plan 2 times"),
     ]);
@@ -159,6 +169,7 @@ describe("/gaia-plan", () => {
       plan("open_wave", { wave_id: "w1" }),
       plan("update_plan", { status: "in-progress" }),
       plan("update_plan", { status: "approved" }),
+      plan("update_plan", { tick: ["1"] }),
       delegate("w1"),
       delegate("w1", { work_unit: "another" }),
       say("You said no. What should change?"),
@@ -167,11 +178,12 @@ describe("/gaia-plan", () => {
     const session = await openPlanning();
     await project.answer(await approval(), "reject", "Use the gateway for it");
     await project.idle(session);
-    const refused = told().slice(-5);
+    const refused = told().slice(-6);
     expect(refused.map(wordsOf)).toEqual([
       expect.stringContaining("planned and not approved"),
       expect.stringContaining("planned and not approved"),
       expect.stringContaining("Only the user approves a plan"),
+      expect.stringContaining("The user said no to this plan"),
       expect.stringContaining("planned and not approved"),
       expect.stringContaining("planned and not approved"),
     ]);
@@ -185,9 +197,14 @@ describe("/gaia-plan", () => {
     );
 
     // Nor does it in another session, which knows of the plan only what stands in it.
-    project.model.script("gaia", delegate("w1", { work_unit: "limits" }), say("Not approved."));
+    const tick = plan("update_plan", { slug: "limits", tick: ["1"], status: "complete" });
+    project.model.script("gaia", tick, delegate("w1", { work_unit: "limits" }), say("Not approved."));
     await project.prompt("gaia", "Then just build it");
-    expect(wordsOf(told().at(-1))).toContain("the user has not approved the plan of limits");
+    expect(told().slice(-2).map(wordsOf)).toEqual([
+      expect.stringContaining("The user said no to this plan"),
+      expect.stringContaining("the user said no to the plan of limits"),
+    ]);
+    expect(await project.read(".gaia/limits/plan.md")).toContain("- [ ] 1. Write the limiter");
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
   }, 150_000);
 

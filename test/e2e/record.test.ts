@@ -4,12 +4,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { callAll } from "../support/scripted-model.ts";
+import { UNIT } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 
 const plan = (op: string, args: object) => call("plan_gaia", { op, ...args });
-const results = (outcome: Outcome): { ok: boolean; error?: string }[] =>
+const results = (outcome: Outcome): { ok: boolean; error?: string; hint?: string }[] =>
   outcome.tools
     .filter(({ tool }) => tool === "plan_gaia")
     .map(({ output }) => JSON.parse(output) as { ok: boolean });
@@ -78,6 +79,70 @@ describe("plan_gaia", () => {
     for (const each of results(outcome)) expect(each.ok, JSON.stringify(each)).toBe(false);
     expect(await readdir(outside)).toEqual([]);
     expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/escape\n");
+  });
+
+  it("loses no task by mistake, and says what it could not read as one", async () => {
+    project = await openProject();
+    const tasks =
+      "## Goal\nLimit requests.\n\n## Tasks\n- [ ] 1. Write it\n- [ ] 2. Test it\n\n## Done When\n- [ ] npm test";
+    const prose = "We write it, then we test it.";
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown: prose }),
+      plan("request_approval", { kind: "plan" }),
+      plan("update_plan", { markdown: tasks, replace: true }),
+      plan("update_plan", { tick: [1] }),
+      plan("update_plan", { tick: ["7"] }),
+      plan("update_plan", { markdown: prose }),
+      plan("update_plan", { markdown: tasks.replace("2. Test it", "2. Test it twice") }),
+      plan("update_plan", { markdown: `${tasks}\n- [ ] npm run lint` }),
+      say("Planned."),
+    );
+    const [, written, asked, , ticked, unknown, gone, reworded, more] = results(
+      await project.prompt("gaia", "Plan it"),
+    );
+    expect(written).toMatchObject({ ok: true, hint: expect.stringContaining("`- [ ] 1. What, and where`") });
+    expect(asked).toMatchObject({ ok: false, error: expect.stringContaining("holds no task") });
+    expect(ticked).toMatchObject({ ok: true, tasks_done: 1 });
+    expect(unknown).toMatchObject({
+      ok: false,
+      error: 'No task is "7".',
+      hint: "The plan has the tasks 1, 2.",
+    });
+    expect(gone).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("task 1. Write it; task 2. Test it; done when: npm test"),
+      hint: expect.stringContaining("replace: true"),
+    });
+    expect(reworded).toMatchObject({ ok: false, error: expect.stringContaining("task 2. Test it") });
+    expect(more).toMatchObject({ ok: true, tasks_done: 1 });
+    expect(await project.read(".gaia/unit/plan.md")).toMatch(/- \[x\] 1\. Write it[^]*- \[ \] npm run lint/);
+  });
+
+  it("writes to the unit of the conversation, never to that of another one", async () => {
+    project = await openProject();
+    const create = (slug: string) => [
+      plan("create_work_unit", { slug, title: slug }),
+      plan("update_plan", { markdown: "## Tasks\n- [ ] 1. Write it\n" }),
+    ];
+    project.model.script("gaia", ...create("one"), say("One."));
+    const first = await project.prompt("gaia", "Plan one");
+    project.model.script("gaia", ...create("two"), say("Two."));
+    await project.prompt("gaia", "Plan two");
+    const write = [
+      plan("update_plan", { tick: ["1"] }),
+      plan("append_log", { markdown: "- from the first" }),
+    ];
+    project.model.script("gaia", ...write, say("Ticked."));
+    await project.prompt("gaia", "Go on", { session: first.sessionId });
+    expect(await project.read(".gaia/one/plan.md")).toContain("- [x] 1. Write it");
+    expect(await project.read(".gaia/one/log.md")).toContain("from the first");
+    project.model.script("gaia", ...write, say("Hm."));
+    const third = results(await project.prompt("gaia", "Go on"));
+    expect(third.map(({ ok }) => ok)).toEqual([false, false]);
+    expect(third[0]?.hint).toContain("(two)");
+    expect(await project.read(".gaia/two/plan.md")).toContain("- [ ] 1. Write it");
   });
 
   it("answers wrong arguments with what to correct", async () => {

@@ -132,11 +132,11 @@ describe("a repository full of tricks", () => {
     project.autoAnswer(() => null);
     project.model.script(
       "gaia",
-      plan("open_wave", { wave_id: "w1", title: "First" }),
+      plan("open_wave", { slug: "limits", wave_id: "w1", title: "First" }),
       call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: go", wave_id: "w1", work_unit: "limits" }),
       plan("request_trust"),
       plan("read_work_unit", { slug: "leaky" }),
-      plan("update_plan", { status: "approved" }),
+      plan("update_plan", { slug: "limits", status: "approved" }),
       say("No."),
     );
     const outcome = await project.prompt("gaia", "Carry out the approved plan", { session });

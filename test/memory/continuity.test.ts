@@ -4,6 +4,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBearings } from "../../src/conversation/bearings/bearings.ts";
+import { initialState } from "../../src/conversation/collaboration/state.ts";
+import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { createTestServices } from "../support/services.ts";
 import { createMemory, type Memory } from "../../src/memory/memory.ts";
 import { renderResume } from "../../src/memory/resume.ts";
@@ -80,7 +82,7 @@ describe("hand-over", () => {
   it("is written into the log and stands in the next session's first message, until work goes on", async () => {
     await begin();
     const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
-    await expect(memory.handOver(running, "mind the clock in the tests")).resolves.toMatchObject({
+    await expect(memory.handOver("limits", running, "mind the clock in the tests")).resolves.toMatchObject({
       ok: true,
       slug: "limits",
     });
@@ -95,10 +97,11 @@ describe("hand-over", () => {
   });
 
   it("says why it cannot be made", async () => {
-    await expect(memory.handOver([], "")).resolves.toMatchObject({
-      ok: false,
-      error: "No work unit is open.",
-    });
+    const none = { ok: false, error: "No work unit is open." };
+    await expect(memory.handOver("limits", [], "")).resolves.toMatchObject(none);
+    // What another conversation works on is not this one's to hand over.
+    await begin();
+    await expect(memory.handOver(null, [], "")).resolves.toMatchObject(none);
   });
 });
 
@@ -106,7 +109,12 @@ describe("relevant", () => {
   it("tells a thing once in a conversation, again after a compaction, and again in another conversation", async () => {
     await workspace.appendLearnings({ bullets: ["correction: use pnpm"] });
     const services = createTestServices({ workspace, memory });
-    const [a, b] = ["a", "b"].map((rootId) => createBearings({ rootId, speaker: () => undefined }, services));
+    const [a, b] = ["a", "b"].map((rootId) =>
+      createBearings(
+        { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0) },
+        services,
+      ),
+    );
     const ask = async (bearings = a): Promise<boolean | undefined> =>
       (await bearings?.forMessage("install with pnpm", []))?.includes("use pnpm");
     expect([await ask(), await ask(), await ask(b)]).toEqual([true, false, true]);

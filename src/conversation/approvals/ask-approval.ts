@@ -13,7 +13,10 @@ const MAX_NAME = 100;
 export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
 
 /** How an approval ended. */
-export type Approval = { readonly kind: "granted"; readonly by: "user" | "autopilot" } | Refusal;
+export type Approval =
+  | { readonly kind: "granted"; readonly by: "user" | "autopilot" }
+  /** `denied`: a person said no, where a refusal may also mean that nobody was asked. */
+  | (Refusal & { readonly denied?: true });
 
 /**
  * Asks the user for an approval through OpenCode's native dialog (SPEC 2.7). In autopilot the user has given it in
@@ -40,7 +43,8 @@ export async function askApproval(
   if (!answer.approved) {
     const words = answer.feedback ?? "";
     if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
-    return refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
+    const no = refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
+    return call.abort.aborted ? no : { ...no, denied: true };
   }
   if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
   if (isWave && !hasApprovedWave(conversation.state)) {

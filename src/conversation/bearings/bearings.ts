@@ -21,7 +21,7 @@ export interface Bearings extends Part {
 }
 
 export function createBearings(
-  conversation: Pick<ConversationCore, "rootId" | "speaker">,
+  conversation: Pick<ConversationCore, "rootId" | "speaker" | "state">,
   {
     host,
     sessions,
@@ -78,12 +78,12 @@ export function createBearings(
       const first = await isFirst();
       memory.capture.message(text, !first);
       const project = await contextForMessage();
-      const resume = first || owesResume ? await memory.resume() : "";
+      const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
       owesResume = false;
       return [project, resume, await memory.relevant(told, text, files)].filter(Boolean).join("\n");
     },
     async forCompaction() {
-      const resume = await memory.resume();
+      const resume = await memory.resume(conversation.state.workUnit);
       if (resume !== "") waiting = resume;
       return resume;
     },

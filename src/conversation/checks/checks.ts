@@ -21,7 +21,7 @@ export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "st
 
 export function createChecks(
   conversation: ConversationCore,
-  { host, verifier, workspace }: Pick<ConversationServices, "host" | "verifier" | "workspace">,
+  { host, verifier }: Pick<ConversationServices, "host" | "verifier">,
 ): Checks {
   const proofs = verifier.open();
   let running: AbortController | null = null;
@@ -44,8 +44,7 @@ export function createChecks(
   };
 
   const runBeside = async (scope: string | undefined, signal: AbortSignal): Promise<void> => {
-    const active = await workspace.activeWorkUnit();
-    const verification = await run(active.ok ? active.slug : null, { scope, by: "user", signal });
+    const verification = await run(conversation.state.workUnit, { scope, by: "user", signal });
     // What follows is only the telling: anyone who sees the result may ask again.
     running = null;
     const { text, variant, forModel } = tellUser(verification);

@@ -1,6 +1,7 @@
 import type { ProofStanding } from "../../checks/verifier.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
-import { findPlanGaps } from "../../workspace/documents/plan-substance.ts";
+import { findCollisions, findPlanGaps } from "../../workspace/documents/plan-substance.ts";
+import { TASK_SYNTAX } from "../../workspace/documents/plan-syntax.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import { PLAN_REVIEWER, refuseBeginning, type PlanFacts, type Stage } from "./stage.ts";
@@ -19,7 +20,9 @@ export interface ApprovalFacts {
   readonly mode: Knobs["mode"] | null;
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
   /** The plan of the unit that the operation belongs to; null when there is none. */
-  readonly plan: (PlanFacts & { readonly plan_md: string }) | null;
+  readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
+  /** Files that the plan changes and that are not there, one sentence each. */
+  readonly absent: readonly string[];
   /** Who can be given a task. */
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
   /** Whether the files as they are now are proven; null where nothing but a revision would ask. */
@@ -83,13 +86,27 @@ function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | 
   return refuseBlocked(blocked, hint) ?? refuseUnproven(facts.proof);
 }
 
-function refusePlan({ stage, plan, specialists }: ApprovalFacts): Refusal | null {
-  if (stage?.kind !== "planning" || plan === null) return null;
-  const gaps = findPlanGaps(plan.plan_md, specialists);
-  if (gaps.length > 0) {
-    return refuse(`Refused: the plan is not complete (${gaps.join("; ")}).`, "Complete it first.");
+function refusePlan({ stage, plan, specialists, absent, mode }: ApprovalFacts): Refusal | null {
+  if (plan === null) return null;
+  const isPlanning = stage?.kind === "planning";
+  const isEmpty = plan.tasks.length === 0;
+  if (isEmpty && !isPlanning) {
+    return refuse("Refused: the plan holds no task, so there is nothing to approve.", TASK_SYNTAX);
   }
-  if (stage.reviews > 0 || !specialists.has(PLAN_REVIEWER)) return null;
+  const gaps = [
+    ...(isPlanning ? findPlanGaps(plan.plan_md, specialists) : []),
+    ...findCollisions(plan.plan_md, specialists),
+    ...absent,
+  ];
+  if (gaps.length > 0) {
+    const hint = isEmpty ? TASK_SYNTAX : "Complete it first.";
+    return refuse(`Refused: the plan is not complete (${gaps.join("; ")}).`, hint);
+  }
+  // In autopilot nobody would be asked, and to this text the user has said no.
+  if (plan.refused && mode === "autopilot") {
+    return refuse("Refused: the user said no to this plan as it reads.", "Change it as they wish first.");
+  }
+  if (!isPlanning || stage.reviews > 0 || !specialists.has(PLAN_REVIEWER)) return null;
   return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
 }
 

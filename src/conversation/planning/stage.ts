@@ -53,6 +53,12 @@ export function refuseBeginning(
   mode: Knobs["mode"] | null,
 ): Refusal | null {
   if (stage !== null && stage.kind !== "closing") return HELD[stage.kind];
+  if (plan?.standing === "rejected" && plan.tasks.length > 0) {
+    return refuse(
+      `Refused: the user said no to the plan of ${plan.slug}.`,
+      "Change it as they wish, then plan_gaia request_approval with kind plan; for work outside of it, set_active without slug first.",
+    );
+  }
   if (plan === null || mode === "autopilot" || !needsApproval(plan)) return null;
   return refuse(
     `Refused: the user has not approved the plan of ${plan.slug} as it reads now.`,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { parseMarkdown, type MarkdownDocument } from "../markdown/document.ts";
 import { isBlank } from "../markdown/lines.ts";
-import { findSection } from "../markdown/section.ts";
+import { sharedFiles } from "./plan-files.ts";
+import { findPlanSection } from "./plan-sections.ts";
 import { readTasks } from "./plan-tasks.ts";
 
 /** What an approval covers beside the tasks; context and notes may change. */
@@ -22,7 +23,7 @@ export function digestPlan(text: string): string {
 
 /** The lines of a section that say something, without ticks; none when it is missing or empty. */
 function linesOf(document: MarkdownDocument, title: string): string[] {
-  const section = findSection(document, title);
+  const section = findPlanSection(document, title);
   if (section === null) return [];
   const lines = document.lines.slice(section.start, section.end).map(({ text }) => text);
   return lines
@@ -30,15 +31,20 @@ function linesOf(document: MarkdownDocument, title: string): string[] {
     .map((line) => line.replace(/^(\s*[-*+]\s+)\[[ xX]\]/, "$1[ ]").trim());
 }
 
+/** The conditions of a plan, one line each, without ticks. */
+export function conditionsOf(document: MarkdownDocument): string[] {
+  return linesOf(document, "Done When");
+}
+
+/** Who can be given a task, and whether they change files. */
+export type PlanAgents = ReadonlyMap<string, { readonly mutates: boolean }>;
+
 /**
  * What keeps a plan from being carried out by somebody else, one sentence each; empty for a complete plan. Whether it is
  * a good plan is for a reviewer.
  * @param agents who can be given a task, and whether they change files, which then have to be named
  */
-export function findPlanGaps(
-  text: string,
-  agents: ReadonlyMap<string, { readonly mutates: boolean }>,
-): string[] {
+export function findPlanGaps(text: string, agents: PlanAgents): string[] {
   const document = parseMarkdown(text);
   const tasks = readTasks(document).map(({ task }) => task);
   const without = (what: string, has: (task: (typeof tasks)[number]) => boolean): string[] => {
@@ -54,4 +60,13 @@ export function findPlanGaps(
     ...without("files", ({ agent, files }) => files !== undefined || !agents.get(agent ?? "")?.mutates),
     ...without("verify", ({ verify }) => verify !== undefined),
   ];
+}
+
+/** Files that would be changed by two tasks at once, one sentence each; empty for none. */
+export function findCollisions(text: string, agents: PlanAgents): string[] {
+  const tasks = readTasks(parseMarkdown(text)).map(({ task }) => task);
+  return sharedFiles(tasks, ({ agent }) => agents.get(agent ?? "")?.mutates !== false).map(
+    ({ path, wave, tasks: numbers }) =>
+      `${path} is planned for tasks ${numbers.join(" and ")} of wave ${wave}`,
+  );
 }

@@ -1,9 +1,12 @@
 import { editLines, parseMarkdown, renderMarkdown, type MarkdownDocument } from "../markdown/document.ts";
 import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
-import { findSection, replaceWithin } from "../markdown/section.ts";
+import { replaceWithin } from "../markdown/section.ts";
 import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
 import { readPlanHeader, setStatus, statusOf, type PlanStatus } from "./plan-header.ts";
-import { readTasks, setTask, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
+import { findLosses, keepTicks, renderLosses } from "./plan-losses.ts";
+import { findPlanSection } from "./plan-sections.ts";
+import { hintAtTasks } from "./plan-syntax.ts";
+import { readTasks, setTask, shownNumber, type PlacedTask, type PlanTask } from "./plan-tasks.ts";
 
 /** What a plan says of itself. */
 export interface Plan {
@@ -18,6 +21,8 @@ export interface PlanUpdate {
   /** Replaces the plan below its title and status lines, or, with `section`, what stands under that heading. */
   readonly markdown?: string;
   readonly section?: string;
+  /** Whether the new text may leave out tasks and conditions, and take ticks away. */
+  readonly replace?: boolean;
   /** Tasks by number or by their exact text. */
   readonly tick?: readonly (number | string)[];
   readonly untick?: readonly (number | string)[];
@@ -29,6 +34,8 @@ export interface PlanState {
   readonly status: PlanStatus | null;
   readonly tasks_total: number;
   readonly tasks_done: number;
+  /** What of a new text was not read as a task, and how one is written. */
+  readonly hint?: string;
 }
 
 type Step = { readonly ok: true; readonly document: MarkdownDocument } | Refusal;
@@ -57,12 +64,28 @@ export function updatePlan(text: string, update: PlanUpdate, what = "plan"): Cha
   if (broken !== null) return broken;
   let step: Step =
     update.markdown === undefined ? { ok: true, document: parsed } : replaceBody(parsed, update, what);
+  const isPlan = what === "plan";
+  if (step.ok && isPlan && update.markdown !== undefined && update.replace !== true) {
+    step = keepWhatWasThere(parsed, step.document);
+  }
   if (step.ok) step = tickAll(step.document, update.tick ?? [], true);
   if (step.ok) step = tickAll(step.document, update.untick ?? [], false);
   if (!step.ok) return step;
   let { document } = step;
   if (update.status !== undefined) document = setStatus(document, update.status);
-  return { ok: true, text: renderMarkdown(document), result: stateOfPlan(planOf(document)) };
+  const hint = isPlan && update.markdown !== undefined ? hintAtTasks(document) : null;
+  const state = stateOfPlan(planOf(document));
+  return { ok: true, text: renderMarkdown(document), result: hint === null ? state : { ...state, hint } };
+}
+
+/** A text that is written again leaves nothing out by mistake, and takes no tick away. */
+function keepWhatWasThere(before: MarkdownDocument, after: MarkdownDocument): Step {
+  const losses = findLosses(before, after);
+  if (losses.length === 0) return { ok: true, document: keepTicks(before, after) };
+  return refuseChange(
+    `This would remove from the plan: ${renderLosses(losses)}.`,
+    "Pass the whole plan with them, or replace: true if they are to go.",
+  );
 }
 
 /** A plan in short. */
@@ -74,7 +97,7 @@ function replaceBody(document: MarkdownDocument, { markdown = "", section }: Pla
   const lines = foreignLines(markdown);
   if (lines.length === 0) return refuseChange(`The new ${what} is empty.`, "Pass it as markdown.");
   if (section !== undefined) {
-    const found = findSection(document, section);
+    const found = findPlanSection(document, section);
     if (found === null || found.start <= readPlanHeader(document).end) {
       return refuseChange(`The ${what} has no section "${section}".`, "Name one of its ## headings.");
     }
@@ -107,15 +130,18 @@ function tickAll(document: MarkdownDocument, wanted: readonly (number | string)[
 }
 
 function matches({ task, block }: PlacedTask, key: number | string): boolean {
-  if (typeof key === "number") return task.number === key;
-  const text = foreignLine(key);
-  return text === task.text || text === foreignLine(block.text) || text === String(task.number);
+  const text = typeof key === "number" ? String(key) : foreignLine(key);
+  if (text === task.text || text === foreignLine(block.text)) return true;
+  const number = /^(?:task )?#?(\d{1,4})[.):]?$/i.exec(text)?.[1];
+  // Where several tasks show one number, neither it nor the place alone says which is meant.
+  return number !== undefined && [task.number, shownNumber(block.text)].includes(Number(number));
 }
 
 function refuseTick(key: number | string, found: readonly PlacedTask[], all: readonly PlacedTask[]): Refusal {
   const numbers = (tasks: readonly PlacedTask[]): string => tasks.map(({ task }) => task.number).join(", ");
   if (found.length > 1) {
-    return refuseChange(`Tasks ${numbers(found)} all read "${key}".`, "Name the task by its number.");
+    const other = /\d/.test(String(key)) ? "its text" : "its number";
+    return refuseChange(`Tasks ${numbers(found)} all read "${key}".`, `Name the task by ${other}.`);
   }
   const hint = all.length === 0 ? "The plan has no tasks." : `The plan has the tasks ${numbers(all)}.`;
   return refuseChange(`No task is "${key}".`, hint);

@@ -1,58 +1,50 @@
-import * as z from "zod";
-import { parseJson } from "../../lib/json.ts";
-import { lazy } from "../../lib/lazy.ts";
 import { updatePlan } from "../documents/plan.ts";
 import type { PlanStatus } from "../documents/plan-header.ts";
 import { digestPlan } from "../documents/plan-substance.ts";
 import type { PlanTask } from "../documents/plan-tasks.ts";
-import { LOCAL_FOLDER } from "../store/gaia-files.ts";
-import { changeDocument, inUnit, type OperationContext, type UnitRef } from "./context.ts";
+import { noteNo, noteYes, standingOf, type Standing } from "./approval-notes.ts";
+import { changeDocument, failure, inUnit, type OperationContext, type UnitRef } from "./context.ts";
 import { readWorkUnit } from "./units.ts";
 
-/**
- * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
- * (SPEC 2.7). Like the active unit it is a fact about this checkout. A repository can bring such a file along, so an entry
- * counts with its seal alone.
- */
-const APPROVALS = `${LOCAL_FOLDER}/approvals.json`;
-
-const approvals = lazy(() =>
-  z.record(
-    z.string(),
-    z.object({ digest: z.string(), base: z.string().nullable(), seal: z.string().default("") }),
-  ),
-);
-type Approvals = z.infer<ReturnType<typeof approvals>>;
-type Approval = Pick<Approvals[string], "digest" | "base">;
-
-/** Whether the plan, as it reads now, is the one that was approved. */
-export type PlanStanding = "approved" | "changed" | "unapproved";
-
 /** A plan with its standing. */
-export interface StandingPlan {
+export interface StandingPlan extends Standing {
   readonly slug: string;
   readonly title: string;
   readonly status: PlanStatus | null;
-  readonly standing: PlanStanding;
   readonly tasks: readonly PlanTask[];
   readonly plan_md: string;
-  /** The revision that the project was at when the plan was approved; null when unknown. */
-  readonly base: string | null;
 }
 
-/** Marks the plan as approved as it reads now. To be called for a human's yes only. */
+/**
+ * Marks the plan as approved as it reads now. To be called for a human's yes only.
+ * @param shown the plan that they said yes to; another one that stands there meanwhile is not approved by it
+ */
 export async function approvePlan(
-  { files, seal }: OperationContext,
-  { slug, base }: UnitRef & { base: string | null },
+  context: OperationContext,
+  { slug, base, shown }: UnitRef & { base: string | null; shown?: string },
+): Promise<{ slug: string }> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const digest = digestPlan((await writer.read(path)) ?? "");
+    if (shown !== undefined && digestPlan(shown) !== digest) {
+      throw failure(
+        "The plan was changed while the user looked at it, so their yes is for another text.",
+        "Call request_approval with kind plan again.",
+      );
+    }
+    await changeDocument(writer, path, (text) => updatePlan(text, { status: "approved" }));
+    await noteYes(context, writer, unit, { digest, base });
+    return { slug: unit };
+  });
+}
+
+/** Notes that the user said no to a plan. @param shown what they said no to; by default the plan as it reads now */
+export async function rejectPlan(
+  { files }: OperationContext,
+  { slug, shown }: UnitRef & { shown?: string },
 ): Promise<{ slug: string }> {
   return inUnit(files, slug, async (writer, unit) => {
-    await changeDocument(writer, `${unit}/plan.md`, (text) => updatePlan(text, { status: "approved" }));
-    const digest = digestPlan((await writer.read(`${unit}/plan.md`)) ?? "");
-    const approval = { digest, base, seal: await seal(sealed(unit, { digest, base })) };
-    await writer.change(APPROVALS, (text) => ({
-      text: `${JSON.stringify({ ...parseApprovals(text), [unit]: approval }, null, 1)}\n`,
-      result: null,
-    }));
+    await noteNo(writer, unit, digestPlan(shown ?? (await writer.read(`${unit}/plan.md`)) ?? ""));
     return { slug: unit };
   });
 }
@@ -60,26 +52,6 @@ export async function approvePlan(
 /** Reads a plan and compares it with what was approved. */
 export async function readPlanStanding(context: OperationContext, ref?: UnitRef): Promise<StandingPlan> {
   const { slug: unit, title, status, tasks, content } = await readWorkUnit(context, ref);
-  const noted = parseApprovals(await context.files.read(APPROVALS))[unit];
-  const isUsers = noted !== undefined && noted.seal === (await context.seal(sealed(unit, noted)));
-  const approved = isUsers ? noted : undefined;
-  const isSame = approved?.digest === digestPlan(content.plan_md);
-  return {
-    slug: unit,
-    title,
-    status,
-    standing: approved === undefined ? "unapproved" : isSame ? "approved" : "changed",
-    tasks,
-    plan_md: content.plan_md,
-    base: approved?.base ?? null,
-  };
-}
-
-function sealed(unit: string, { digest, base }: Approval): string {
-  return JSON.stringify(["plan", unit, digest, base]);
-}
-
-/** What cannot be read approves nothing. */
-function parseApprovals(text: string | null): Approvals {
-  return approvals().safeParse(parseJson(text ?? "")).data ?? {};
+  const stands = await standingOf(context, context.files, unit, content.plan_md);
+  return { slug: unit, title, status, tasks, plan_md: content.plan_md, ...stands };
 }

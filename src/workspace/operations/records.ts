@@ -29,14 +29,6 @@ const LEARNINGS = "learnings.md";
 /** The curated file, below `.gaia`. */
 export const GAIA_INIT = "gaia-init.md";
 
-/** Applies an update to a unit's plan and tells its state afterwards. */
-export async function changePlan(
-  { files }: OperationContext,
-  { slug, ...update }: PlanUpdate & UnitRef,
-): Promise<PlanState & Written> {
-  return changeUnit(files, slug, "plan.md", (text) => updatePlan(text, update));
-}
-
 /** Writes a unit's spec, which begins as its template. A new text is a draft, whatever was approved before. */
 export async function changeSpec(
   { files, today }: OperationContext,
@@ -93,7 +85,9 @@ export async function readDecisions(
 }
 
 /** Learnings, and the work unit they come from when they do not say; the active one by default. */
-export interface LearningsInput extends UnitRef {
+export interface LearningsInput {
+  /** null for what comes from no unit. */
+  readonly slug?: string | null;
   readonly bullets: readonly LearningInput[];
 }
 
@@ -102,7 +96,7 @@ export async function appendLearnings(
   { files, today }: OperationContext,
   { slug, bullets }: LearningsInput,
 ): Promise<LearningCounts & Written> {
-  const unit = slug ?? (await readActive(files));
+  const unit = slug === undefined ? await readActive(files) : slug;
   const complete = completeLearnings(bullets, { date: today(), ...(unit === null ? {} : { unit }) });
   if (!complete.ok) throw refusalOf(LEARNINGS, complete);
   const counts = await files.exclusive((writer) =>

@@ -6,6 +6,7 @@ import type { PlanTask } from "../documents/plan-tasks.ts";
 import type { GaiaWriter } from "../store/gaia-files.ts";
 import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
+import { forgetApproval } from "./approval-notes.ts";
 import { readActive, writeActive } from "./active.ts";
 import {
   failure,
@@ -150,6 +151,7 @@ export async function archiveWorkUnit(
     for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;
     await writer.move(unit, target);
     if (wasActive) await writeActive(writer, null);
+    await forgetApproval(writer, unit);
     return { slug: unit, archived_path: shownPath(target) };
   });
 }

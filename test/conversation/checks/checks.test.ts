@@ -5,7 +5,6 @@ import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
 import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
-import type { Workspace } from "../../../src/workspace/workspace.ts";
 
 const REPORT: DefinitionOfDoneReport = {
   passed: true,
@@ -42,10 +41,9 @@ beforeEach(() => {
       };
     });
   };
-  const workspace = { activeWorkUnit: async () => ({ ok: true, slug: "unit" }) };
   conversation = {
     rootId: "root",
-    state: { knobs: { mode: "supervised" } },
+    state: { knobs: { mode: "supervised" }, workUnit: "unit" },
     busy: false,
     learn: () => undefined,
     dispatch: ({ type }: { type: string }) => seen.push(type),
@@ -57,7 +55,7 @@ beforeEach(() => {
     },
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
-  checks = createChecks(conversation, { host, verifier, workspace: workspace as unknown as Workspace });
+  checks = createChecks(conversation, { host, verifier });
 });
 
 async function begin(): Promise<void> {

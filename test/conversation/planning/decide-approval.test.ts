@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideApproval, type ApprovalFacts } from "../../../src/conversation/planning/decide-approval.ts";
-import type { PlanFacts } from "../../../src/conversation/planning/stage.ts";
+import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
 
 const BODY = `## Goal
 
@@ -29,16 +29,18 @@ const facts = (op: string, rest: Partial<ApprovalFacts> = {}): ApprovalFacts => 
   mode: "supervised",
   pause: null,
   plan: null,
+  absent: [],
   specialists,
   proof: null,
   ...rest,
 });
-const plan = (rest: Partial<PlanFacts> = {}, plan_md = BODY) => ({
+const plan = (rest: Partial<NonNullable<ApprovalFacts["plan"]>> = {}, plan_md = BODY) => ({
   slug: "limits",
   status: "draft" as const,
   standing: "unapproved" as const,
   tasks: [{ number: 1, text: "Write it", done: false }],
   plan_md,
+  refused: false,
   ...rest,
 });
 const planning = (reviews = 0) => ({ kind: "planning", reviews }) as const;
@@ -57,6 +59,11 @@ describe("decideApproval", () => {
     [
       "a plan where nobody can review it",
       asked({ plan: plan(), stage: planning(), specialists: new Map([["hephaestus", { mutates: true }]]) }),
+    ],
+    ["a plan to which the user said no", asked({ plan: plan({ standing: "rejected", refused: true }) })],
+    [
+      "a plan in autopilot that was reworked after a no",
+      asked({ plan: plan({ standing: "rejected" }), mode: "autopilot" }),
     ],
     ["a spec while planning", facts("request_approval", { kind: "spec", stage: planning(), plan: plan() })],
     ["a revision of what is proven", revision({ proof: "passed" })],
@@ -114,6 +121,41 @@ describe("decideApproval", () => {
       asked({ plan: plan({}, BODY.replace("  - verify: true\n", "")), stage: planning(1) }),
       "Refused: the plan is not complete (no verify: task 1).",
       "Complete it first.",
+    ],
+    [
+      "a plan without a task, in every mode",
+      asked({ plan: plan({ tasks: [] }, "## Tasks\n\n1. Write it\n"), mode: "autopilot" }),
+      "Refused: the plan holds no task, so there is nothing to approve.",
+      TASK_SYNTAX,
+    ],
+    [
+      "a plan that changes a file twice at once, planned by the command or not",
+      asked({
+        plan: plan(
+          {},
+          BODY.replace("## Done", "- [ ] 2. Test it\n  - wave: w1\n  - files: ./a.ts\n\n## Done"),
+        ),
+      }),
+      "Refused: the plan is not complete (a.ts is planned for tasks 1 and 2 of wave w1).",
+      "Complete it first.",
+    ],
+    [
+      "a plan that changes what is not there",
+      asked({ plan: plan(), absent: ["b.ts is not there"], mode: "autopilot" }),
+      "Refused: the plan is not complete (b.ts is not there).",
+      "Complete it first.",
+    ],
+    [
+      "a plan in autopilot to which the user said no",
+      asked({ plan: plan({ standing: "rejected", refused: true }), mode: "autopilot" }),
+      "Refused: the user said no to this plan as it reads.",
+      "Change it as they wish first.",
+    ],
+    [
+      "a wave of a plan to which the user said no, in every mode",
+      facts("open_wave", { plan: plan({ standing: "rejected", status: "in-progress" }), mode: "autopilot" }),
+      "Refused: the user said no to the plan of limits.",
+      "Change it as they wish, then plan_gaia request_approval with kind plan; for work outside of it, set_active without slug first.",
     ],
     [
       "a plan that was not reviewed",

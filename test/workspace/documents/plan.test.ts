@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan, updatePlan, type PlanUpdate } from "../../../src/workspace/documents/plan.ts";
+import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
 
 const PLAN = `# Token check
 
@@ -130,7 +131,7 @@ describe("status", () => {
 describe("a new body", () => {
   it("replaces all below the header and takes title, but not status, from the caller", () => {
     const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n- [ ] a\n";
-    expect(update(PLAN, { markdown })).toBe(
+    expect(update(PLAN, { markdown, replace: true })).toBe(
       "# Better title\n\n> Created: 2026-02-06  \n> Status: draft  \n> Effort: short\n\n## Tasks\n- [ ] a\n",
     );
   });
@@ -172,5 +173,90 @@ describe("a new body", () => {
     ],
   ])("is refused: %s", (_name, change, error) => {
     expect(update(PLAN, change)).toMatch(error);
+  });
+});
+
+describe("a text that is written again", () => {
+  const body = PLAN.slice(PLAN.indexOf("## Goal"));
+
+  it("takes no tick away, wherever the task has moved", () => {
+    const moved = body
+      .replace("- [x] Map the code in src/auth\n  - agent: Minerva\n", "")
+      .replace("## Done When", "- [ ] map the **code** in src/auth.\n\n## Done When");
+    const changed = parsePlan(update(PLAN, { markdown: moved }));
+    expect(changed.tasks.filter(({ done }) => done).map(({ text }) => text)).toEqual([
+      "map the **code** in src/auth.",
+    ]);
+  });
+
+  it.each<[name: string, change: PlanUpdate, lost: string]>([
+    [
+      "a task",
+      { markdown: body.replace("  - [ ] and log them\n", "") },
+      "This would remove from the plan: task 3. and log them.",
+    ],
+    [
+      "one of two that read alike",
+      { section: "Tasks", markdown: body.slice(body.indexOf("### Wave 1"), body.indexOf("  - [ ] and log")) },
+      "task 3. and log them",
+    ],
+    ["a condition", { section: "Done When", markdown: "- [ ] it is fine" }, "done when: npm test passes"],
+    ["all of it, for prose", { markdown: "We refuse old tokens." }, "task 2. Refuse expired tokens; task 3."],
+    ["tasks, for a table", { section: "tasks:", markdown: "| a |\n| --- |\n| b |" }, "task 1. Map the code"],
+  ])("leaves out %s only with replace", (_name, change, lost) => {
+    expect(update(PLAN, change)).toContain(lost);
+    expect(update(PLAN, { ...change, replace: true })).not.toContain("refused");
+  });
+});
+
+describe("what is not read as a task", () => {
+  const hintOf = (markdown: string): string | undefined => {
+    const changed = updatePlan("# T\n", { markdown });
+    return changed.ok ? changed.result.hint : changed.error;
+  };
+
+  it.each([
+    ["prose", "First we write it, then we test it."],
+    ["a numbered list", "## Tasks\n\n1. Write it\n2. Test it\n"],
+    ["a table", "## Tasks\n\n| Task | Agent |\n| --- | --- |\n| Write it | hephaestus |\n"],
+    ["code", "## Tasks\n\n```md\n- [ ] 1. Write it\n```\n"],
+    ["a comment", "## Tasks\n\n<!-- - [ ] 1. Write it -->\n"],
+    ["empty boxes of another kind", "## Tasks\n\n- [] Write it\n- ( ) Test it\n- \u2610 Ship it\n"],
+    ["conditions alone", "## Done When\n\n- [ ] npm test passes\n"],
+  ])("is told, with the syntax: %s", (_name, markdown) => {
+    expect(hintOf(markdown)).toBe(`No task was read in this plan. ${TASK_SYNTAX}`);
+  });
+
+  it("is told beside tasks that were read, and not for notes and details", () => {
+    const tasks = "## Tasks\n\n- [ ] 1. Write it\n  - agent: hephaestus\n- Note: soon\n";
+    expect(hintOf(tasks)).toBeUndefined();
+    expect(hintOf(`${tasks}\n2. Test it\n3. Ship it\n`)).toContain("2 list items under Tasks are no task");
+  });
+});
+
+describe("plans as people write them", () => {
+  it.each([
+    ["another heading level and a colon", "# T\n\n# Tasks:\n- [ ] a\n\n# Done-When:\n- [ ] b\n"],
+    ["waves beside the tasks", "# T\n\n## Tasks\n\n## Wave 1\n- [ ] a\n\n## Definition of Done\n- [ ] b\n"],
+    ["numbers with boxes", "# T\n\n## Tasks\n\n1. [ ] a\n\n## Done When\n1. [ ] b\n"],
+  ])("keep tasks and conditions apart: %s", (_name, text) => {
+    expect(parsePlan(text).tasks.map((task) => task.text)).toEqual(["a"]);
+    expect(update(text, { tick: ["1"] })).toBe(text.replace("[ ]", "[x]"));
+  });
+
+  it("say of files which are made and which are there", () => {
+    const text =
+      "## Tasks\n- [ ] a\n  - **Files:** `src/a.ts` (new), src/b.ts (modify)\n\n  - edit: src/c.ts\n- [ ] b\n  - files:\n    - src/d.ts\n    - src/e.ts\n  - verify: npm test\n";
+    expect(parsePlan(text).tasks).toMatchObject([
+      { files: ["src/a.ts", "src/b.ts", "src/c.ts"], made: ["src/a.ts"], there: ["src/b.ts", "src/c.ts"] },
+      { files: ["src/d.ts", "src/e.ts"], verify: "npm test" },
+    ]);
+  });
+
+  it("are not ticked at a guess where tasks show the same numbers", () => {
+    const text = "## Wave 1\n- [ ] 1. a\n- [ ] 2. b\n\n## Wave 2\n- [ ] 1. c\n";
+    expect(update(text, { tick: ["1"] })).toContain('Tasks 1, 3 all read "1"');
+    expect(update(text, { tick: ["1. c"] })).toBe(text.replace("[ ] 1. c", "[x] 1. c"));
+    expect(update(text, { tick: ["task 2"] })).toBe(text.replace("[ ] 2. b", "[x] 2. b"));
   });
 });

@@ -1,0 +1,127 @@
+import { matchesPattern } from "../../lib/path-pattern.ts";
+import { normalisePath } from "./plan-scope.ts";
+import type { PlanTask } from "./plan-tasks.ts";
+
+/** What a plan says of a file beside its name: that a task makes it, or that it is there to be changed. */
+type Intent = "new" | "there";
+
+const MARKS: readonly (readonly [RegExp, Intent])[] = [
+  [/^[([]*(?:new|creates?|created|adds?|added|absent)[)\]:,;]*$/i, "new"],
+  [
+    /^[([]*(?:modif(?:y|ies|ied)|edit(?:s|ed)?|updated?|updates|changed?|changes|existing|deleted?|deletes|removed?|removes)[)\]:,;]*$/i,
+    "there",
+  ],
+];
+/** A task that begins like this changes what is there, unless something in it is new. */
+const CHANGES =
+  /^(?:please )?(?:change|modify|edit|update|fix|refactor|rename|extend|adjust|adapt|remove|delete|rework|clean|correct|convert|improve|patch)\b/i;
+const CREATES = /\b(?:add|create|new|write|introduce|scaffold|generate|split|extract)\b/i;
+
+/** Files as a task lists them, with what is said of each. */
+export interface ListedFiles {
+  readonly files: readonly string[];
+  /** Of these it is said that the task makes them, or that they are there. */
+  readonly made: readonly string[];
+  readonly there: readonly string[];
+}
+
+/** Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. */
+export function readFiles(value: string): ListedFiles {
+  const files: string[] = [];
+  const said = new Map<string, Intent>();
+  let ahead: Intent | null = null;
+  for (const word of value.replaceAll("`", "").split(/[\s,;]+/)) {
+    if (word === "") continue;
+    const mark = MARKS.find(([pattern]) => pattern.test(word))?.[1];
+    const last = files.at(-1);
+    if (mark === undefined) {
+      files.push(word);
+      if (ahead !== null) said.set(word, ahead);
+    } else if (word.endsWith(":")) ahead = mark;
+    else if (last === undefined) ahead = mark;
+    else said.set(last, mark);
+  }
+  const of = (intent: Intent): string[] => files.filter((file) => said.get(file) === intent);
+  return { files, made: of("new"), there: of("there") };
+}
+
+/** One file that several tasks of one wave change. */
+export interface SharedFile {
+  readonly wave: string;
+  readonly path: string;
+  readonly tasks: readonly number[];
+}
+
+/**
+ * Files that two tasks of one wave are to change; a folder and a glob hold the files in them. Tasks of a wave run side by
+ * side, so one would undo the other.
+ * @param changes whether a task changes what it lists; a reader only looks
+ */
+export function sharedFiles(
+  tasks: readonly PlanTask[],
+  changes: (task: PlanTask) => boolean = () => true,
+): SharedFile[] {
+  const shared = new Map<string, { wave: string; path: string; tasks: Set<number> }>();
+  const editing = tasks.filter(changes);
+  for (const [at, task] of editing.entries()) {
+    for (const other of editing.slice(at + 1)) {
+      const { wave } = task;
+      if (wave === undefined || wave !== other.wave) continue;
+      for (const path of commonPaths(task, other)) {
+        const key = `${wave}\n${path}`;
+        const entry = shared.get(key) ?? { wave, path, tasks: new Set() };
+        entry.tasks.add(task.number).add(other.number);
+        shared.set(key, entry);
+      }
+    }
+  }
+  return [...shared.values()].map(({ tasks: numbers, ...rest }) => ({ ...rest, tasks: [...numbers] }));
+}
+
+function commonPaths({ files = [] }: PlanTask, { files: others = [] }: PlanTask): string[] {
+  const theirs = others.map(normalisePath);
+  return files.map(normalisePath).flatMap((path) => {
+    const found = theirs.find((other) => holds(path, other) || holds(other, path));
+    // The narrower of both is what they meet at.
+    return found === undefined || path === "" ? [] : [holds(found, path) ? path : found];
+  });
+}
+
+function holds(outer: string, path: string): boolean {
+  if (outer === "" || path === "") return false;
+  return outer === path || path.startsWith(`${outer}/`) || (isGlob(outer) && matchesPattern(path, outer));
+}
+
+function isGlob(path: string): boolean {
+  return /[*?{]/.test(path);
+}
+
+/** A file that a plan takes to be there. */
+export interface ExpectedFile {
+  readonly path: string;
+  readonly task: number;
+}
+
+/** Files that tasks change and that no task of the plan makes: all of them have to be there. */
+export function expectedFiles(tasks: readonly PlanTask[]): ExpectedFile[] {
+  const made = new Set(
+    tasks.flatMap((task) => {
+      const changed = new Set(changedFiles(task));
+      return (task.files ?? []).filter((file) => !changed.has(file)).map(normalisePath);
+    }),
+  );
+  return tasks.flatMap((task) =>
+    changedFiles(task)
+      .map(normalisePath)
+      .filter((path) => path !== "" && !isGlob(path) && !made.has(path))
+      .map((path) => ({ path, task: task.number })),
+  );
+}
+
+/** The files of a task of which it says that they are there, in so many words or by what it does with its only one. */
+function changedFiles({ text, files = [], made = [], there = [] }: PlanTask): string[] {
+  const unsaid = files.filter((file) => !made.includes(file) && !there.includes(file));
+  const isChange = CHANGES.test(text) && !CREATES.test(text);
+  const byWords = isChange ? unsaid.filter((file) => files.length === 1 || text.includes(file)) : [];
+  return [...there, ...byWords];
+}

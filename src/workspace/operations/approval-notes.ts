@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { parseJson } from "../../lib/json.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { digestPlan } from "../documents/plan-substance.ts";
+import { LOCAL_FOLDER, type GaiaReader, type GaiaWriter } from "../store/gaia-files.ts";
+import type { OperationContext } from "./context.ts";
+
+/**
+ * What was approved, in the folder that no agent may write: a status line in the plan is text, and text approves nothing
+ * (SPEC 2.7). Like the active unit it is a fact about this checkout. A repository can bring such a file along, so a yes
+ * counts with its seal alone.
+ */
+const APPROVALS = `${LOCAL_FOLDER}/approvals.json`;
+
+const approvals = lazy(() =>
+  z.record(
+    z.string(),
+    z.object({
+      digest: z.string().default(""),
+      base: z.string().nullable().default(null),
+      seal: z.string().default(""),
+      /** The plan to which the user said no last; gone with the next yes. */
+      rejected: z.string().optional(),
+    }),
+  ),
+);
+type Approvals = z.infer<ReturnType<typeof approvals>>;
+
+/** What was said of one unit's plan. */
+type Noted = Partial<Approvals[string]>;
+
+/**
+ * Whether the plan, as it reads now, is the one that was approved. One to which the user said no stays rejected, however
+ * it is reworded, until they say yes to it.
+ */
+export type PlanStanding = "approved" | "changed" | "unapproved" | "rejected";
+
+/** How a text stands as the plan of a unit. */
+export interface Standing {
+  readonly standing: PlanStanding;
+  /** The revision that the project was at when the plan was approved; null when unknown. */
+  readonly base: string | null;
+  /** Whether the user said no to exactly this text. */
+  readonly refused: boolean;
+}
+
+/** Compares a text with what was said of the unit's plan. */
+export async function standingOf(
+  { seal }: OperationContext,
+  reader: GaiaReader,
+  unit: string,
+  text: string,
+): Promise<Standing> {
+  const noted = notedOf(parseApprovals(await reader.read(APPROVALS)), unit);
+  if (noted === undefined) return { standing: "unapproved", base: null, refused: false };
+  const digest = digestPlan(text);
+  const isUsers = noted.seal === (await seal(sealed(unit, noted)));
+  const base = isUsers ? noted.base : null;
+  if (noted.rejected === digest) return { standing: "rejected", base, refused: true };
+  if (isUsers && noted.digest === digest) return { standing: "approved", base, refused: false };
+  if (noted.rejected !== undefined) return { standing: "rejected", base, refused: false };
+  return { standing: isUsers ? "changed" : "unapproved", base, refused: false };
+}
+
+/** Notes a yes, sealed. */
+export async function noteYes(
+  { seal }: OperationContext,
+  writer: GaiaWriter,
+  unit: string,
+  yes: { readonly digest: string; readonly base: string | null },
+): Promise<void> {
+  const noted = { ...yes, seal: await seal(sealed(unit, yes)) };
+  await note(writer, unit, () => noted);
+}
+
+/** Notes a no; what was approved before stays noted beside it. */
+export async function noteNo(writer: GaiaWriter, unit: string, rejected: string): Promise<void> {
+  await note(writer, unit, (before) => ({ ...before, rejected }));
+}
+
+/** Forgets what was said of a unit that is archived: another one of its name has a plan of its own. */
+export async function forgetApproval(writer: GaiaWriter, unit: string): Promise<void> {
+  if ((await writer.read(APPROVALS)) !== null) await note(writer, unit, () => null);
+}
+
+async function note(
+  writer: GaiaWriter,
+  unit: string,
+  change: (before: Noted) => Noted | null,
+): Promise<void> {
+  await writer.change(APPROVALS, (text) => {
+    const all = parseApprovals(text);
+    const { [unit]: _before, ...others } = all;
+    const noted = change(notedOf(all, unit) ?? {});
+    const next = noted === null ? others : { ...others, [unit]: noted };
+    return { text: `${JSON.stringify(next, null, 1)}\n`, result: null };
+  });
+}
+
+function notedOf(all: Approvals, unit: string): Approvals[string] | undefined {
+  return Object.hasOwn(all, unit) ? all[unit] : undefined;
+}
+
+function sealed(unit: string, { digest, base }: { digest: string; base: string | null }): string {
+  return JSON.stringify(["plan", unit, digest, base]);
+}
+
+/** What cannot be read approves nothing. */
+function parseApprovals(text: string | null): Approvals {
+  return approvals().safeParse(parseJson(text ?? "")).data ?? {};
+}

@@ -1,0 +1,53 @@
+import { newlyDone } from "../documents/plan-losses.ts";
+import { updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { refuseChange } from "../documents/change.ts";
+import { parseMarkdown } from "../markdown/document.ts";
+import { standingOf } from "./approval-notes.ts";
+import {
+  changeDocument,
+  inUnit,
+  shownPath,
+  type OperationContext,
+  type UnitRef,
+  type Written,
+} from "./context.ts";
+
+/** What a change of a plan came to. */
+export interface PlanChange extends PlanState, Written {
+  /** Set when the plan was approved before, and does not read as it was approved any more. */
+  readonly approval_ended?: string;
+}
+
+const ENDED =
+  "The user approved another text: nothing more of this plan is carried out before request_approval with kind plan.";
+
+/**
+ * Applies an update to a unit's plan and tells its state afterwards. A plan to which the user said no is neither ticked nor
+ * begun, in whatever form a model writes that.
+ */
+export async function changePlan(
+  context: OperationContext,
+  { slug, ...update }: PlanUpdate & UnitRef,
+): Promise<PlanChange> {
+  return inUnit(context.files, slug, async (writer, unit) => {
+    const path = `${unit}/plan.md` as const;
+    const before = (await writer.read(path)) ?? "";
+    const { standing } = await standingOf(context, writer, unit, before);
+    let after = before;
+    const state = await changeDocument(writer, path, (text) => {
+      const changed = updatePlan(text, update);
+      if (!changed.ok) return changed;
+      after = changed.text;
+      const begins = update.status === "in-progress" || update.status === "complete";
+      const done = newlyDone(parseMarkdown(text), parseMarkdown(after));
+      if (standing !== "rejected" || (done.length === 0 && !begins)) return changed;
+      return refuseChange(
+        "The user said no to this plan: it is neither ticked nor begun.",
+        "Change it as they wish and call request_approval with kind plan; until then nothing of it counts as done.",
+      );
+    });
+    const isEnded =
+      standing === "approved" && (await standingOf(context, writer, unit, after)).standing !== "approved";
+    return { path: shownPath(path), ...state, ...(isEnded ? { approval_ended: ENDED } : {}) };
+  });
+}

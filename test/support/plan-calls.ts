@@ -1,0 +1,70 @@
+import type { ToolCall } from "../../src/host/port.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { createDelegateTool } from "../../src/tools/delegate.ts";
+import { createPlanTool } from "../../src/tools/plan.ts";
+import { ROOT, type Composition } from "./composition.ts";
+
+/** What the user answers in the dialogs of GAIA's approvals; null where a rule of theirs answers and nobody is asked. */
+export type Answer = "yes" | "no" | null;
+
+/** GAIA's tools as she calls them, over the composed plugin, with a user who answers its dialogs. */
+export interface PlanCalls {
+  /** What the dialogs were about, in order. */
+  readonly asked: string[];
+  answer: Answer;
+  plan(op: string, args?: object, sessionId?: string): Promise<JsonRecord>;
+  delegate(args: object, sessionId?: string): Promise<JsonRecord>;
+}
+
+let calls = 0;
+
+export function planCalls({ runtime, host }: Composition): PlanCalls {
+  const tools = { plan: createPlanTool(runtime), delegate: createDelegateTool(runtime) };
+  const asked: string[] = [];
+
+  const callOf = (sessionId: string): ToolCall => {
+    calls += 1;
+    const callId = `call_${calls}`;
+    return {
+      sessionId,
+      messageId: "msg",
+      callId,
+      agent: "gaia",
+      abort: new AbortController().signal,
+      async ask({ permission }) {
+        asked.push(permission);
+        const { answer } = api;
+        if (answer === null) return { approved: true };
+        const requestId = `req_${callId}_${asked.length}`;
+        const about = { sessionId, requestId };
+        runtime.supervision.observe({
+          type: "permission.asked",
+          ...about,
+          permission,
+          patterns: ["*"],
+          metadata: {},
+          callId,
+        });
+        runtime.supervision.observe({
+          type: "permission.replied",
+          ...about,
+          reply: answer === "yes" ? "once" : "reject",
+        });
+        return answer === "yes" ? { approved: true } : { approved: false, feedback: null };
+      },
+    };
+  };
+  const run = async (tool: "plan" | "delegate", args: object, sessionId: string): Promise<JsonRecord> => {
+    const { result } = await tools[tool].execute(args as never, callOf(sessionId));
+    return recordOf(isRefusal(result) ? tools[tool].renderRefusal(result) : result);
+  };
+  const api: PlanCalls = {
+    asked,
+    answer: "yes",
+    plan: async (op, args = {}, sessionId = ROOT) => run("plan", { op, ...args }, sessionId),
+    delegate: async (args, sessionId = ROOT) => run("delegate", args, sessionId),
+  };
+  host.catalog = { available: new Set(["a/one"]), fallback: null };
+  return api;
+}

@@ -1,0 +1,194 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { sessionOf } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const OTHER = "ses_other";
+const BODY = `## Goal
+
+Limits.
+
+## Tasks
+
+- [ ] 1. Write src/a.ts
+  - wave: w1
+  - agent: hephaestus
+  - files: src/a.ts
+  - verify: true
+
+## Done When
+
+- [ ] it works
+`;
+let composition: Composition;
+let gaia: PlanCalls;
+
+const open = async (mode: string): Promise<void> => {
+  composition = await compose({ mode });
+  const { runtime, host } = composition;
+  host.stored.set(OTHER, sessionOf(OTHER));
+  runtime.sessions.observe({ type: "session.created", session: sessionOf(OTHER) });
+  runtime.sessions.spoke(OTHER, "gaia", "a/one");
+  gaia = planCalls(composition);
+};
+const file = async (path: string): Promise<string> =>
+  readFile(join(composition.host.directory, ".gaia", path), "utf8");
+const create = async (slug: string, session = ROOT): Promise<void> => {
+  expect(await gaia.plan("create_work_unit", { slug, title: slug }, session)).toMatchObject({ ok: true });
+  expect(await gaia.plan("update_plan", { markdown: BODY }, session)).toMatchObject({ ok: true });
+};
+const approve = async (): Promise<object> => gaia.plan("request_approval", { kind: "plan" });
+
+describe("two conversations", () => {
+  beforeEach(async () => open("supervised"));
+
+  it("each write to their own unit, whichever is the active one", async () => {
+    await create("one");
+    await create("two", OTHER);
+    expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ path: ".gaia/one/plan.md" });
+    await gaia.plan("append_log", { markdown: "- from the first" });
+    await gaia.plan("append_decisions", { rows_markdown: "| Which? | this | why | all |" });
+    await gaia.plan("append_learnings", { bullets: ["pattern: one at a time"] });
+    expect(await gaia.plan("verify")).toMatchObject({ ok: false });
+    expect(await file("two/plan.md")).toContain("- [ ] 1. Write");
+    expect(await file("two/log.md")).not.toContain("from the first");
+    expect(await file("one/log.md")).toContain("from the first");
+    expect(await file("one/decisions.md")).toContain("| Which? | this | why | all |");
+    expect(await file("learnings.md")).toContain("one at a time — one,");
+    // Leaving a unit takes nothing from the other conversation.
+    expect(await gaia.plan("set_active")).toMatchObject({ ok: true, slug: null });
+    expect(await gaia.plan("list_work_units")).toMatchObject({ active: "two" });
+    expect((await composition.conversation()).state.workUnit).toBeNull();
+  });
+
+  it("one of which is about no unit writes to none, and is told what it could take up", async () => {
+    await create("one");
+    for (const [op, args] of [
+      ["update_plan", { tick: ["1"] }],
+      ["append_log", { markdown: "x" }],
+      ["append_decisions", { rows_markdown: "| a | b |" }],
+      ["write_spec", { markdown: "x" }],
+      ["open_wave", { wave_id: "w1" }],
+      ["complete_wave", { wave_id: "w1" }],
+      ["request_approval", { kind: "plan" }],
+      ["archive_work_unit", {}],
+    ] as const) {
+      expect(await gaia.plan(op, args, OTHER), op).toEqual({
+        ok: false,
+        error: "This conversation is about no work unit.",
+        hint: "Pass slug, or read_work_unit to go on with the one that was active last (one).",
+      });
+    }
+    await gaia.plan("append_learnings", { bullets: ["pattern: of nobody"] }, OTHER);
+    expect(await file("learnings.md")).toMatch(/of nobody — \d/);
+    expect(await gaia.plan("read_work_unit", {}, OTHER)).toMatchObject({ ok: true, slug: "one" });
+    expect(await gaia.plan("append_log", { markdown: "- taken up" }, OTHER)).toMatchObject({ ok: true });
+  });
+});
+
+describe.each(["supervised", "autopilot"])("a plan in %s", (mode) => {
+  beforeEach(async () => {
+    await open(mode);
+    await create("one");
+  });
+
+  it("without a task is never put to anybody", async () => {
+    const prose = "## Goal\n\nLimits.\n\n## Tasks\n\n1. Write it\n2. Test it\n";
+    await gaia.plan("update_plan", { markdown: prose, replace: true });
+    expect(await approve()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("holds no task"),
+      hint: expect.stringContaining("- [ ] 1."),
+    });
+    expect(gaia.asked).toEqual([]);
+  });
+
+  it("that changes what is not there is never put to anybody, until the file is there or is to be made", async () => {
+    const change = BODY.replace("Write src/a.ts", "Fix src/a.ts");
+    await gaia.plan("update_plan", { markdown: change, replace: true });
+    expect(await approve()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("src/a.ts is to be changed by task 1 and is not there"),
+    });
+    expect(gaia.asked).toEqual([]);
+    await gaia.plan("update_plan", { markdown: change.replace("files: src/a.ts", "files: src/a.ts (new)") });
+    expect(await approve()).toMatchObject({ ok: true });
+    await gaia.plan("update_plan", { markdown: change });
+    await mkdir(join(composition.host.directory, "src"));
+    await writeFile(join(composition.host.directory, "src/a.ts"), "");
+    expect(await approve()).toMatchObject({ ok: true });
+  });
+
+  it("says when a change ends its approval", async () => {
+    await approve();
+    const same = await gaia.plan("update_plan", { markdown: BODY, tick: ["1"] });
+    expect(same).not.toHaveProperty("approval_ended");
+    const changed = await gaia.plan("update_plan", { section: "Goal", markdown: "No limits." });
+    expect(changed).toMatchObject({ ok: true, approval_ended: expect.stringContaining("request_approval") });
+    expect(await gaia.plan("update_plan", { section: "Goal", markdown: "None." })).not.toHaveProperty(
+      "approval_ended",
+    );
+  });
+});
+
+describe("a plan to which the user said no", () => {
+  beforeEach(async () => {
+    await open("supervised");
+    await create("one");
+    gaia.answer = "no";
+    expect(await approve()).toMatchObject({ ok: false, error: "The user said no." });
+    gaia.answer = "yes";
+  });
+
+  it.each<[string, object]>([
+    ["ticked", { tick: ["1"] }],
+    ["ticked in its text", { markdown: BODY.replace("[ ] 1.", "[x] 1.") }],
+    ["begun", { status: "in-progress" }],
+    ["completed", { status: "complete" }],
+    ["ticked with other words", { section: "Goal", markdown: "Few limits.", tick: ["1"] }],
+  ])("is not %s, in autopilot as little", async (_how, change) => {
+    const before = await file("one/plan.md");
+    for (const mode of ["supervised", "autopilot"] as const) {
+      (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+      expect(await gaia.plan("update_plan", change)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining("The user said no to this plan"),
+      });
+    }
+    expect(await file("one/plan.md")).toBe(before);
+    expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: false });
+    expect(await approve()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("said no to this plan as it reads"),
+    });
+  });
+
+  it("stays refused when it is reworded, and counts again after a yes", async () => {
+    expect(await gaia.plan("update_plan", { section: "Goal", markdown: "Few limits." })).toMatchObject({
+      ok: true,
+    });
+    expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: false });
+    expect(await approve()).toMatchObject({ ok: true, by: "user" });
+    expect(await gaia.plan("update_plan", { tick: ["1"], status: "in-progress" })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe("a yes", () => {
+  it("is for the plan that was shown, not for what stands there when it comes", async () => {
+    await open("supervised");
+    await create("one");
+    const { workspace } = composition.runtime;
+    const shown = await workspace.planStanding({ slug: "one" });
+    if (!shown.ok) throw new Error(shown.error);
+    await gaia.plan("update_plan", { section: "Goal", markdown: "Something else." });
+    expect(await workspace.approvePlan({ slug: "one", base: null, shown: shown.plan_md })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("changed while the user looked"),
+    });
+    expect(await workspace.planStanding({ slug: "one" })).toMatchObject({ standing: "unapproved" });
+  });
+});

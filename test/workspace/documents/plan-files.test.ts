@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { expectedFiles, sharedFiles } from "../../../src/workspace/documents/plan-files.ts";
+import { parsePlan } from "../../../src/workspace/documents/plan.ts";
+
+const plan = (...tasks: readonly string[]) =>
+  parsePlan(`## Tasks\n\n${tasks.map((each) => `- [ ] ${each.replaceAll("; ", "\n  - ")}`).join("\n")}\n`)
+    .tasks;
+
+describe("files of two tasks of one wave", () => {
+  it.each<[name: string, tasks: readonly string[], shared: string]>([
+    ["by one name", ["a; wave: 1; files: x.ts", "b; wave: 1; files: ./x.ts"], "x.ts 1,2"],
+    ["in a folder", ["a; wave: 1; files: src/", "b; wave: 1; files: src/x.ts"], "src/x.ts 1,2"],
+    ["in a glob", ["a; wave: 1; files: src/x.ts", "b; wave: 1; files: src/*.ts"], "src/x.ts 1,2"],
+    ["marked differently", ["a; wave: 1; new: x.ts", "b; wave: 1; edit: `x.ts`"], "x.ts 1,2"],
+    ["of three", ["a; wave: 1; files: x", "b; wave: 1; files: x", "c; wave: 1; files: x"], "x 1,2,3"],
+    ["of two waves", ["a; wave: 1; files: x.ts", "b; wave: 2; files: x.ts"], ""],
+    ["without a wave", ["a; files: x.ts", "b; files: x.ts"], ""],
+    ["that only sound alike", ["a; wave: 1; files: src/x.ts", "b; wave: 1; files: src/x.tsx, x"], ""],
+    ["of a reader", ["a; wave: 1; files: x.ts", "b; wave: 1; agent: reader; files: x.ts"], ""],
+  ])("%s", (_name, tasks, shared) => {
+    const found = sharedFiles(plan(...tasks), ({ agent }) => agent !== "reader");
+    expect(found.map(({ path, tasks: numbers }) => `${path} ${numbers.join(",")}`).join("; ")).toBe(shared);
+  });
+});
+
+describe("files that have to be there", () => {
+  it.each<[name: string, tasks: readonly string[], expected: readonly string[]]>([
+    ["by a mark", ["a; files: x.ts (modify), y.ts"], ["x.ts"]],
+    ["by a key", ["a; modify: x.ts, y.ts; new: z.ts"], ["x.ts", "y.ts"]],
+    ["by what is done with the only one", ["Fix the clock; files: x.ts"], ["x.ts"]],
+    ["by what is done with one of them", ["Refactor x.ts; files: x.ts, x.test.ts"], ["x.ts"]],
+    ["not where something is made", ["Fix the clock in a new module; files: x.ts"], []],
+    ["not where the plan does not say", ["The clock; files: x.ts"], []],
+    ["not what another task makes", ["Write x; files: x.ts", "Extend x.ts; files: x.ts"], []],
+    ["not a glob", ["Fix all; files: src/*.ts"], []],
+  ])("%s", (_name, tasks, expected) => {
+    expect(expectedFiles(plan(...tasks)).map(({ path }) => path)).toEqual(expected);
+  });
+});
