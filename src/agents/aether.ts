@@ -8,6 +8,7 @@ export const aether = defineSpecialist({
   description: "quality gates: runs tests, lint, types and build, and reports. Fixes only as text.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
+    capability: "fast",
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "allow", webfetch: false },

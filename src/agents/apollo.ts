@@ -8,6 +8,7 @@ export const apollo = defineSpecialist({
   description: "knowledge: the conventions, examples, do and don't of this repo, and outside documentation.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.6"],
+    capability: "fast",
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },

@@ -9,6 +9,7 @@ export const artemis = defineSpecialist({
     "tests and fixtures: unit and integration tests for new behaviour, edge cases, hades' scenarios.",
   defaults: {
     models: ["openai/gpt-5.2-codex", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+    capability: "coding",
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

@@ -1,6 +1,7 @@
 import type { AgentOverride } from "../config/agent-override.ts";
 import { INHERIT_MODEL } from "../config/inherit-model.ts";
 import type { Role } from "../config/roles.ts";
+import type { ModelPreference } from "../delegation/capability.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
@@ -18,6 +19,9 @@ export const GAIA_STEPS = 120;
 export function defaultSteps({ steps, access }: SpecialistDefinition): number {
   return steps ?? (isEditor(access) ? EDITOR_STEPS : READER_STEPS);
 }
+
+/** Runs on the session's model. */
+const NO_PREFERENCE: ModelPreference = { models: [] };
 
 const ORCHESTRATOR = { name: GAIA, defaults: GAIA_DEFAULTS };
 
@@ -57,8 +61,8 @@ export function buildAgents(input: AgentsInput) {
   const isEnabled = ({ name }: { name: string }): boolean => overrideOf(name).disabled !== true;
   const enabled = input.definitions.filter(isEnabled);
   const everybody = [ORCHESTRATOR, ...input.definitions].filter(isEnabled);
-  const models = new Map(
-    everybody.map(({ name, defaults }) => [name, modelChain(defaults, overrideOf(name))]),
+  const preferences = new Map(
+    everybody.map(({ name, defaults }) => [name, preferenceOf(defaults, overrideOf(name))]),
   );
   const readOnlyBash = readOnlyBashRules();
   const entryOf = (
@@ -66,14 +70,17 @@ export function buildAgents(input: AgentsInput) {
     own: Omit<AgentEntry, "temperature">,
   ): [string, AgentEntry] => {
     const override = overrideOf(name);
-    const model = models.get(name)?.[0];
+    const preference = preferences.get(name);
+    // A default is no choice of the user's: OpenCode would call it invalid where its provider is not connected.
+    const model =
+      override.model ?? (preference?.capability === undefined ? preference?.models[0] : undefined);
     const { temperature = defaults.temperature, steps = own.steps } = override;
     return [
       name,
       {
         ...own,
         prompt: promptOf(own.prompt, override),
-        ...(model === undefined ? {} : { model }),
+        ...(model === undefined || model === INHERIT_MODEL ? {} : { model }),
         temperature,
         ...(steps === undefined ? {} : { steps }),
         permission: { ...own.permission, ...override.permission },
@@ -114,7 +121,10 @@ export function buildAgents(input: AgentsInput) {
           contract,
           mutates: isEditor(access),
           get models() {
-            return models.get(name) ?? [];
+            return preferences.get(name)?.models ?? [];
+          },
+          get capability() {
+            return preferences.get(name)?.capability;
           },
         },
       ]),
@@ -143,24 +153,29 @@ export function buildAgents(input: AgentsInput) {
     preferSteps(name: string, bound: number): void {
       if (steps.has(name)) steps.set(name, bound);
     },
-    /** Models in order of preference by agent, GAIA included; empty for one that inherits. */
-    modelsOf: (name: string): readonly ModelId[] | undefined => models.get(name),
+    /** Which models an agent prefers, GAIA included; undefined for others and for one that is disabled. */
+    preferenceOf: (name: string): ModelPreference | undefined => preferences.get(name),
     /** Puts the model of the user's own entry in opencode.json first, which wins over the plugin's (SPEC 3). */
     preferModel(name: string, model: ModelId): void {
-      const chain = models.get(name);
-      if (chain !== undefined) models.set(name, [...new Set([model, ...chain])]);
+      const preference = preferences.get(name);
+      if (preference === undefined) return;
+      preferences.set(name, { ...preference, models: [...new Set([model, ...preference.models])] });
     },
   };
 }
 
-/** The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest of the chain. */
-function modelChain(defaults: AgentDefaults, override: AgentOverride): readonly ModelId[] {
-  if (override.model === INHERIT_MODEL) return [];
+/**
+ * The user's model, the default, the fallbacks (SPEC 6). A configured fallback list replaces the rest of the chain, what
+ * would be chosen by capability included.
+ */
+function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPreference {
+  if (override.model === INHERIT_MODEL) return NO_PREFERENCE;
   const chosen = override.model === undefined ? [] : [override.model];
   const rest = override.fallback === undefined ? defaults.models : override.fallback;
   const first =
     override.fallback === undefined ? chosen : [override.model ?? defaults.models[0] ?? []].flat();
-  return [...new Set([...first, ...rest])];
+  const capability = override.fallback === undefined ? defaults.capability : undefined;
+  return { models: [...new Set([...first, ...rest])], capability };
 }
 
 function promptOf(own: string, override: AgentOverride): string {

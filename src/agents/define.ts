@@ -1,5 +1,6 @@
 import type { Role } from "../config/roles.ts";
 import type { Contract } from "../contracts/contract.ts";
+import type { Capability } from "../delegation/capability.ts";
 import type { ModelId } from "../host/port.ts";
 import type { PermissionRules } from "./permission.ts";
 
@@ -17,8 +18,10 @@ export interface Access {
 
 /** Models, sampling and bounds of an agent before any configuration. */
 export interface AgentDefaults {
-  /** In order of preference; empty for one that runs on the session's model. */
+  /** The first preference, where their providers are connected; empty for one that runs on the session's model. */
   readonly models: readonly ModelId[];
+  /** What is chosen by among the models of connected providers when none of these is there. */
+  readonly capability?: Capability;
   readonly temperature: number;
   readonly reasoningEffort?: ReasoningEffort;
 }

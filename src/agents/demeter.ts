@@ -9,6 +9,7 @@ export const demeter = defineSpecialist({
     "historian: writes log, decisions and learnings of the work unit. After implementation and verification.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
+    capability: "fast",
     temperature: 0.1,
   },
   access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },

@@ -9,6 +9,7 @@ export const eleuthia = defineSpecialist({
     "scaffolding: new files, interfaces, wiring and stubs that compile. Before work that needs new structure.",
   defaults: {
     models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+    capability: "coding",
     temperature: 0.2,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

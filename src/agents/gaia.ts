@@ -4,6 +4,7 @@ export const GAIA = "gaia";
 
 export const GAIA_DEFAULTS: AgentDefaults = {
   models: ["openai/gpt-5.3-codex", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+  capability: "strong",
   temperature: 0.2,
   reasoningEffort: "medium",
 };

@@ -9,6 +9,7 @@ export const hades = defineSpecialist({
     "red team: testable failure scenarios, security holes, rollback plan. In parallel with aether.",
   defaults: {
     models: ["openai/gpt-5.2", "kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
+    capability: "strong",
     temperature: 0.2,
     reasoningEffort: "medium",
   },

@@ -9,6 +9,7 @@ export const hephaestus = defineSpecialist({
     "implements, fixes, refactors, and creates revisions (commits). The only one who writes product code.",
   defaults: {
     models: ["openai/gpt-5.3-codex", "openai/gpt-5.2-codex", "kimi-for-coding/k2p5"],
+    capability: "coding",
     temperature: 0.1,
     reasoningEffort: "medium",
   },

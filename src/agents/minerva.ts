@@ -8,6 +8,7 @@ export const minerva = defineSpecialist({
   description: "recon: repo map, entry points, risks, a first task list. Start of any work on unknown code.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6", "kimi-for-coding/k2p5"],
+    capability: "fast",
     temperature: 0.1,
   },
   access: { edit: "deny", bash: "read-only", webfetch: false },

@@ -8,6 +8,7 @@ export const poseidon = defineSpecialist({
   description: "config and operations: CI, containers, build and environment settings, migrations.",
   defaults: {
     models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
+    capability: "coding",
     temperature: 0.1,
   },
   access: { edit: "ask", bash: "ask", webfetch: false },

@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { resolveCandidates } from "./candidates.ts";
+import { chainOf } from "./capability.ts";
 import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
@@ -60,13 +61,11 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     running.set(taskId, state);
     const stopWatching = supervisor.watch(taskId);
     try {
-      const candidates = resolveCandidates(
-        delegation.specialist.models,
-        await host.models(),
-        delegation.sessionModel,
-        cooldowns.isCooling,
-      );
-      notices.inherited(delegation.specialist.name, candidates);
+      const { specialist, sessionModel } = delegation;
+      const catalog = await host.models();
+      const chain = chainOf(specialist, catalog.available, sessionModel);
+      const candidates = resolveCandidates(chain, catalog, sessionModel, cooldowns.isCooling);
+      notices.inherited(specialist.name, candidates);
       const outcome = await runTask({
         host,
         clock,
@@ -75,7 +74,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         structured,
         windDown,
         candidates,
-        specialist: delegation.specialist,
+        specialist,
         prompt: delegation.prompt,
         vcs: delegation.vcs,
         current: () => current(taskId),

@@ -1,4 +1,5 @@
 import { resolveCandidates } from "../delegation/candidates.ts";
+import { chainOf } from "../delegation/capability.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -18,11 +19,12 @@ export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runti
       const { sessionId, said } = message;
       // OpenCode writes messages of its own, in which nobody says anything.
       if (said !== null && (said.text !== "" || said.files.length > 0)) bounds.begin(sessionId);
-      const chain = agents.modelsOf(message.agent);
+      const preference = agents.preferenceOf(message.agent);
       const asked = message.model;
-      if (chain !== undefined) {
+      if (preference !== undefined) {
         const catalog = await host.models();
         const previous = sessions.speaker(sessionId)?.model ?? null;
+        const chain = chainOf(preference, catalog.available, previous);
         const { models, inherited } = resolveCandidates(chain, catalog, previous, () => false);
         const usable = models[0];
         const isGone = catalog.available.size > 0 && !catalog.available.has(asked);

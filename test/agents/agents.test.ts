@@ -46,7 +46,7 @@ describe("configuration of agents", () => {
   it("removes a disabled GAIA as well", () => {
     const agents = build({ overrides: { gaia: { disabled: true } } });
     expect(agents.entries).not.toHaveProperty("gaia");
-    expect(agents.modelsOf("gaia")).toBeUndefined();
+    expect(agents.preferenceOf("gaia")).toBeUndefined();
   });
 
   it.each([

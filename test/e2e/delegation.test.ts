@@ -164,6 +164,23 @@ describe("configured otherwise", () => {
     );
   });
 
+  it("chooses among the models that are connected by what the work asks for", async () => {
+    project = await openProject({ models: ["picked", "gpt-5.2-codex", "claude-haiku-4-5"] });
+    project.model.script(
+      "gaia",
+      callAll(look(), call("delegate_gaia", { agent: "eleuthia", prompt: "TASK: build" })),
+      say("over"),
+    );
+    project.model.always("minerva", result(FOUND));
+    project.model.always("eleuthia", result({}));
+    const outcome = await project.prompt("gaia", "Go", { model: "picked" });
+    expect(results(outcome).map((found) => found["model_used"])).toEqual([
+      "scripted/claude-haiku-4-5",
+      "scripted/gpt-5.2-codex",
+    ]);
+    expect(project.model.requestsOf("gaia").map(({ model }) => model)).not.toContain("gpt-5.2-codex");
+  });
+
   it("shows on the tool row who works on what, and leaves the finished row alone", async () => {
     project = await openProject({ files: { "a.txt": "content" } });
     project.model.script("gaia", look(), say("over"));

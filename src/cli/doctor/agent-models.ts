@@ -1,5 +1,6 @@
 import { GAIA } from "../../agents/gaia.ts";
 import { resolveCandidates } from "../../delegation/candidates.ts";
+import { chainOf } from "../../delegation/capability.ts";
 import { textOf } from "../../lib/json.ts";
 import type { Facts } from "./facts.ts";
 
@@ -23,10 +24,10 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
   if (models.state !== "read") return null;
   const available = models.value;
   return agentNames.map((name) => {
-    const chain = chainOf(facts, name);
+    const chain = chainOfAgent(facts, name, available);
     const { inherited } = resolveCandidates(chain, { available, fallback: null }, null, () => false);
     const usable = chain.filter((model) => available.has(model));
-    const disabled = agents.modelsOf(name) === undefined;
+    const disabled = agents.preferenceOf(name) === undefined;
     return {
       name,
       disabled,
@@ -39,8 +40,13 @@ export function resolveAgentModels(facts: Facts): AgentModels[] | null {
 }
 
 /** GAIA is started by the user, so what opencode.json says about her model comes before her own chain. */
-function chainOf({ agents, overrides }: Facts, name: string): readonly string[] {
-  const chain = agents.modelsOf(name) ?? [];
+function chainOfAgent(
+  { agents, overrides }: Facts,
+  name: string,
+  available: ReadonlySet<string>,
+): readonly string[] {
+  const preference = agents.preferenceOf(name);
+  const chain = preference === undefined ? [] : chainOf(preference, available, null);
   const own = name === GAIA ? overrideModel(overrides) : undefined;
   return own === undefined ? chain : [...new Set([own, ...chain])];
 }
