@@ -13,6 +13,8 @@ const READING: PermissionRules = {
   glob: "allow",
   skill: "allow",
   external_directory: "ask",
+  // What OpenCode makes of a call whose arguments are no JSON: where it is denied, the model does not read why.
+  invalid: "allow",
 };
 
 /** The record as seen from the worktree, which may lie above the project. The exact boundary is a hook's (SPEC 9). */

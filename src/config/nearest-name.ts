@@ -21,6 +21,17 @@ function farness(wanted: string, known: string): { distance: number; lengthGap: 
   return { distance, lengthGap: Math.abs(wanted.length - known.length), slack };
 }
 
+/**
+ * The candidate that a model certainly means: by its very name, else by the only one that is the same but for case, spaces,
+ * `_`, `-` and a leading `@`.
+ */
+export function sameName(name: string, candidates: readonly string[]): string | undefined {
+  if (candidates.includes(name)) return name;
+  const wanted = plainName(name.trim().replace(/^@/, ""));
+  const same = wanted === "" ? [] : candidates.filter((candidate) => plainName(candidate) === wanted);
+  return same.length === 1 ? same[0] : undefined;
+}
+
 /** A name without case and separators, for comparison only. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, "");

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { JsonRecord } from "../lib/json.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import type { ToolCall } from "./port.ts";
 
@@ -7,6 +8,8 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly description: string;
   readonly args: Shape;
+  /** Puts right what is meant beyond doubt in arguments, before they are checked. */
+  readonly tidy?: (args: JsonRecord) => JsonRecord;
   /** How a refusal reads among its results. */
   renderRefusal(refusal: Refusal): object;
   /** Never throws for what a model may have done wrong: that is a result which says how to do it right. */

@@ -48,8 +48,8 @@ function* chunksOf(turn: Turn, id: string): Generator<object> {
   for (const piece of pieces(turn.reasoning ?? "")) yield choice({ reasoning_content: piece });
   for (const piece of pieces(turn.text ?? "")) yield choice({ content: piece });
   if (turn.trouble === "stall") return;
-  for (const [index, { name, args }] of calls.entries()) {
-    const json = JSON.stringify(args);
+  for (const [index, { name, args, raw }] of calls.entries()) {
+    const json = raw ?? JSON.stringify(args);
     const head = { index, id: `${id}_${index}`, type: "function" };
     const sent = half ? json.slice(0, json.length / 2) : json;
     yield choice({ tool_calls: [{ ...head, function: { name, arguments: sent } }] });

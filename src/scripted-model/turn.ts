@@ -3,6 +3,8 @@ import type { RecordedRequest } from "./request.ts";
 export interface ScriptedCall {
   readonly name: string;
   readonly args: unknown;
+  /** Sent in place of the arguments, as it is: for what is no JSON. */
+  readonly raw?: string;
 }
 
 /** What the scripted model does with one request. All times are milliseconds. */

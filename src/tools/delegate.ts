@@ -6,6 +6,7 @@ import { decideDelegation, refuseDisabled } from "../conversation/planning/decid
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { Specialist } from "../delegation/specialist.ts";
+import { nearestName, sameName } from "../config/nearest-name.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask, type Refusal } from "../lib/refusal.ts";
@@ -25,7 +26,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       "background: returns at once with a task_id for collect_results.",
     args: {
       agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
-        error: ({ input }) => explainDisabled(runtime, input),
+        error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),
       }),
       prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED, AIDS"),
       background: z.boolean().optional(),
@@ -33,6 +34,9 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
       work_unit: z.string().optional().describe("slug"),
       wave_id: z.string().optional(),
+    },
+    tidy({ agent, ...rest }) {
+      return agent === undefined ? rest : { agent: meantAgent(runtime, agent) ?? agent, ...rest };
     },
     renderRefusal: renderAsTask,
     async execute(args, call) {
@@ -124,6 +128,24 @@ async function planReviewBrief(round: number): Promise<string> {
   if (round === 0) return "";
   const rounds = String(PLAN_REVIEWS);
   return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
+}
+
+/** The specialist whom a model means beyond doubt; a disabled one is told of as such. */
+function meantAgent({ config, agents }: Runtime, agent: unknown): string | undefined {
+  return typeof agent === "string"
+    ? sameName(agent, [...new Set([...agents.specialists.keys(), ...Object.keys(config.agents)])])
+    : undefined;
+}
+
+/** Which specialist an unknown name is near to, with the whole roster; undefined where it is near to none. */
+function suggestName({ agents }: Runtime, agent: unknown): string | undefined {
+  const roster = [...agents.specialists.keys()];
+  const words = typeof agent === "string" ? agent.split(/[^\w]+/) : [];
+  const near = typeof agent === "string" ? nearestName(agent, roster) : undefined;
+  const meant = near ?? words.flatMap((word) => sameName(word, roster) ?? nearestName(word, roster) ?? [])[0];
+  return meant === undefined
+    ? undefined
+    : `there is no "${excerpt(String(agent), 60)}"; did you mean "${meant}"? Specialists: ${roster.join(", ")}`;
 }
 
 /** Why this agent cannot be called at all, for one that the configuration disables; undefined for an unknown name. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestName } from "../../src/config/nearest-name.ts";
+import { nearestName, sameName } from "../../src/config/nearest-name.ts";
 
 const NAMES = ["mode", "model", "temperature", "prompt_append", "hephaestus", "live", "ask"];
 
@@ -27,4 +27,21 @@ it.each([
 
 it("has nothing to propose among nothing", () => {
   expect(nearestName("mode", [])).toBeUndefined();
+});
+
+it.each([
+  ["hephaestus", "hephaestus"],
+  ["Hephaestus", "hephaestus"],
+  [" HEPHAESTUS ", "hephaestus"],
+  ["@hephaestus", "hephaestus"],
+  ["Prompt Append", "prompt_append"],
+  ["prompt-append", "prompt_append"],
+  ["the-hephaestus", undefined],
+  ["hepaestus", undefined],
+  ["my-agent", "my-agent"],
+  ["My Agent", undefined],
+  ["@", undefined],
+  ["", undefined],
+])("%j certainly means %s", (name, expected) => {
+  expect(sameName(name, [...NAMES, "my-agent", "myagent"])).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { messagesOf, type RecordedRequest } from "../../src/scripted-model/reque
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
-import { callAll, structuredResult } from "../support/scripted-model.ts";
+import { callAll, lastText, structuredResult } from "../support/scripted-model.ts";
 
 const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
@@ -119,6 +119,38 @@ describe("a delegation in the real OpenCode", () => {
     expect(results(outcome)[0]?.["status"]).toBe("failed");
     expect(results(outcome)[0]?.["message"]).toContain(advice);
     expect(outcome.text).toBe("over");
+  });
+
+  it.each(["Minerva", "@minerva", " MINERVA "])("knows whom %j means", async (agent) => {
+    project.model.script("minerva", result(FOUND));
+    const outcome = await ask(call("delegate_gaia", { agent, prompt: "TASK: look" }));
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", agent: "minerva" });
+  });
+
+  it.each(["minevra", "the-minerva", "minerva agent"])(
+    "does not guess at %j, but proposes",
+    async (agent) => {
+      const outcome = await ask(call("delegate_gaia", { agent, prompt: "TASK: look" }));
+      expect(results(outcome)[0]).toMatchObject({ status: "failed" });
+      expect(results(outcome)[0]?.["message"]).toContain('did you mean "minerva"?');
+    },
+  );
+
+  it("lets a model read why its call could not be, where the arguments are no JSON", async () => {
+    const broken = (name: string): Turn => ({
+      calls: [{ name, args: null, raw: '{"agent": "minerva", "pro' }],
+    });
+    const from = project.model.requests.length;
+    project.model.script("gaia", broken("delegate_gaia"), look(), say("over"));
+    project.model.script("minerva", broken("read"), result(FOUND));
+    const outcome = await project.prompt("gaia", "Go");
+    expect(outcome.text).toBe("over");
+    for (const agent of ["gaia", "minerva"]) {
+      const [, second] = project.model.requests.slice(from).filter((request) => request.agent === agent);
+      const told = lastText(second!, "tool");
+      expect(told).toContain("JSON");
+      expect(told).not.toContain("unavailable tool");
+    }
   });
 
   it("completes when its child leaves a todo open", async () => {

@@ -11,7 +11,7 @@ const silent = { log: () => undefined };
 /** Calls a tool as OpenCode does, and gives back the very text that the model reads. */
 async function answer(
   result: () => Promise<ToolOutput["result"]>,
-  given: { lines?: EndCall; args?: object; renderRefusal?: Renderer; aborted?: boolean } = {},
+  given: { lines?: EndCall; args?: unknown; renderRefusal?: Renderer; aborted?: boolean } = {},
 ): Promise<string> {
   const { lines = async () => [], args = { name: "a" }, renderRefusal = renderAsTask } = given;
   const tool = defineTool({
@@ -29,7 +29,7 @@ async function answer(
     abort: given.aborted === true ? AbortSignal.abort() : new AbortController().signal,
   };
   const run = toOpenCodeTool(tool, silent, lines).execute as (
-    args: object,
+    args: unknown,
     context: object,
   ) => Promise<{ output: string }>;
   return (await run(args, context)).output;
@@ -43,6 +43,16 @@ describe("a result", () => {
       '{"ok":true,"checkin":"one\\ntwo"}',
     );
     expect(await answer(done, { lines: async () => ["new"] })).toBe('{"checkin":"new","ok":true}');
+  });
+
+  it("is given for arguments that come as a text, and says so of what is no object", async () => {
+    const done = async () => ({ ok: true });
+    expect(await answer(done, { args: '{"name":"a"}' })).toBe('{"ok":true}');
+    for (const args of ['{"name":', "a", 7, null, ["a"]]) {
+      const { ok, error } = JSON.parse(await answer(done, { args })) as Record<string, unknown>;
+      expect(ok).toBe(false);
+      expect(error).toMatch(/^Wrong arguments: .*one JSON object/);
+    }
   });
 
   it("ends the call once, with its arguments, after the tool has run", async () => {

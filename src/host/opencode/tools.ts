@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, textOf } from "../../lib/json.ts";
+import { isRecord, parseJson, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal } from "../../lib/refusal.ts";
@@ -21,7 +21,8 @@ const MAX_BYTES = 46_000;
 export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall): OpenCodeTool {
   const schema = lazy(() => z.object(tool.args));
   const run = async (raw: unknown, call: ToolCall): Promise<ToolOutput> => {
-    const parsed = schema().safeParse(dropNulls(raw));
+    const given = readArguments(raw);
+    const parsed = schema().safeParse(isRecord(given) ? (tool.tidy?.(given) ?? given) : given);
     if (!parsed.success)
       return { title: `${tool.name}: wrong arguments`, result: failed(describeIssues(parsed.error)) };
     try {
@@ -56,14 +57,18 @@ function failed(message: string): object {
   return { status: "failed", ok: false, error: message, message };
 }
 
-/** Models write null for what they leave out. */
-function dropNulls(raw: unknown): unknown {
-  if (!isRecord(raw)) return raw;
-  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
+/** Models write null for what they leave out, and some the whole object as a text. */
+function readArguments(raw: unknown): unknown {
+  const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : raw;
+  if (!isRecord(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
 function describeIssues(error: z.ZodError): string {
   const fields = error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+  const isNoObject = error.issues.some(({ path }) => path.length === 0);
+  if (isNoObject)
+    return "Wrong arguments: they are no JSON object. Call again with the arguments as one JSON object.";
   return `Wrong arguments. ${fields.join("; ")}. Call again with these corrected.`;
 }
 
