@@ -13,7 +13,7 @@ export const demeter = defineSpecialist({
     temperature: 0.1,
   },
   access: { edit: "record", bash: "read-only", webfetch: false, tools: ["plan_gaia", "recall_gaia"] },
-  contract: defineContract({ reviews: true }, () => ({
+  contract: defineContract({ reviews: "optional" }, () => ({
     log_entry: z.string(),
     decisions: z.array(
       z.object({

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { lazy } from "../lib/lazy.ts";
 import { renderShape } from "./shape.ts";
+import type { Outcome } from "./verdict/settle.ts";
+import { VERDICTS } from "./verdict/words.ts";
 
-/** What a reviewer may conclude (SPEC 4). A missing or malformed outcome counts as APPROVE. */
+/** What a reviewer may conclude (SPEC 4), as it is asked for; what models write instead is read before. */
 const outcome = lazy(() =>
   z.object({
-    verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+    verdict: z.enum(VERDICTS),
     reason: z.string().optional(),
     next_step: z.string().optional(),
   }),
 );
-export type Outcome = z.infer<ReturnType<typeof outcome>>;
 
 /** What a specialist took for granted, and how sure it is, from 0 to 1. */
 const assumptions = lazy(() => z.array(z.object({ text: z.string(), confidence: z.number() })));
@@ -54,18 +55,18 @@ export interface Contract {
   readonly jsonSchema: Record<string, unknown>;
   /** The same as a compact type for a prompt, where structured output is not to be had. */
   readonly shape: string;
-  /** Whether the answer may carry an outcome (of those whose verdict counts, and of the historian). */
-  readonly reviews: boolean;
+  /** `due`: its verdict counts, and is asked for; `optional`: it may give one, for GAIA to read. */
+  readonly verdict: "due" | "optional" | "none";
 }
 
 /**
  * Makes a contract from the schema of an agent's `data`. Its forms are made when the first of them is asked for: a start
  * needs none.
- * @param options `reviews`: the answer may carry an outcome; `assumes`: it may carry assumptions
+ * @param options `reviews`: the answer carries an outcome, or may where it is `optional`; `assumes`: it may carry assumptions
  * @param fields makes the schemas of the fields
  */
 export function defineContract(
-  { reviews = false, assumes = false }: { reviews?: boolean; assumes?: boolean },
+  { reviews = false, assumes = false }: { reviews?: boolean | "optional"; assumes?: boolean },
   fields: () => z.ZodRawShape,
 ): Contract {
   const forms = lazy(() => {
@@ -74,7 +75,7 @@ export function defineContract(
       ok: z.boolean(),
       data,
       errors: z.array(z.string()).default([]),
-      ...(reviews ? { outcome: outcome().optional().catch(undefined) } : {}),
+      ...(reviews !== false ? { outcome: outcome().optional().catch(undefined) } : {}),
       ...(assumes ? { assumptions: assumptions().optional().catch(undefined) } : {}),
     }) as z.ZodType<Answer>;
     const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
@@ -93,6 +94,6 @@ export function defineContract(
     get shape() {
       return forms().shape;
     },
-    reviews,
+    verdict: reviews === "optional" ? "optional" : reviews ? "due" : "none",
   };
 }

@@ -20,33 +20,55 @@ export function extractObjects(text: string): JsonRecord[] {
     if (isRecord(value)) found.push(value);
   };
   for (const block of fencedBlocks(source).toReversed()) add(parseJson(block) ?? parseFaulty(block));
-  for (const span of balancedSpans(source)) add(parseJson(span) ?? parseFaulty(span));
+  for (const { start, end } of balancedSpans(source)) {
+    const span = source.slice(start, end);
+    add(parseJson(span) ?? parseFaulty(span));
+  }
   const start = source.indexOf("{");
   if (found.length === 0 && start >= 0) add(parseFaulty(source.slice(start)));
   return found;
 }
 
-/** Walks line by line, because a regular expression over the whole text can backtrack badly. */
-function fencedBlocks(source: string): string[] {
-  const blocks: string[][] = [];
-  let isOpen = false;
-  for (const line of source.split("\n")) {
-    const isFence = line.trimStart().startsWith("```");
-    if (isFence) isOpen = !isOpen;
-    if (isFence && isOpen) blocks.push([]);
-    if (!isFence && isOpen) blocks.at(-1)?.push(line);
-  }
-  return blocks.map((lines) => lines.join("\n"));
+/** The words around the JSON of an answer: without fenced blocks that hold an object, and without objects. Linear as well. */
+export function extractProse(text: string): string {
+  const source = text.length > MAX_CHARACTERS ? text.slice(-MAX_CHARACTERS) : text;
+  const prose = splitFences(source)
+    .filter(({ isBlock, lines }) => !isBlock || !lines.some((line) => line.includes("{")))
+    .flatMap(({ lines }) => lines)
+    .join("\n");
+  const spans = balancedSpans(prose);
+  const starts = [0, ...spans.map(({ end }) => end)];
+  return starts
+    .map((start, index) => prose.slice(start, spans[index]?.start))
+    .join(" ")
+    .trim();
 }
 
-function balancedSpans(source: string): string[] {
-  const spans: string[] = [];
+function fencedBlocks(source: string): string[] {
+  return splitFences(source)
+    .filter(({ isBlock }) => isBlock)
+    .map(({ lines }) => lines.join("\n"));
+}
+
+/** Walks line by line, because a regular expression over the whole text can backtrack badly. */
+function splitFences(source: string): { readonly isBlock: boolean; readonly lines: string[] }[] {
+  const pieces = [{ isBlock: false, lines: [] as string[] }];
+  for (const line of source.split("\n")) {
+    const last = pieces.at(-1);
+    if (line.trimStart().startsWith("```")) pieces.push({ isBlock: last?.isBlock !== true, lines: [] });
+    else last?.lines.push(line);
+  }
+  return pieces;
+}
+
+function balancedSpans(source: string): { readonly start: number; readonly end: number }[] {
+  const spans: { start: number; end: number }[] = [];
   let from = 0;
   for (let tries = 0; tries < MAX_STARTS; tries += 1) {
     const start = source.indexOf("{", from);
     if (start < 0) break;
     const end = balancedEnd(source, start);
-    if (end > 0) spans.push(source.slice(start, end));
+    if (end > 0) spans.push({ start, end });
     from = end > 0 ? end : start + 1;
   }
   return spans;

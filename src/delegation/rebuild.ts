@@ -1,11 +1,12 @@
-import { evaluateAnswer } from "../contracts/evaluate.ts";
 import type { VcsType } from "../contracts/contract.ts";
+import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
-import { fillEnvelope, MAX_RAW_TEXT } from "./envelope.ts";
+import { MAX_RAW_TEXT } from "./envelope.ts";
+import { readResult } from "./read-result.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
 import { parseTaskId, taskIdOf } from "./task-id.ts";
@@ -34,9 +35,24 @@ export async function rebuildResult(
   if (parsed.number !== latest) {
     return refuse(`The session was resumed since then; collect its newest task instead (number ${latest}).`);
   }
-  const last = lastOf(session, await host.sessions.messages(session.id));
+  const messages = await host.sessions.messages(session.id);
+  const last = lastOf(session, messages);
   const agent = textOf(record["agent"]) ?? last?.agent ?? "";
-  return renderRebuilt(taskId, agent, session, last, specialistOf(agent), vcs);
+  return renderRebuilt(
+    taskId,
+    agent,
+    session,
+    { last, repaired: repairedBy(messages) },
+    specialistOf(agent),
+    vcs,
+  );
+}
+
+/** The answer that the last one is the repair of; undefined where it is none. */
+function repairedBy(messages: readonly HostMessage[]): HostMessage | undefined {
+  const asked = messages.findLastIndex(({ role }) => role === "user");
+  if (!isRepairPrompt(messages[asked]?.turn.text ?? "")) return undefined;
+  return messages.slice(0, asked).findLast(({ role }) => role === "assistant");
 }
 
 /** What was said last for the newest task of a session: an answer from before it was resumed is none of it. */
@@ -71,14 +87,12 @@ function renderRebuilt(
   taskId: string,
   agent: string,
   session: HostSession,
-  last: HostMessage | undefined,
+  { last, repaired }: Record<"last" | "repaired", HostMessage | undefined>,
   specialist: Specialist | undefined,
   vcs: VcsType,
 ): DelegationResult {
   const finished = isFinished(last);
   const contract = specialist?.contract ?? null;
-  const evaluation = finished && contract !== null ? evaluateAnswer(contract, last.turn) : null;
-  const valid = evaluation?.status === "valid" ? evaluation.answer : null;
   const known = {
     task_id: taskId,
     session_id: session.id,
@@ -89,18 +103,33 @@ function renderRebuilt(
     tokens: session.tokens,
     cost: session.cost,
   };
-  const text = last === undefined || valid !== null ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
+  const text = last === undefined ? null : tail(last.turn.text, MAX_RAW_TEXT) || null;
   if (!finished) {
     const message =
       "OpenCode was stopped while this ran. Its work so far is in its session: delegate again with this session_id to go on.";
     return { ...known, status: "failed", parsed_json: null, raw_text: text, parse_error: null, message };
   }
-  if (contract === null || valid !== null) {
-    const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
-    const origin = { agent, workUnit, sessionId: session.id, vcs };
-    const envelope = valid && fillEnvelope(origin, valid);
-    return { ...known, status: "completed", parsed_json: envelope, raw_text: text, parse_error: null };
-  }
-  const problems = evaluation?.status === "invalid" ? evaluation.problems.join("; ") : null;
-  return { ...known, status: "partial", parsed_json: null, raw_text: text, parse_error: problems };
+  const rebuilt = {
+    ...known,
+    status: "completed",
+    parsed_json: null,
+    raw_text: text,
+    parse_error: null,
+  } as const;
+  if (contract === null) return rebuilt;
+  const workUnit = textOf(recordOf(session.metadata[CHILD_METADATA_KEY])["work_unit"]) ?? null;
+  const origin = { agent, workUnit, sessionId: session.id, vcs };
+  const result =
+    repaired === undefined
+      ? readResult(contract, origin, last.turn, null)
+      : readResult(contract, origin, repaired.turn, last.turn);
+  const { envelope, parseError, needs } = result;
+  return {
+    ...rebuilt,
+    status: result.status === "completed" ? "completed" : "partial",
+    parsed_json: envelope,
+    raw_text: result.text,
+    parse_error: parseError,
+    ...(needs === undefined ? {} : { needs }),
+  };
 }

@@ -11,6 +11,8 @@ export interface DelegationResult {
   parsed_json: unknown;
   raw_text: string | null;
   parse_error: string | null;
+  /** What the specialist asks, or why it could not go on, where it said so beside its contract or without one. */
+  needs?: string;
   /** What happened and what to do next; absent when there is nothing to say. */
   message?: string;
   /** Only while running: what it does, and its place when it waits for a free slot. */
@@ -41,6 +43,7 @@ export function renderResult(task: Task, clock: Clock, queuePosition: number): D
     parsed_json: outcome?.envelope ?? null,
     raw_text: outcome?.text ?? null,
     parse_error: outcome?.parseError ?? null,
+    ...(outcome?.needs === undefined ? {} : { needs: outcome.needs }),
     ...(message === "" ? {} : { message }),
     ...(isEnded(task) ? {} : { progress: { state: task.status, last: task.activity, ...queued } }),
     attempts: task.attempts,

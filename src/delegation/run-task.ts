@@ -1,5 +1,5 @@
-import { evaluateAnswer, renderRepairPrompt } from "../contracts/evaluate.ts";
-import type { Answer, VcsType } from "../contracts/contract.ts";
+import type { VcsType } from "../contracts/contract.ts";
+import { evaluateAnswer } from "../contracts/evaluate.ts";
 import type { Host, HostTurn, ModelId } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
@@ -11,6 +11,7 @@ import { CONTINUE_PROMPT, renderContractRequest } from "./child-prompt.ts";
 import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
 import type { Cooldowns } from "./cooldown.ts";
 import type { createQueue, Ticket } from "./queue.ts";
+import { readResult, repairRequest } from "./read-result.ts";
 import type { Specialist } from "./specialist.ts";
 import type { StructuredOutput } from "./structured-output.ts";
 import { ended, type Task, type TaskEvent, type TaskOutcome } from "./task.ts";
@@ -59,7 +60,8 @@ export async function runTask(run: TaskRun): Promise<TaskOutcome> {
     const stop = run.stopped();
     if (stop !== null) return stoppedOutcome(run, stop);
     if (result.ok) return settle(run, model, result.turn);
-    if (result.failure === "aborted") return ended("cancelled", "The user stopped this specialist.");
+    if (result.failure === "aborted")
+      return stoppedOutcome(run, { status: "cancelled", reason: "The user stopped this specialist." });
     tried.push({ model, failure: result.failure });
     run.cooldowns.record(model, result.failure);
     if (result.failure === "structured-output") run.structured.rememberTextOnly(model);
@@ -122,43 +124,33 @@ async function runPrompt(
 async function settle(run: TaskRun, model: ModelId | null, turn: HostTurn): Promise<TaskOutcome> {
   const { contract } = run.specialist;
   if (contract === null) return { ...ended("completed", ""), text: tail(turn.text, MAX_RAW_TEXT) };
-  const first = evaluateAnswer(contract, turn);
   if (turn.failure?.name === "StructuredOutputError") run.structured.rememberTextOnly(model);
-  if (first.status === "valid") return completed(run, first.answer, first.note);
+  const request = repairRequest(contract, turn);
+  if (request === null) return readResult(contract, originOf(run), turn, null);
 
   run.dispatch({ type: "repairing", at: run.clock.now() });
-  const repair = await runPrompt(
-    run,
-    model,
-    renderRepairPrompt(contract, first.problems),
-    undefined,
-    () => undefined,
-  );
+  const repair = await runPrompt(run, model, request, undefined, () => undefined);
+  const result = readResult(contract, originOf(run), turn, repair.ok ? repair.turn : null);
   const stop = run.stopped();
-  if (stop !== null) return stoppedOutcome(run, stop);
-  const text = repair.ok ? repair.turn.text : "";
-  const second = repair.ok ? evaluateAnswer(contract, repair.turn) : first;
-  if (second.status === "valid") return completed(run, second.answer, second.note);
-  const salvage = second.salvage ?? first.salvage;
-  return {
-    status: "partial",
-    message:
-      "The result did not fit the contract, even after one repair. Use what is here, or resume the session.",
-    envelope: salvage === null ? null : fillEnvelope(originOf(run), salvage),
-    parseError: second.problems.join("; "),
-    text: tail(text || turn.text, MAX_RAW_TEXT),
-  };
+  if (stop === null) return result;
+  // A cancelled task keeps what it had handed over before.
+  return stop.status === "cancelled"
+    ? { ...result, status: "cancelled", message: stop.reason }
+    : stoppedOutcome(run, stop);
 }
 
+/** A task that was ended keeps what it had said; one that never began has said nothing. */
 async function stoppedOutcome(run: TaskRun, { status, reason }: Stop): Promise<TaskOutcome> {
-  if (status === "cancelled") return ended("cancelled", reason);
-  const text = await wordsOf(run);
+  const text = run.current().startedAt === null ? "" : await wordsOf(run);
   const { contract } = run.specialist;
   const found = contract === null || text === "" ? null : evaluateAnswer(contract, { text });
   const answer = found?.status === "valid" ? found.answer : (found?.salvage ?? null);
   return {
     status,
-    message: `It was ended: ${reason}. What it had is here. Resume with session_id for as much again, or give smaller tasks.`,
+    message:
+      status === "cancelled"
+        ? reason
+        : `It was ended: ${reason}. What it had is here. Resume with session_id for as much again, or give smaller tasks.`,
     envelope: answer === null ? null : fillEnvelope(originOf(run), answer),
     parseError: found?.status === "invalid" ? found.problems.join("; ") : null,
     text: tail(text, MAX_RAW_TEXT) || null,
@@ -183,10 +175,6 @@ async function wordsOf({ host, clock, prompt, current }: TaskRun): Promise<strin
   }
 }
 
-function completed(run: TaskRun, answer: Answer, note: string | null): TaskOutcome {
-  return { ...ended("completed", ""), envelope: fillEnvelope(originOf(run), answer), parseError: note };
-}
-
 function originOf(run: TaskRun): Origin {
   return { ...run.current(), vcs: run.vcs };
 }
@@ -202,7 +190,7 @@ async function failedOutcome(run: TaskRun): Promise<TaskOutcome> {
   return { ...ended("failed", message), text: await lastWords(run.host, sessionId) };
 }
 
-/** What a failed specialist had said so far; null when it said nothing or cannot be asked any more. */
+/** What a specialist had said so far; null when it said nothing or cannot be asked any more. */
 async function lastWords(host: Host, sessionId: string): Promise<string | null> {
   try {
     const messages = await host.sessions.messages(sessionId);

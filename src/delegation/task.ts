@@ -30,6 +30,8 @@ export interface TaskOutcome {
   readonly parseError: string | null;
   /** The specialist's own words, where the envelope does not hold them. */
   readonly text: string | null;
+  /** What it asked or lacked, in its first words, where a contract came only later or asks nothing. */
+  readonly needs?: string;
 }
 
 /** An outcome of which there is no more to tell. */

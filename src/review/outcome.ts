@@ -1,6 +1,8 @@
-/** What a reviewer concludes (SPEC 4), the worst last. */
-const VERDICTS = ["APPROVE", "REJECT", "BLOCKED"] as const;
-export type ReviewVerdict = (typeof VERDICTS)[number];
+import { readSurroundings, settleVerdict } from "../contracts/verdict/settle.ts";
+import { VERDICTS, type Verdict } from "../contracts/verdict/words.ts";
+
+/** What a reviewer concludes (SPEC 4). */
+export type ReviewVerdict = Verdict;
 
 /** One reviewer's conclusion, read tolerantly. */
 export interface ReviewerOutcome {
@@ -36,19 +38,21 @@ export const NO_REVIEW_YET: ReviewState = { fixRounds: 0 };
 
 /** One rejection is sent back to be fixed; the second ends the pipeline (SPEC 12). */
 const MAX_FIX_ROUNDS = 1;
-const MAX_TEXT = 600;
 
 /**
- * Reads the outcome that a reviewer gave: `{verdict, reason, next_step}`, `{outcome, …}` or the bare word. Missing or
- * malformed counts as APPROVE, because a broken answer must not stop the work (SPEC 4).
+ * Reads the outcome that a reviewer gave, however it is written. What is no plain approval is a rejection; missing or empty counts
+ * as APPROVE, because a broken answer must not stop the work (SPEC 4).
  */
 export function readOutcome(reviewer: string, raw: unknown): ReviewerOutcome {
-  const fields: Record<string, unknown> = typeof raw === "object" ? { ...raw } : { verdict: raw };
-  const verdict = toVerdict(fields["verdict"] ?? fields["outcome"]);
-  if (!verdict) return { reviewer, verdict: "APPROVE" };
-  const reason = toText(fields["reason"]);
-  const nextStep = toText(fields["next_step"] ?? fields["nextStep"]);
-  return { reviewer, verdict, ...(reason ? { reason } : {}), ...(nextStep ? { nextStep } : {}) };
+  const settled = settleVerdict({ outcome: raw }, readSurroundings([], ""));
+  if (settled.kind === "missing") return { reviewer, verdict: "APPROVE" };
+  const { verdict, reason, next_step: nextStep } = settled.outcome;
+  return {
+    reviewer,
+    verdict,
+    ...(reason === undefined ? {} : { reason }),
+    ...(nextStep === undefined ? {} : { nextStep }),
+  };
 }
 
 /** Merges reviewers that looked at the same change side by side: the worst verdict wins. No reviewer is an APPROVE. */
@@ -90,13 +94,4 @@ function blockedReason({ verdict, reasons: all }: MergedOutcome, work: ReviewedW
   if (verdict === "BLOCKED") return reasons;
   if (work === "verify") return `verification is not met (${reasons})`;
   return `still rejected after one round of fixing (${reasons})`;
-}
-
-function toVerdict(value: unknown): ReviewVerdict | undefined {
-  const word = typeof value === "string" ? value.trim().toUpperCase() : "";
-  return VERDICTS.find((verdict) => verdict === word);
-}
-
-function toText(value: unknown): string {
-  return typeof value === "string" ? value.trim().slice(0, MAX_TEXT) : "";
 }

@@ -107,6 +107,52 @@ describe("a delegation", () => {
     expect(await run(engine, clock, delegation())).toMatchObject({ status: "completed", parse_error: null });
   });
 
+  it("hands on what was asked in prose, although a contract came with the repair, and offers to say no", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("Which of the two is it?"), turn(JSON.stringify(answer)));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "completed", needs: "Which of the two is it?", raw_text: null });
+    expect(host.prompts[1]?.text).toContain("set ok to false");
+  });
+
+  it("takes an answer that says why it could not go on, without data", async () => {
+    const { host, clock, engine } = setUp();
+    const said = { ok: false, data: {}, errors: ["Which of the two is it?"] };
+    host.script(turn("I cannot go on."), turn(JSON.stringify(said)));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "completed", needs: "I cannot go on.", parsed_json: said });
+  });
+
+  it("hands a report without a contract on as it was, behind the contract that the repair brought", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("It is in src/a.ts, line 3."), turn(JSON.stringify(answer)));
+    const result = await run(engine, clock, delegation());
+    expect(result).toMatchObject({ status: "completed", raw_text: "It is in src/a.ts, line 3." });
+    expect(result).not.toHaveProperty("needs");
+  });
+
+  it("asks a reviewer for the verdict that is missing, keeps the first contract, and loses no objection", async () => {
+    const reviews = defineContract({ reviews: true }, () => ({ found: z.string() }));
+    const reviewer = { name: "minerva", role: null, contract: reviews, models: ["a/one"], mutates: false };
+    const { host, clock, engine } = setUp();
+    host.script(turn(JSON.stringify(answer)), turn('{"outcome": "rejected: it races"}'));
+    const asked = await run(engine, clock, delegation({ specialist: reviewer }));
+    expect(host.prompts[1]?.text).toContain("say APPROVE, REJECT or BLOCKED");
+    expect(asked).toMatchObject({
+      status: "completed",
+      parsed_json: { data: { found: "it" }, outcome: { verdict: "REJECT" } },
+    });
+    host.script(turn("REJECT: it races."), turn("There is nothing to add."));
+    const broken = await run(engine, clock, delegation({ specialist: reviewer }));
+    expect(broken).toMatchObject({ status: "partial", parsed_json: { outcome: { verdict: "REJECT" } } });
+    host.script(turn(JSON.stringify(answer)), turn(JSON.stringify(answer)));
+    const silent = await run(engine, clock, delegation({ specialist: reviewer }));
+    expect(silent).toMatchObject({
+      status: "completed",
+      parse_error: expect.stringContaining("counts as APPROVE"),
+    });
+  });
+
   it("remembers that a model cannot do structured output, and asks it in text from then on", async () => {
     const { host, clock, engine } = setUp();
     const failure = { name: "StructuredOutputError", message: "no", promptSaved: true };
@@ -453,6 +499,31 @@ describe("ending a delegation", () => {
     engine.cut(engine.tasks.all().at(-1)?.id ?? "", "it took too long");
     await clock.advance(0);
     expect(await stopped).toMatchObject({ status: "failed", message: "The user stopped GAIA." });
+  });
+
+  it("that is cancelled keeps its last words", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    host.history.set("ses_1", said("Half of it is done: src/a.ts."));
+    engine.cancel(engine.tasks.all()[0]?.id ?? "", "Enough.");
+    await clock.advance(0);
+    expect(await pending).toMatchObject({ status: "failed", raw_text: "Half of it is done: src/a.ts." });
+  });
+
+  it("keeps the contract of a task that is cancelled in its repair", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn('{"ok":true,"data":{"found":"it"},"errors":7}'), hang);
+    const pending = engine.delegate(delegation());
+    await clock.advance(0);
+    engine.cancel(engine.tasks.all()[0]?.id ?? "", "Enough.");
+    await clock.advance(0);
+    expect(await pending).toMatchObject({
+      status: "failed",
+      message: "Enough.",
+      parsed_json: { data: { found: "it" } },
+    });
   });
 
   it("ends all tasks of a deleted session", async () => {

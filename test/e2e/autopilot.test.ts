@@ -75,7 +75,7 @@ describe("autopilot", () => {
       bash("mkdir -p made && touch made/by-bash"),
       result(HEPHAESTUS_DONE),
     );
-    project.model.script("aether", bash("node --test"), result(CHECKED));
+    project.model.script("aether", bash("node --test"), result(CHECKED, { outcome: "APPROVE" }));
     project.model.script("hephaestus", watched(bash(COMMIT)), result(HEPHAESTUS_DONE));
     const outcome = await follow(project, "Build the feature");
 

@@ -151,8 +151,11 @@ describe("review this deeper", () => {
     const review = (agent: string) => call("delegate_gaia", { agent, prompt: "TASK: review a.txt, risk" });
     project.model.script("gaia", callAll(review("hades"), review("aether")), say("Reviewed."));
     const risks = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
-    project.model.script("hades", call("read", { filePath: "a.txt" }), result(risks));
-    project.model.script("aether", result({ checks_run: [], failures: [], fixes: [], release_ready: true }));
+    project.model.script("hades", call("read", { filePath: "a.txt" }), result(risks, { outcome: "APPROVE" }));
+    project.model.script(
+      "aether",
+      result({ checks_run: [], failures: [], fixes: [], release_ready: true }, { outcome: "APPROVE" }),
+    );
     const { tools } = await project.prompt("gaia", "Review this deeper", { session });
     expect(project.model.requestsOf("gaia").map((request) => lastText(request, "user"))).toContainEqual(
       expect.stringContaining("Delegate it to hades and aether in parallel at depth risk: a.txt."),

@@ -96,6 +96,18 @@ describe("a delegation in the real OpenCode", () => {
     expect(results(outcome)[0]).toMatchObject({ tokens: { input: 2_000, output: 200 } });
   });
 
+  it("hands a question on that was asked in prose, behind whatever contract the repair brings", async () => {
+    const asked = "I looked at src.\nWhich of the two databases is meant?";
+    project.model.script("minerva", say(asked), result({ ...FOUND, repo_map: "" }));
+    const outcome = await ask(look());
+    expect(results(outcome)[0]).toMatchObject({ status: "completed", needs: asked });
+    const repair = JSON.stringify(messagesOf(project.model.requestsOf("minerva").at(-1)?.body ?? {}));
+    expect(repair).toContain("set ok to false and say in errors what is missing");
+    const said = { ok: false, data: {}, errors: ["Which database?"] };
+    project.model.script("minerva", say("I cannot go on without an answer."), say(JSON.stringify(said)));
+    expect(results(await ask(look()))[0]).toMatchObject({ status: "completed", parsed_json: said });
+  });
+
   it("goes on with what there is when the repair fails too", async () => {
     project.model.script("minerva", say("I forgot the contract"), say("and again"));
     const outcome = await ask(look());

@@ -75,7 +75,7 @@ describe("a feature", () => {
     );
     project.model.script("hephaestus", ...implements_("wrong\n"), ...implements_("right\n"));
     project.model.script("aether", reviewed("aether", REJECT), reviewed("aether", { verdict: "APPROVE" }));
-    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades"));
+    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", "approved"));
     const outcome = await follow(project, "Build it");
     const completions = resultsOf(outcome, "plan_gaia").filter(
       (each) => "wave_id" in each || "report" in each,
@@ -177,14 +177,16 @@ describe("a feature", () => {
 });
 
 describe("outcomes of other work", () => {
-  it("that is malformed counts as APPROVE, and the record says so", async () => {
+  it("that is malformed is asked for once more, then counts as APPROVE, and the record says so", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", UNIT, delegate(), to("aether"), to("hephaestus"), say("Done."));
     project.model.script("hephaestus", ...implements_("one\n"), ...implements_("two\n"));
-    project.model.script("aether", reviewed("aether", "PERHAPS"));
+    project.model.script("aether", reviewed("aether", "PERHAPS"), say("I do not know."));
     const outcome = await follow(project, "Build it");
     const results = resultsOf(outcome, "delegate_gaia");
     expect(results.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    const asked = project.model.requestsOf("aether")[1]!;
+    expect(lastText(asked, "user")).toContain("say APPROVE, REJECT or BLOCKED");
     expect(results[1]).toMatchObject({ parse_error: "the outcome was malformed and counts as APPROVE" });
     await project.until("the log", async () => (await log()).includes("malformed"));
   });

@@ -8,6 +8,7 @@ let project: Project;
 afterEach(async () => project.close());
 
 const CHECKED = { checks_run: [], failures: [], fixes: [], release_ready: true };
+const APPROVED = { outcome: { verdict: "APPROVE" } };
 const ATTACKED = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const to = (agent: string, rest: object = {}) =>
   call("delegate_gaia", { agent, prompt: `TASK: review as ${agent}`, ...rest });
@@ -30,8 +31,8 @@ describe("what reviewers are given", () => {
       write(project, "src/auth.ts", "export const login = authorize();\n"),
       result(HEPHAESTUS_DONE),
     );
-    project.model.script("aether", result(CHECKED));
-    project.model.script("hades", result(ATTACKED));
+    project.model.script("aether", result(CHECKED, APPROVED));
+    project.model.script("hades", result(ATTACKED, APPROVED));
     await project.prompt("gaia", "Build it");
     for (const task of [taskOf("aether"), taskOf("hades")]) {
       expect(task).toContain("+export const login = authorize();");
@@ -47,12 +48,15 @@ describe("what reviewers are given", () => {
   it("is nothing where nothing is changed, and for a tester before anything was built", async () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", to("hades"), say("Fine."));
-    project.model.script("hades", result(ATTACKED));
+    project.model.script("hades", result(ATTACKED, APPROVED));
     const { sessionId } = await project.prompt("gaia", "Review it");
     expect(taskOf("hades")).not.toContain("ncommitted");
     await project.write("mine.txt", "the user's own\n");
     project.model.script("gaia", to("artemis"), say("Tested."));
-    project.model.script("artemis", result({ tests_added: [], coverage_notes: "", pass_status: "pass" }));
+    project.model.script(
+      "artemis",
+      result({ tests_added: [], coverage_notes: "", pass_status: "pass" }, APPROVED),
+    );
     await project.prompt("gaia", "Write the tests first", { session: sessionId });
     expect(taskOf("artemis")).not.toContain("the user's own");
   });

@@ -13,10 +13,10 @@ export function to(agent: string, rest: object = {}): Turn {
   return call("delegate_gaia", { agent, prompt: `TASK: part ${tasks} for ${agent}`, ...rest });
 }
 
-/** A reviewer's contract with this outcome. */
-export function reviewed(agent: "aether" | "hades", outcome?: unknown): Turn {
+/** A reviewer's contract with this outcome; null for none. */
+export function reviewed(agent: "aether" | "hades", outcome: unknown = { verdict: "APPROVE" }): Turn {
   const data = agent === "aether" ? CHECKED : ATTACKED;
-  return result(data, outcome === undefined ? {} : { outcome });
+  return result(data, outcome === null ? {} : { outcome });
 }
 
 /** The results of a plugin tool, in order; a call that was refused counts by its error. */

@@ -1,0 +1,93 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+
+const MAX_QUOTE = 120;
+const GRAVE = /^(?:critical|severe|fatal|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
+/** As the severity of a finding, what a reviewer is told to reject for. */
+const GRAVE_FINDING = /^(?:critical|severe|fatal|high|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
+const NO_FAULT =
+  /^\W*(?:none|no|nil|n\/?a|nothing|-|0)?(?: (?:failures?|failed|errors?|found|known|blockers?))*\W*$/i;
+/** A check that is reported with how it ended: `npm test: 1`, `lint: exit code 2`. */
+const ENDED_BADLY = /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)-?0*[1-9]\d{0,2}\s*$/i;
+const ENDED_WELL = /(?:\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*|:\s+)0\s*$/i;
+const FAILING_WORDS = /\bfail(?:s|ed|ing|ures?)?\b/i;
+const FAILS_NOT = /\b(?:0|no|zero|none|never|not|without)\W+(?:\w+\W+)?(?:fail|errors?)/i;
+
+/**
+ * What in a reviewer's own answer speaks against an approval, in words for a person; null for nothing. Looks at what the
+ * contracts ask for, and at its like in contracts of a project's own (SPEC 4).
+ */
+export function contradictionOf(answer: Readonly<Record<string, unknown>>): string | null {
+  const data = recordOf(answer["data"]);
+  if (isNo(answer["ok"])) return `ok is false${quote(textsOf(answer["errors"])[0])}`;
+  for (const fields of [data, answer]) {
+    const found = Object.entries(fields).map(([name, value]) => against(name, value));
+    const first = found.find((words) => words !== null);
+    if (first !== undefined && first !== null) return first;
+  }
+  return null;
+}
+
+function against(name: string, value: unknown): string | null {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  if (
+    /^(?:is)?(?:release|production|merge|ship)ready$|^ready$|^passed$|^(?:all)?(?:checks|tests)pass(?:ed)?$/.test(
+      plain,
+    )
+  ) {
+    return isNo(value) ? `${name} is false` : null;
+  }
+  if (/^passstatus$|^teststatus$/.test(plain)) {
+    const status = textOf(value)?.trim() ?? "";
+    return /^(?:fail\w*|partial\w*|error\w*|red|no)$/i.test(status) ? `${name} is ${status}` : null;
+  }
+  if (/^(?:risk|severity)(?:level)?$|^overallrisk$/.test(plain)) {
+    return GRAVE.test(textOf(value)?.trim() ?? "") ? `${name} is ${textOf(value)}` : null;
+  }
+  if (/^(?:failures?|failing(?:checks|tests)?|failed(?:checks|tests)?|blockers?)$/.test(plain)) {
+    const listed = textsOf(value).find((text) => !NO_FAULT.test(text));
+    const isCounted = typeof value === "number" && value > 0;
+    return listed === undefined && !isCounted ? null : `${name} are listed${quote(listed)}`;
+  }
+  if (/^checks?(?:run)?$|^testsrun$/.test(plain)) {
+    const bad = textsOf(value).find((text) => ENDED_BADLY.test(text) || isFailing(text));
+    return bad === undefined ? null : `a check did not pass${quote(bad)}`;
+  }
+  return Array.isArray(value) ? graveFinding(value) : null;
+}
+
+function graveFinding(list: readonly unknown[]): string | null {
+  const grave = list
+    .filter(isRecord)
+    .find(
+      ({ severity, ...finding }) =>
+        GRAVE_FINDING.test(textOf(severity)?.trim() ?? "") ||
+        ["level", "priority", "risk", "type", "kind"].some((key) =>
+          GRAVE.test(textOf(finding[key])?.trim() ?? ""),
+        ),
+    );
+  const texts = list.filter((each) => typeof each === "string");
+  const marked = texts.find((text) => /^\W*(?:critical|blocker|block)\b\W/i.test(text));
+  if (grave === undefined) return marked === undefined ? null : `a grave finding is listed${quote(marked)}`;
+  return `a grave finding is listed${quote(textOf(grave["issue"]) ?? textOf(grave["title"]))}`;
+}
+
+function isFailing(text: string): boolean {
+  return FAILING_WORDS.test(text) && !FAILS_NOT.test(text) && !ENDED_WELL.test(text);
+}
+
+function isNo(value: unknown): boolean {
+  return value === false || (typeof value === "string" && /^\s*(?:false|no)\s*$/i.test(value));
+}
+
+function textsOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.flatMap((each) => {
+    if (typeof each === "string") return each.trim() === "" ? [] : [each];
+    return isRecord(each) ? [JSON.stringify(each)] : [];
+  });
+}
+
+function quote(text: string | undefined): string {
+  return text === undefined ? "" : ` (${excerpt(text, MAX_QUOTE)})`;
+}

@@ -1,0 +1,74 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { readWords, type Reading } from "./words.ts";
+
+/** A verdict that stands in prose, with the words that it was read from. */
+export interface Statement {
+  readonly reading: Exclude<Reading, null>;
+  readonly words: string;
+}
+
+const MAX_LINES = 400;
+const MAX_LINE = 600;
+const MAX_WORDS = 300;
+
+const LABEL =
+  /^(?:(?:my|the|our|this|final|overall|review|reviewer'?s?|in)\s+){0,3}(verdict|outcome|decision|conclusion|ruling|judge?ment|recommendation|result|status|review)\s*(?:is\b|[:=→–—-])[\s:=>–—-]*(.+)$/i;
+/** A line that is nothing else, or begins with it in capitals. */
+const BARE = /approv|reject|\bblocked\b|\blgtm\b|\bveto|\bnack\b|changes? requested|request(?:ing)? changes/i;
+const SHOUTED = /^(?:NOT APPROVED|APPROVED?|REJECT(?:ED)?|BLOCKED)\b(?=\s*(?:$|[:.,!;–—-]))/;
+const MAX_BARE = 6;
+
+const NO = String.raw`(?:cannot|can not|can't|won't|will not|would not|wouldn't|do not|don't|did not|didn't|could not|couldn't|should not|shouldn't|must not|mustn't|not be|unable to|not able to|refuse to|decline to|never|not)`;
+const REFUSALS = [
+  new RegExp(String.raw`\b${NO}\b(?:\s+\w+){0,3}?\s+(?:approv\w+|sign(?:ed)?[ -]off|lgtm)\b`, "i"),
+  new RegExp(
+    String.raw`\b${NO}\b(?:\s+\w+){0,2}?\s+(?:(?:be )?(?:merged?|shipped|released|deployed)|ship|ready (?:to|for)|safe to (?:merge|ship|release))\b`,
+    "i",
+  ),
+  new RegExp(String.raw`\b(?:i|we)\b[^.]{0,30}\b${NO}\b(?:\s+\w+){0,2}?\s+accept\b`, "i"),
+  /\b(?:i|we)(?:'m| am| are)? (?:request(?:ing)? changes|withh\w+ (?:my |our )?approval)\b/i,
+];
+const OBJECTIONS =
+  /\b(?:i|we)\s+(?:(?:have to|must|hereby|therefore|strongly)\s+){0,2}(?:reject|veto|block|disapprove|object)\b|\b(?:change|patch|diff|work|revision|pr|it|this)\s+(?:is|are|remains?|stays?)\s+(?:hereby\s+)?(?:rejected|blocked|unacceptable)(?=[.,;:!]|$| until\b| because\b)/i;
+const APPROVALS = /\b(?:i|we)\s+(?:(?:hereby|therefore|fully|can)\s+){0,2}approve\b/i;
+const NEGATION = /\b(?:not|no|never|nothing|cannot)\b|n't\b/i;
+
+/** Verdicts that the words around a contract state: a labelled line, a line that is nothing else, a sentence of the reviewer's. */
+export function readProse(prose: string): Statement[] {
+  const lines = prose.split("\n").slice(-MAX_LINES);
+  return lines.flatMap((line) => readLine(line.slice(0, MAX_LINE)));
+}
+
+function readLine(raw: string): Statement[] {
+  const line = raw
+    .replace(/^[\s#>*\-+\d.)|]+/, "")
+    .replaceAll(/[*`|]+/g, "")
+    .replaceAll("_", " ")
+    .trim();
+  if (line === "") return [];
+  const [, label, labelled] = LABEL.exec(line) ?? [];
+  const said = labelled ?? line;
+  const isBare = line.split(/\s+/).length <= MAX_BARE && !line.endsWith("?");
+  if (label !== undefined || isBare || SHOUTED.test(line)) {
+    // A result or a status may be another thing's.
+    const isMeant = BARE.test(said) || (label !== undefined && !/^(?:result|status|review)$/i.test(label));
+    const reading = isMeant ? readWords(said) : null;
+    if (reading !== null && (reading !== "doubtful" || BARE.test(said))) return [state(reading, line)];
+  }
+  return line.split(/(?<=[.!?;])\s+/).flatMap(readSentence);
+}
+
+function readSentence(sentence: string): Statement[] {
+  if (sentence.endsWith("?")) return [];
+  const said = sentence.replaceAll(/[’´]/g, "'");
+  if (REFUSALS.some((refusal) => refusal.test(said))) return [state("REJECT", sentence)];
+  if (OBJECTIONS.test(said) && !NEGATION.test(said)) {
+    return [state(/\bblock/i.test(said) ? "BLOCKED" : "REJECT", sentence)];
+  }
+  const reading = APPROVALS.test(said) ? readWords(said) : null;
+  return reading === null ? [] : [state(reading, sentence)];
+}
+
+function state(reading: Statement["reading"], words: string): Statement {
+  return { reading, words: excerpt(words, MAX_WORDS) };
+}

@@ -1,0 +1,55 @@
+import type { Contract } from "../contracts/contract.ts";
+import { evaluateAnswer, problemsOf, renderRepairPrompt } from "../contracts/evaluate.ts";
+import { readNeeds } from "../contracts/needs.ts";
+import { combineRepair } from "../contracts/repair.ts";
+import type { HostTurn } from "../host/port.ts";
+import { tail } from "../lib/excerpt.ts";
+import { fillEnvelope, MAX_RAW_TEXT, type Origin } from "./envelope.ts";
+import { ended, type TaskOutcome } from "./task.ts";
+
+const NOT_FITTING =
+  "The result did not fit the contract, even after one repair. Use what is here, or resume the session.";
+
+/** What the one repair round has to ask for; null where the answer is whole. */
+export function repairRequest(contract: Contract, turn: HostTurn): string | null {
+  const problems = problemsOf(evaluateAnswer(contract, turn));
+  return problems.length === 0 ? null : renderRepairPrompt(contract, problems);
+}
+
+/**
+ * The outcome of a task from its answer and, where it needed one, its repair; no word of the first is lost behind the second:
+ * what it asks or lacks stands in `needs`, a report without any contract in `text`. Pure.
+ * @param repair null where there was none, or it brought no answer
+ */
+export function readResult(
+  contract: Contract,
+  origin: Origin,
+  turn: HostTurn,
+  repair: HostTurn | null,
+): TaskOutcome {
+  const first = evaluateAnswer(contract, turn);
+  const result = combineRepair(first, repair === null ? null : evaluateAnswer(contract, repair));
+  const needs = readNeeds(turn.text, first.status === "valid");
+  const asked = needs === null ? {} : { needs };
+  if (result.status === "valid") {
+    const isLost = needs === null && first.status === "invalid" && first.salvage === null;
+    return {
+      ...ended("completed", ""),
+      envelope: fillEnvelope(origin, result.answer),
+      parseError: result.note,
+      text: isLost ? lastOf(turn.text) : null,
+      ...asked,
+    };
+  }
+  return {
+    ...ended("partial", NOT_FITTING),
+    envelope: result.salvage === null ? null : fillEnvelope(origin, result.salvage),
+    parseError: result.problems.join("; "),
+    text: lastOf(repair?.text ?? "") ?? lastOf(turn.text),
+    ...asked,
+  };
+}
+
+function lastOf(text: string): string | null {
+  return text.trim() === "" ? null : tail(text, MAX_RAW_TEXT);
+}

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { defineContract } from "../../src/contracts/contract.ts";
+import { evaluateAnswer, problemsOf } from "../../src/contracts/evaluate.ts";
+import { combineRepair, type Repaired } from "../../src/contracts/repair.ts";
+import { readProse } from "../../src/contracts/verdict/prose.ts";
+import { readWords, type Reading } from "../../src/contracts/verdict/words.ts";
+
+const contract = defineContract({ reviews: true }, () => ({
+  checks_run: z.array(z.string()),
+  failures: z.array(z.string()),
+  release_ready: z.boolean(),
+}));
+const DATA = { checks_run: ["npm test: 0"], failures: [], release_ready: true };
+const GOOD = { ok: true, data: DATA, errors: [] };
+
+const APPROVALS =
+  "APPROVE|approve|Approved.|**APPROVED**|approved ✅|LGTM!|+1|ok|pass|APPROVE - all checks pass, no failures|APPROVE: no failures found|APPROVE (no concerns)|I approve this change because it is simple and tested|Looks good to me".split(
+    "|",
+  );
+const OBJECTIONS =
+  "REJECT|reject|Rejected.|Reject: tests fail|not approved|NOT_APPROVED|not-approved|Not Approved|cannot approve|can't approve|can’t approve this|I cannot approve this as it is|unable to approve|do not approve|never approve|disapprove|disapproved|unapproved|no approval|approval withheld|lack of approval|APPROVE with reservations|approve with minor changes|APPROVED WITH COMMENTS|conditionally approved|conditional approval|APPROVE if the tests pass|APPROVE, but fix the lint|APPROVE once it is fixed|approve unless it is urgent|approve after the fix|APPROVE (conditional on CI)|partially approved|tentative approve|approval pending|pending approval|request changes|REQUEST_CHANGES|changes requested|needs work|not ok|not ready|do not merge|don't ship|fail|FAILED|failing|no|NACK|veto|no-go|❌|👎|soft reject|BLOCKED|blocked: no runner|BLOCK|blocker|stuck".split(
+    "|",
+  );
+/** No approvals either, but asked for once more. */
+const DOUBTS =
+  "APPROVE | REJECT | BLOCKED|approve/reject|not rejected|approval denied|approval refused|APPROVE?|approved: not yet|APPROVE: it does not compile|R E J E C T|rejeced|hold|on hold|nope|negative|thumbs down|-1|Abgelehnt|нет|revise|abstain|broken|insufficient|approve the rejection|APPROVE\nREJECT".split(
+    /(?<! )\|(?! )/,
+  );
+const EMPTY = ["", " ", "?", "…", "maybe", "PERHAPS", "n/a", "TBD", "unknown", "none", "null"];
+
+const verdictOf = (result: Repaired): string | undefined =>
+  (result.status === "valid" ? result.answer : result.salvage)?.outcome?.verdict;
+/** What counts in the end of an answer whose reviewer says nothing more when asked. */
+const settled = (text: string, again = "I have said all that I have to say."): string | undefined =>
+  verdictOf(combineRepair(evaluateAnswer(contract, { text }), evaluateAnswer(contract, { text: again })));
+
+describe("the words of a verdict", () => {
+  const named: [string, (reading: Reading) => boolean, string[]][] = [
+    ["an approval", (reading) => reading === "APPROVE", APPROVALS],
+    ["an objection", (reading) => reading === "REJECT" || reading === "BLOCKED", OBJECTIONS],
+    ["in doubt", (reading) => reading === "doubtful", DOUBTS],
+    ["nothing", (reading) => reading === null, EMPTY],
+  ];
+  it.each(named.flatMap(([name, is, texts]) => texts.map((text) => [text, name, is] as const)))(
+    "%j are %s",
+    (text, _name, is) => {
+      const reading = readWords(text);
+      expect(is(reading), `read as ${reading}`).toBe(true);
+    },
+  );
+
+  it.each([
+    ["Verdict: REJECT", "REJECT"],
+    ["**Verdict:** Rejected", "REJECT"],
+    ["My final verdict is APPROVE", "APPROVE"],
+    ["## Outcome\n\nREJECT", "REJECT"],
+    ["- Decision — do not merge until the lock is held", "REJECT"],
+    ["I cannot approve this change.", "REJECT"],
+    ["This should not be merged.", "REJECT"],
+    ["The change is not ready to ship", "REJECT"],
+    ["It is fine. I reject this all the same.", "REJECT"],
+    ["BLOCKED: there is no runner.", "BLOCKED"],
+    ["Everything holds, so I approve this change.", "APPROVE"],
+    ["I approve this if the tests pass.", "REJECT"],
+    ["Can I approve this?", undefined],
+    ["Result: 12 passed", undefined],
+    ["Status: completed", undefined],
+    ["The API does not accept empty strings.", undefined],
+    ["The request is rejected when the token is missing.", undefined],
+    ["The call is blocked by the mutex in the worker.", undefined],
+  ])("%j in prose say %s", (prose, expected) => {
+    expect(readProse(prose)[0]?.reading).toBe(expected);
+  });
+});
+
+/** Ways in which an answer holds a verdict. */
+const CARRIERS: Record<string, (verdict: string) => string> = {
+  "a word as outcome": (verdict) => JSON.stringify({ ...GOOD, outcome: verdict }),
+  "the contract's own": (verdict) =>
+    JSON.stringify({ ...GOOD, outcome: { verdict, reason: null, next_step: null } }),
+  "another key in outcome": (verdict) => JSON.stringify({ ...GOOD, outcome: { decision: verdict } }),
+  "status in outcome": (verdict) => JSON.stringify({ ...GOOD, outcome: { status: verdict, reason: 7 } }),
+  nested: (verdict) => JSON.stringify({ ...GOOD, outcome: { result: { verdict } } }),
+  "in a list": (verdict) => JSON.stringify({ ...GOOD, outcome: [{ verdict }] }),
+  verdict: (verdict) => JSON.stringify({ ...GOOD, verdict }),
+  Decision: (verdict) => JSON.stringify({ ...GOOD, Decision: verdict }),
+  final_verdict: (verdict) => JSON.stringify({ ...GOOD, final_verdict: verdict }),
+  conclusion: (verdict) => JSON.stringify({ ...GOOD, conclusion: { value: verdict } }),
+  reviewOutcome: (verdict) => JSON.stringify({ ...GOOD, reviewOutcome: verdict }),
+  "inside data": (verdict) => JSON.stringify({ ...GOOD, data: { ...DATA, outcome: { verdict } } }),
+  "the contract wrapped": (verdict) => JSON.stringify({ result: { ...GOOD, outcome: { verdict } } }),
+  "a contract that does not fit": (verdict) =>
+    JSON.stringify({ ok: true, data: { checks_run: 7 }, outcome: { verdict } }),
+  "nothing but it": (verdict) => JSON.stringify({ outcome: verdict }),
+  "an object that is cut off": (verdict) => `{"outcome": {"verdict": ${JSON.stringify(verdict)}}, "ok": tr`,
+  "a label before the contract": (verdict) =>
+    `Verdict: ${verdict}\n\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``,
+  "a label behind it": (verdict) => `${JSON.stringify(GOOD)}\n**Outcome:** ${verdict}`,
+  "a label, and no contract": (verdict) => `I have looked at it.\nDecision: ${verdict}`,
+};
+const carriers = fc.constantFrom(...Object.keys(CARRIERS));
+const write = (carrier: string, verdict: string): string => CARRIERS[carrier]?.(verdict) ?? "";
+const spelt = (words: readonly string[]) =>
+  fc
+    .tuple(fc.constantFrom(...words), fc.constantFrom("", " ", "**", "`"), fc.nat(2))
+    .map(([word, mark, how]) => {
+      const cased = [word, word.toLowerCase(), word.toUpperCase()][how] ?? word;
+      return `${mark}${cased}${mark}`;
+    });
+
+describe("the verdict of an answer", () => {
+  it.each(Object.keys(CARRIERS))("is read as %s", (carrier) => {
+    expect(settled(write(carrier, "Reject"))).toBe("REJECT");
+    expect(settled(write(carrier, "blocked"))).toBe("BLOCKED");
+    expect(settled(write(carrier, "approve"))).toBe("APPROVE");
+  });
+
+  it("is no approval where it objects or is in doubt, however it is written, and whatever the repair brings", () => {
+    const labelled = new Set(Object.keys(CARRIERS).filter((name) => name.includes("label")));
+    const bad = fc.tuple(carriers, spelt([...OBJECTIONS, ...DOUBTS]));
+    fc.assert(
+      fc.property(bad, fc.constantFrom("", "no", JSON.stringify(GOOD)), ([carrier, verdict], again) => {
+        // A label is followed by what is on its line, and may be about something else.
+        if (labelled.has(carrier) && readWords(verdict.split("\n")[0] ?? "") === "doubtful") return;
+        expect(["REJECT", "BLOCKED"]).toContain(settled(write(carrier, verdict), again));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("is an objection where it stands beside an approval, in whichever order, before or after the repair", () => {
+    const two = fc.tuple(carriers, fc.constantFrom(...OBJECTIONS), carriers, fc.constantFrom(...APPROVALS));
+    fc.assert(
+      fc.property(two, fc.boolean(), fc.boolean(), ([a, objection, b, approval], isLater, isApart) => {
+        const both = [write(a, objection), write(b, approval)];
+        const [first = "", second = ""] = isLater ? both.toReversed() : both;
+        const verdict = isApart ? settled(first, second) : settled(`${first}\n\n${second}`);
+        expect(["REJECT", "BLOCKED"]).toContain(verdict);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it("keeps its reason and its next step under whatever names they stand", () => {
+    const read = (outcome: unknown) =>
+      evaluateAnswer(contract, { text: JSON.stringify({ ...GOOD, outcome }) });
+    expect(read({ decision: "reject", rationale: ["slow", "wrong"], next: "undo it" })).toMatchObject({
+      answer: { outcome: { verdict: "REJECT", reason: "slow; wrong", next_step: "undo it" } },
+    });
+    expect(read("REJECT: it races")).toMatchObject({ answer: { outcome: { reason: "REJECT: it races" } } });
+  });
+
+  it("is asked for once where there is none, and only then none is held against the work", () => {
+    const silent = evaluateAnswer(contract, { text: JSON.stringify(GOOD) });
+    expect(problemsOf(silent)).toEqual([expect.stringContaining("say APPROVE, REJECT or BLOCKED")]);
+    expect(combineRepair(silent, silent)).toMatchObject({
+      status: "valid",
+      answer: { data: DATA },
+      note: expect.stringContaining("it counts as APPROVE"),
+    });
+    const said = evaluateAnswer(contract, { text: "REJECT, the tests fail." });
+    expect(combineRepair(silent, said)).toMatchObject({
+      status: "valid",
+      answer: { data: DATA, outcome: { verdict: "REJECT" } },
+    });
+    for (const text of APPROVALS) {
+      const named = evaluateAnswer(contract, { text: JSON.stringify({ ...GOOD, outcome: text }) });
+      expect(problemsOf(named)).toEqual([]);
+    }
+  });
+
+  it("that was in doubt can be made plain in the repair, and else is no approval", () => {
+    const doubtful = JSON.stringify({ ...GOOD, outcome: "on hold" });
+    expect(settled(doubtful, JSON.stringify({ ...GOOD, outcome: "APPROVE" }))).toBe("APPROVE");
+    expect(settled(doubtful, doubtful)).toBe("REJECT");
+    expect(settled(JSON.stringify(GOOD), doubtful)).toBe("REJECT");
+  });
+});
+
+describe("an answer that contradicts itself", () => {
+  const approved = (data: object, rest: object = {}) =>
+    evaluateAnswer(contract, {
+      text: JSON.stringify({ ...GOOD, data: { ...DATA, ...data }, outcome: { verdict: "APPROVE" }, ...rest }),
+    });
+  it.each<[string, object, object?]>([
+    ["ok is false", {}, { ok: false }],
+    ["it is not ready", { release_ready: false }],
+    ["failures are listed", { failures: ["lint: a.ts:3: unused"] }],
+    ["a check exited with a code", { checks_run: ["npm test: 1"] }],
+    ["a check exited in words", { checks_run: ["npm run lint: exit code 2"] }],
+    ["tests failed", { checks_run: ["npm test: 3 failed, 10 passed"] }],
+    ["the risk is critical", { risk_level: "critical" }],
+    ["a finding is critical", { vulnerabilities: [{ issue: "rce", severity: "critical" }] }],
+    ["a finding is high", { vulnerabilities: [{ issue: "xss", severity: "high" }] }],
+    ["a finding blocks", { findings: [{ title: "no lock", severity: "BLOCK" }] }],
+    ["a finding is said to be critical", { findings: ["CRITICAL: the key is in the log"] }],
+    ["tests did not pass", { pass_status: "fail" }],
+    ["tests passed in part", { pass_status: "partial" }],
+    ["blockers are listed", { blockers: ["no access"] }],
+  ])("is rejected: %s", (_name, data, rest) => {
+    expect(approved(data, rest)).toMatchObject({
+      status: "valid",
+      answer: { outcome: { verdict: "REJECT", reason: expect.stringMatching(/^It says APPROVE, but /) } },
+      note: expect.stringContaining("contradicts itself"),
+    });
+  });
+
+  it.each<[object]>([
+    [{ failures: ["none"] }],
+    [{ failures: ["0 failures"] }],
+    [{ checks_run: ["npm test: 0", "npm run lint: exit 0", "test/it-fails.ts: 0", "vitest run a.ts:12"] }],
+    [{ checks_run: ["npm test: 10 passed, 0 failed"] }],
+    [{ risk_level: "medium", vulnerabilities: [{ issue: "style", severity: "low" }] }],
+    [{ pass_status: "pass" }],
+  ])("does not where all is well: %j", (data) => {
+    expect(approved(data)).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } }, note: null });
+  });
+
+  it("objects without a verdict as well", () => {
+    const text = JSON.stringify({ ...GOOD, ok: false, errors: ["the runner is missing"] });
+    expect(evaluateAnswer(contract, { text })).toMatchObject({
+      answer: { outcome: { verdict: "REJECT", reason: expect.stringContaining("the runner is missing") } },
+    });
+  });
+});
+
+describe("one whose verdict is only to be read", () => {
+  it("is not asked for it, and nothing is held against it", () => {
+    const optional = defineContract({ reviews: "optional" }, () => ({ failures: z.array(z.string()) }));
+    const read = (rest: object) =>
+      evaluateAnswer(optional, { text: JSON.stringify({ ok: true, data: { failures: ["x"] }, ...rest }) });
+    expect(problemsOf(read({}))).toEqual([]);
+    expect(read({ outcome: "blocked" })).toMatchObject({ answer: { outcome: { verdict: "BLOCKED" } } });
+    expect(read({ outcome: "APPROVE" })).toMatchObject({ answer: { outcome: { verdict: "APPROVE" } } });
+  });
+});
