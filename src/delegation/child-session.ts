@@ -56,8 +56,20 @@ export async function openChild(
   tasks: TaskStore,
   delegation: Delegation,
 ): Promise<Child | Refusal> {
-  if (delegation.resume === null) return createChild(host, delegation);
-  return resumeChild(host, tasks, delegation, delegation.resume);
+  const { resume } = delegation;
+  if (resume === null) return createChild(host, delegation);
+  // Two calls of one answer may name the same session, and it takes questions to the host before a task stands in it.
+  if (!tasks.claim(resume)) {
+    return refuse(
+      `Another task begins in session "${resume}" now.`,
+      "One task at a time: wait for its result.",
+    );
+  }
+  try {
+    return await resumeChild(host, tasks, delegation, resume);
+  } finally {
+    tasks.unclaim(resume);
+  }
 }
 
 async function createChild(host: Host, delegation: Delegation): Promise<Child> {

@@ -123,13 +123,14 @@ function renderRebuilt(
     repaired === undefined
       ? readResult(contract, origin, last.turn, null)
       : readResult(contract, origin, repaired.turn, last.turn);
-  const { envelope, parseError, needs } = result;
+  const { envelope, parseError, needs, message } = result;
   return {
     ...rebuilt,
     status: result.status === "completed" ? "completed" : "partial",
     parsed_json: envelope,
     raw_text: result.text,
     parse_error: parseError,
+    ...(message === "" ? {} : { message }),
     ...(needs === undefined ? {} : { needs }),
   };
 }

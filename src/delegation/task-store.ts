@@ -9,6 +9,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 export function createTaskStore() {
   const tasks = new Map<string, Task>();
   const openBySession = new Map<string, string>();
+  const claimed = new Set<string>();
   const listeners = new Set<(task: Task) => void>();
   const forgetOldest = (): void => {
     const ended = [...tasks.values()].filter(isEnded);
@@ -24,6 +25,15 @@ export function createTaskStore() {
     get: (taskId: string): Task | undefined => tasks.get(taskId),
     /** The task that is not ended in this child session, if any. */
     openIn: (sessionId: string): Task | undefined => tasks.get(openBySession.get(sessionId) ?? ""),
+    /** Keeps a child session for a task that is about to be added. @returns whether nobody else had it */
+    claim(sessionId: string): boolean {
+      const isFree = !claimed.has(sessionId);
+      claimed.add(sessionId);
+      return isFree;
+    },
+    unclaim(sessionId: string): void {
+      claimed.delete(sessionId);
+    },
     ofParent: (parentId: string): Task[] => [...tasks.values()].filter((task) => task.parentId === parentId),
     all: (): Task[] => [...tasks.values()],
     /** Forgets a task that has ended. */

@@ -596,6 +596,19 @@ describe("resuming a session", () => {
     expect(second.task_id).not.toBe(first.task_id);
   });
 
+  it("begins one task where two calls of the same answer name the session", async () => {
+    const { host, clock, engine } = setUp();
+    host.script(turn("", { structured: answer }));
+    const { session_id: resume } = await run(engine, clock, delegation());
+    const both = [engine.delegate(delegation({ resume })), engine.delegate(delegation({ resume }))];
+    await clock.advance(0);
+    expect(await Promise.all(both)).toEqual([
+      expect.objectContaining({ status: "completed" }),
+      expect.objectContaining({ kind: "refused", reason: expect.stringContaining("Another task begins") }),
+    ]);
+    expect(engine.tasks.all().map(({ id }) => id)).toEqual(["task_1_1", "task_1_2"]);
+  });
+
   it.each([
     ["an unknown session", "ses_99", "minerva", "No specialist of this conversation"],
     ["another specialist's session", "ses_1", "hades", "belongs to minerva"],

@@ -8,6 +8,9 @@ import { readMessage, readSession, readTurn } from "./read.ts";
 /** Marks a message part as written by this plugin, so that none of its own hooks reacts to it. */
 export const OWN_PART_KEY = "gaia";
 
+/** How often OpenCode is asked to stop a session. */
+const ABORT_TRIES = 3;
+
 /** Whether a message part, as OpenCode's hooks show it, was written by this plugin. */
 export function isOwnPart(part: unknown): boolean {
   return recordOf(recordOf(part)["metadata"])[OWN_PART_KEY] === true;
@@ -50,7 +53,15 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       };
     },
     async abort(sessionId) {
-      await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });
+      // Nothing else ends a child that somebody has given up: one answer that does not come must not leave it running.
+      for (let left = ABORT_TRIES; left > 0; left -= 1) {
+        try {
+          await client.call("post /session/{sessionID}/abort", { path: { sessionID: sessionId } });
+          return;
+        } catch (error) {
+          if (left === 1) throw error;
+        }
+      }
     },
     async children(sessionId) {
       const path = { sessionID: sessionId };
