@@ -1,0 +1,65 @@
+import type { JsonRecord } from "../../../src/lib/json.ts";
+import { abortLoop } from "./loop.ts";
+import { callHook, infoOf, publish, type Message, type Session, type World } from "./world.ts";
+
+const MODEL = { providerID: "openai", modelID: "gpt-5.3-codex" };
+
+export function createSession(
+  world: World,
+  given: Pick<Session, "parentId" | "agent" | "title" | "metadata">,
+): Session {
+  const id = world.id("ses");
+  const session: Session = { ...given, id, messages: [], loop: null, status: { type: "idle" }, requests: 0 };
+  world.sessions.set(id, session);
+  publish(world, "session.created", { info: infoOf(session) });
+  return session;
+}
+
+/** Removes a session with all that began in it. */
+export function deleteSession(world: World, id: string): boolean {
+  const session = world.sessions.get(id);
+  if (session === undefined) return false;
+  for (const other of world.sessions.values()) if (other.parentId === id) deleteSession(world, other.id);
+  abortLoop(session);
+  world.sessions.delete(id);
+  world.oracle.deleted(session);
+  publish(world, "session.deleted", { info: infoOf(session) });
+  return true;
+}
+
+/** Keeps a user's message, of whoever wrote it. */
+export async function sendMessage(
+  world: World,
+  session: Session,
+  body: JsonRecord,
+  by: "user" | "plugin",
+): Promise<Message> {
+  const id = world.id("msg");
+  const agent = body["agent"] ?? "build";
+  const model = body["model"] ?? MODEL;
+  const info: JsonRecord = {
+    id,
+    sessionID: session.id,
+    role: "user",
+    agent,
+    model,
+    time: { created: world.time.elapsed() },
+  };
+  const given = body["parts"] as JsonRecord[];
+  const parts = given.map((part) => ({ ...part, id: world.id("prt"), sessionID: session.id, messageID: id }));
+  const message: Message = { info, parts };
+  await callHook(
+    world,
+    "chat.message",
+    { sessionID: session.id, agent, model, messageID: id },
+    { message: info, parts },
+  );
+  const texts = parts.filter((part: JsonRecord) => part["ignored"] !== true);
+  const isSilent = body["noReply"] === true;
+  const text = parts.map((part: JsonRecord) => String(part["text"])).join("\n");
+  world.oracle.sent(session, by, text, texts.length === 0);
+  // What no model reads, no loop answers.
+  if (!isSilent || texts.length > 0) session.messages.push(message);
+  publish(world, "message.updated", { info });
+  return message;
+}

@@ -1,0 +1,75 @@
+import { parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import type { Session } from "../opencode/world.ts";
+import type { SeenCall } from "./oracle.ts";
+
+interface Entry {
+  readonly rootId: string;
+  /** How often GAIA was given its end without having named it. */
+  given: number;
+  /** Whether she was given its end at all. */
+  isCollected: boolean;
+}
+
+/** Keeps the books of all background tasks that GAIA was told of: each is to reach her once. */
+export interface Books {
+  /** Ids of the tasks of a conversation. */
+  tasksOf(rootId: string): string[];
+  returned(call: SeenCall, result: JsonRecord): void;
+  woken(session: Session, text: string): void;
+  deleted(session: Session): void;
+  restarted(): void;
+  /** What is given twice from now on is no fault: nobody knows whether it arrived. */
+  doubt(): void;
+  ended(): void;
+}
+
+export function createBooks(report: (what: string) => void): Books {
+  const entries = new Map<string, Entry>();
+  let isDoubtful = false;
+
+  const give = (result: JsonRecord, isNamed: boolean): void => {
+    const id = textOf(result["task_id"]) ?? "";
+    const entry = entries.get(id);
+    if (entry === undefined || result["status"] === "running") return;
+    entry.isCollected = true;
+    if (isNamed) return;
+    entry.given += 1;
+    if (entry.given > 1 && !isDoubtful) report(`task ${id} was handed over ${entry.given} times`);
+  };
+  const each = (value: unknown): JsonRecord[] =>
+    Array.isArray(value) ? (value as unknown[]).map(recordOf) : [];
+
+  return {
+    tasksOf: (rootId) => [...entries].filter(([, entry]) => entry.rootId === rootId).map(([id]) => id),
+    returned({ tool, session, args }, result) {
+      if (tool === "delegate_gaia" && args["background"] === true) {
+        const id = textOf(result["task_id"]);
+        if (id === undefined) return;
+        if (entries.has(id)) report(`two tasks are called ${id}`);
+        entries.set(id, { rootId: session.id, given: 0, isCollected: result["status"] !== "running" });
+      }
+      if (tool !== "collect_results") return;
+      const isNamed = args["task_id"] !== undefined || args["task_ids"] !== undefined;
+      const results = each(result["results"]);
+      for (const one of results.length === 0 ? [result] : results) give(one, isNamed);
+    },
+    woken(_session, text) {
+      const json = /^\{"results":.*$/m.exec(text)?.[0];
+      for (const one of each(recordOf(parseJson(json ?? ""))["results"])) give(one, false);
+    },
+    deleted(session) {
+      for (const [id, entry] of entries) if (entry.rootId === session.id) entries.delete(id);
+      entries.delete(`task_${session.id.replace(/^ses_/, "")}_1`);
+    },
+    restarted() {
+      // Whether what was on its way arrived, nobody knows.
+      isDoubtful = true;
+    },
+    doubt() {
+      isDoubtful = true;
+    },
+    ended() {
+      for (const [id, entry] of entries) if (!entry.isCollected) report(`task ${id} was lost`);
+    },
+  };
+}

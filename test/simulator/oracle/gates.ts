@@ -1,0 +1,156 @@
+import { recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import type { Session } from "../opencode/world.ts";
+import type { Schedule } from "../schedule.ts";
+import type { SeenCall } from "./oracle.ts";
+
+/** `unknown` where a question or a fault may have turned it. */
+type Mode = Schedule["mode"] | "unknown";
+
+export type Reply = "once" | "always" | "reject";
+
+interface Standing {
+  mode: Mode;
+  /** The wave that a person has allowed, as long as it holds. */
+  wave: string | null;
+  /** Whether the user has stopped the conversation and said nothing since. */
+  isStopped: boolean;
+}
+
+/** What is allowed when, by what the user has said and done. */
+export interface Gates {
+  called(call: SeenCall): void;
+  returned(call: SeenCall, result: JsonRecord): void;
+  failed(call: SeenCall): void;
+  answered(callId: string, reply: Reply, by: "user" | "plugin"): void;
+  changed(change: { session: Session; agent: string; callId: string; path: string }): void;
+  committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
+  sent(session: Session, by: "user" | "plugin", isNote: boolean): void;
+  /** The user has typed a command, which was carried out. */
+  commanded(session: Session, name: string, words: string): void;
+  stopped(session: Session): void;
+  toasted(text: string): void;
+  restarted(): void;
+  /** From now on events are lost or late: what the plugin cannot have heard is not held against it. */
+  blur(): void;
+}
+
+export function createGates(
+  schedule: Schedule,
+  isDone: () => boolean,
+  report: (what: string) => void,
+): Gates {
+  const standings = new Map<string, Standing>();
+  const modeAtStart = new Map<string, Mode>();
+  const yes = new Map<string, "user" | "plugin">();
+  const calls = new Map<string, SeenCall>();
+  let isBlurred = false;
+  const rootOf = (session: Session): string => session.parentId ?? session.id;
+  const of = (session: Session): Standing => {
+    const id = rootOf(session);
+    const known = standings.get(id) ?? { mode: schedule.mode, wave: null, isStopped: false };
+    standings.set(id, known);
+    return known;
+  };
+
+  const allow = (session: Session, agent: string, callId: string, what: string): void => {
+    const { mode, wave } = of(session);
+    if (agent === "gaia") report(`GAIA herself ${what}`);
+    if (mode === "locked" && modeAtStart.get(callId) === "locked") report(`locked, and ${agent} ${what}`);
+    if (mode !== "supervised" || modeAtStart.get(callId) !== "supervised" || isBlurred) return;
+    const by = yes.get(callId);
+    if (by === undefined && !isAlways) report(`supervised, and ${agent} ${what} without a question`);
+    if (by === "plugin" && wave === null) report(`supervised, no wave is allowed, and ${agent} ${what}`);
+  };
+  let isAlways = false;
+
+  return {
+    called(call) {
+      calls.set(call.callId, call);
+      modeAtStart.set(call.callId, of(call.session).mode);
+    },
+    failed: () => undefined,
+    returned(call, result) {
+      const { tool, args, session } = call;
+      const standing = of(session);
+      if (tool === "question") standing.mode = "unknown";
+      if (tool !== "plan_gaia" || result["ok"] !== true) return;
+      const op = textOf(args["op"]) ?? "";
+      if (op === "open_wave" && standing.mode === "locked") return;
+      if (op === "complete_wave") {
+        if (!isDone()) report("a wave was completed and the project is not done");
+        if (standing.wave === textOf(args["wave_id"])) standing.wave = null;
+      }
+      if (op === "request_approval" && args["kind"] === "revision" && !isDone())
+        report("a revision was approved and the project is not done");
+      if (op === "open_wave" && standing.wave !== textOf(args["wave_id"])) standing.wave = null;
+      if (op === "set_active" || op === "create_work_unit") standing.wave = null;
+      const kind = textOf(args["kind"]);
+      if ((op === "open_wave" || op === "request_approval") && standing.mode === "supervised") {
+        const isOpen = op === "open_wave" && standing.wave === textOf(args["wave_id"]);
+        if (!isBlurred && !isOpen && yes.get(call.callId) !== "user")
+          report(`supervised: ${op} ${kind ?? ""} was approved and the user was not asked`);
+      }
+    },
+    answered(callId, reply, by) {
+      const isYes = reply !== "reject";
+      // From now on OpenCode does not ask for such calls any more.
+      if (reply === "always") isAlways = true;
+      const call = calls.get(callId);
+      if (call === undefined) return;
+      const standing = of(call.session);
+      if (isYes) yes.set(callId, by);
+      if (
+        isYes &&
+        by === "user" &&
+        recordOf(call.args)["op"] === "open_wave" &&
+        standing.mode === "supervised"
+      )
+        standing.wave = textOf(call.args["wave_id"]) ?? null;
+      if (!isYes && by === "user") standing.wave = null;
+    },
+    changed({ session, agent, callId, path }) {
+      // The record is the historian's, without a question.
+      if (agent === "demeter" && path.startsWith(".gaia/") && of(session).mode !== "locked") return;
+      allow(session, agent, callId, `changed ${path}`);
+    },
+    committed({ session, agent, callId, command }) {
+      allow(session, agent, callId, `ran \`${command}\``);
+    },
+    sent(session, by, isNote) {
+      const standing = of(session);
+      if (session.parentId !== null || isNote) return;
+      if (by === "user") standing.isStopped = false;
+      else if (standing.isStopped && !isBlurred)
+        report("the user has stopped GAIA, and the plugin sends her on");
+    },
+    commanded(session, name, words) {
+      const standing = of(session);
+      // Behind one that takes none they are a request, and the user is told that nothing was done.
+      if (words !== "") return;
+      if (name === "locked" || name === "supervised" || name === "autopilot") {
+        standing.mode = isBlurred && name !== "locked" ? "unknown" : name;
+        standing.wave = null;
+      }
+      if (name === "pair" || name === "standard" || name === "profile") standing.mode = "unknown";
+    },
+    stopped(session) {
+      if (session.parentId === null) of(session).isStopped = true;
+    },
+    toasted(text) {
+      if (!text.includes("was not carried out") && !text.includes("is locked")) return;
+      for (const standing of standings.values()) standing.mode = "unknown";
+    },
+    restarted() {
+      for (const standing of standings.values()) {
+        standing.wave = null;
+        standing.isStopped = false;
+        isAlways = false;
+        // It may have ended before it was written down.
+        if (standing.mode !== schedule.mode) standing.mode = "unknown";
+      }
+    },
+    blur() {
+      isBlurred = true;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { ModelMove } from "../opencode/world.ts";
+import type { GaiaMove, Handing, PlanOp, Wave } from "../schedule.ts";
+import { call, question, troubleMove } from "./specialist.ts";
+import type { JsonRecord } from "../../../src/lib/json.ts";
+
+/** What GAIA's model has learnt from results, as far as it uses it. */
+export interface GaiaMemory {
+  /** Ids of the background tasks that she was given, the newest last. */
+  readonly tasks: readonly string[];
+  /** The session of the newest delegation. */
+  readonly session: string | null;
+}
+
+const UNIT = "unit";
+const PLAN = `# Unit
+
+## Goal
+Made is made.
+
+## Tasks
+- [ ] 1. Make it
+  - wave: w1
+  - agent: hephaestus
+  - files: made.ts
+  - verify: test -f made.ts
+
+## Done When
+- [ ] \`test -f made.ts\` passes
+`;
+
+/** What GAIA's model does with one request. */
+export function gaiaMove(move: GaiaMove, memory: GaiaMemory): ModelMove {
+  switch (move.does) {
+    case "delegate":
+      return {
+        does: "call",
+        calls: move.to.map((handing) => ({ tool: "delegate_gaia", args: handOver(handing, memory) })),
+      };
+    case "collect": {
+      const { wait, until, cancel } = move;
+      const last = memory.tasks.at(-1) ?? "task_9_1";
+      const ids: JsonRecord = {
+        ...(move.ids === "last" ? { task_id: last } : {}),
+        ...(move.ids === "all" ? { task_ids: memory.tasks } : {}),
+        ...(move.ids === "unknown" ? { task_id: "task_404_1" } : {}),
+      };
+      return call("collect_results", { ...ids, wait_ms: wait, until, ...(cancel ? { cancel } : {}) });
+    }
+    case "plan":
+      return call("plan_gaia", planArguments(move.op, move.wave));
+    case "shell":
+      return call("bash", { command: move.command });
+    case "edit":
+      return call("edit", { filePath: "a.ts", oldString: "", newString: "by gaia\n" });
+    case "question":
+      return call("question", question(move.header));
+    case "todos": {
+      const todos = Array.from({ length: move.open }, () => ({ content: "open", status: "pending" }));
+      return call("todowrite", { todos });
+    }
+    case "nonsense":
+      return call(move.tool, { agent: "Nobody", prompt: 7, op: ["x"], task_ids: "all" });
+    case "say":
+      return { does: "say", text: move.text };
+    default:
+      return troubleMove(move);
+  }
+}
+
+function handOver({ agent, background, wave, resume }: Handing, { session }: GaiaMemory): JsonRecord {
+  return {
+    agent,
+    prompt: "TASK: make it",
+    ...(background ? { background } : {}),
+    ...waveOf(wave),
+    ...(resume && session !== null ? { session_id: session } : {}),
+  };
+}
+
+function waveOf(wave: Wave): JsonRecord {
+  return wave === "none" ? {} : { wave_id: wave };
+}
+
+function planArguments(op: PlanOp, wave: Wave): JsonRecord {
+  switch (op) {
+    case "create":
+      return { op: "create_work_unit", slug: UNIT, title: "Unit" };
+    case "plan":
+      return { op: "update_plan", markdown: PLAN };
+    case "empty-plan":
+      return { op: "update_plan", markdown: "We will simply do it." };
+    case "tick":
+      return { op: "update_plan", tick: ["1"] };
+    case "complete":
+      return { op: "update_plan", status: "complete" };
+    case "approved":
+      return { op: "update_plan", status: "approved" };
+    case "read":
+      return { op: "read_work_unit" };
+    case "ask-plan":
+      return { op: "request_approval", kind: "plan" };
+    case "ask-revision":
+      return { op: "request_approval", kind: "revision" };
+    case "ask-verification":
+      return { op: "request_approval", kind: "verification" };
+    case "set_active":
+      return { op: "set_active" };
+    case "archive":
+      return { op: "archive_work_unit" };
+    case "open_wave":
+    case "complete_wave":
+      return { op, ...waveOf(wave) };
+    case "verify":
+      return { op };
+  }
+}

@@ -1,0 +1,200 @@
+import { parseJson, recordOf, textOf } from "../../../src/lib/json.ts";
+import { abortLoop, runLoop } from "../opencode/loop.ts";
+import { reply } from "../opencode/permissions.ts";
+import { createSession, deleteSession, sendMessage } from "../opencode/sessions.ts";
+import {
+  callHook,
+  type Players,
+  type Request,
+  type RequestAnswer,
+  type Session,
+  type World,
+} from "../opencode/world.ts";
+import type { Schedule, UserStep } from "../schedule.ts";
+import { gaiaMove, type GaiaMemory } from "./gaia.ts";
+import { specialistMove, wordsOf } from "./specialist.ts";
+
+/** Everyone but the plugin: the user and the models, as a schedule has them. */
+export interface Cast extends Players {
+  /** The user begins. */
+  begin(): void;
+  /** From now on everyone wants to come to an end: dialogs are answered, models do what they are asked. */
+  wrapUp(): void;
+  /** The user presses Esc where GAIA's model does not answer. */
+  stop(): void;
+  /** The user has GAIA collect everything that is open. */
+  collectAll(): Promise<void>;
+  readonly root: Session | null;
+}
+
+const DONE = "It is done. Next you can look at a.ts.";
+
+export function createCast(schedule: Schedule, worldOf: () => World): Cast {
+  const gaia = [...schedule.gaia];
+  const dialogs = [...schedule.dialogs];
+  const questions = [...schedule.questions];
+  const moves = new Map<string, number>();
+  const children: string[] = [];
+  let root: Session | null = null;
+  let isWrappingUp = false;
+  let collections = 0;
+
+  const memoryOf = (session: Session): GaiaMemory => {
+    const results = session.messages.flatMap(({ parts }) =>
+      parts
+        .filter((part) => part["tool"] === "delegate_gaia")
+        .map((part) => recordOf(part["state"])["output"]),
+    );
+    const read = results.map((output) => recordOf(parseJson(textOf(output) ?? "")));
+    const tasks = read
+      .filter(({ status }) => status === "running")
+      .map(({ task_id: id }) => textOf(id) ?? "");
+    return { tasks, session: textOf(read.at(-1)?.["session_id"]) ?? null };
+  };
+
+  const model: Players["model"] = (session) => {
+    if (session.parentId === null) {
+      if (isWrappingUp) {
+        collections += 1;
+        if (collections > 3) return { does: "say", text: DONE };
+        return {
+          does: "call",
+          calls: [{ tool: "collect_results", args: { until: "all", wait_ms: 600_000 } }],
+        };
+      }
+      const move = gaia.shift();
+      return move === undefined ? { does: "say", text: DONE } : gaiaMove(move, memoryOf(session));
+    }
+    if (!children.includes(session.id)) children.push(session.id);
+    const agent = session.agent ?? "";
+    const given =
+      schedule.specialists[children.indexOf(session.id) % Math.max(1, schedule.specialists.length)];
+    const index = moves.get(session.id) ?? 0;
+    const move = given?.[index];
+    // One that loops stays with its move for ever.
+    if (move?.does !== "loop") moves.set(session.id, index + 1);
+    if (isWrappingUp || move === undefined) return { does: "say", text: wordsOf(agent, "ok") };
+    return specialistMove(agent, move);
+  };
+
+  const answer = (request: Request, given: RequestAnswer): void => {
+    const world = worldOf();
+    if (!world.requests.has(request.id)) return;
+    if (request.kind === "permission" && given.kind !== "answers")
+      world.oracle.answered(request.callId, given.kind, "user");
+    world.trace(`user answers ${request.id}: ${JSON.stringify(given)}`);
+    reply(world, request.id, given);
+  };
+
+  const askedPermission = (request: Request): void => {
+    const { after, reply, twice } = dialogs.shift() ?? { after: 500, reply: "once", twice: false };
+    const world = worldOf();
+    if (reply === "never" && !isWrappingUp) return;
+    const given: RequestAnswer =
+      reply === "reject" || reply === "words"
+        ? { kind: "reject", words: reply === "words" ? "not like this" : null }
+        : { kind: reply === "always" ? "always" : "once" };
+    for (let times = twice ? 2 : 1; times > 0; times -= 1) {
+      world.time.after("user", after + times, () => {
+        answer(request, given);
+      });
+    }
+  };
+
+  const askedQuestion = (request: Request): void => {
+    const { after, reply } = questions.shift() ?? { after: 500, reply: "first" as const };
+    if (reply === "never" && !isWrappingUp) return;
+    worldOf().time.after("user", after, () => {
+      answer(request, reply === "reject" ? { kind: "reject", words: null } : answersTo(request, reply));
+    });
+  };
+
+  const say = async (session: Session, text: string): Promise<void> => {
+    const world = worldOf();
+    if (world.hooks === null || !world.sessions.has(session.id)) return;
+    try {
+      await sendMessage(world, session, { agent: "gaia", parts: [{ type: "text", text }] }, "user");
+    } catch {
+      return; // A message that a hook has broken is noticed there.
+    }
+    if (world.sessions.has(session.id)) await runLoop(world, session);
+  };
+
+  const command = async (session: Session, name: string, words: string): Promise<void> => {
+    const world = worldOf();
+    const parts = [{ type: "text", text: `/${name} ${words}` }];
+    const input = { command: name, sessionID: session.id, arguments: words };
+    const toasts = world.trace;
+    toasts(`user types /${name} ${words}`);
+    await callHook(world, "command.execute.before", input, { parts });
+    await sendMessage(world, session, { agent: "gaia", parts }, "user");
+    world.oracle.gates.commanded(session, name, words);
+    await runLoop(world, session);
+  };
+
+  const act = (step: UserStep): void => {
+    const world = worldOf();
+    if (world.hooks === null) return;
+    if (root === null || !world.sessions.has(root.id)) {
+      root = createSession(world, { parentId: null, agent: null, title: "", metadata: {} });
+    }
+    const session = root;
+    // It may have ended just now.
+    if (worldOf().hooks === null) return;
+    const { act: what } = step;
+    world.trace(`user: ${JSON.stringify(what)}`);
+    if (what.do === "say") void say(session, what.text);
+    if (what.do === "command") void command(session, what.name, what.words).catch(() => undefined);
+    if (what.do === "say" || what.do === "command") return;
+    const target = what.child === null ? session : world.sessions.get(children[what.child] ?? "");
+    if (target === undefined) return;
+    if (what.do === "esc") {
+      if (target.loop !== null) world.oracle.gates.stopped(target);
+      abortLoop(target);
+    } else deleteSession(world, target.id);
+  };
+
+  return {
+    model,
+    asked(request) {
+      if (request.kind === "permission") askedPermission(request);
+      else askedQuestion(request);
+    },
+    begin() {
+      let at = 0;
+      for (const step of schedule.user) {
+        at += step.after;
+        worldOf().time.after("user", at, () => {
+          act(step);
+        });
+      }
+    },
+    wrapUp() {
+      isWrappingUp = true;
+      const world = worldOf();
+      for (const request of world.requests.values())
+        answer(request, request.kind === "permission" ? { kind: "once" } : answersTo(request, "first"));
+    },
+    stop() {
+      if (root === null || root.loop === null) return;
+      worldOf().oracle.gates.stopped(root);
+      abortLoop(root);
+    },
+    async collectAll() {
+      collections = 0;
+      if (root !== null) await say(root, "Collect what is open.");
+    },
+    get root() {
+      return root;
+    },
+  };
+}
+
+function answersTo({ shown }: Request, which: "first" | "last" | "own words" | "never"): RequestAnswer {
+  const questions = (shown["questions"] ?? []) as { options?: { label: string }[] }[];
+  const answers = questions.map(({ options = [] }) => {
+    const label = which === "own words" ? "Something else" : options.at(which === "last" ? -1 : 0)?.label;
+    return [label ?? "Yes"];
+  });
+  return { kind: "answers", answers };
+}

@@ -1,0 +1,59 @@
+import { existsSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { anySchedule } from "./arbitrary.ts";
+import { runSchedule } from "./run-schedule.ts";
+import { installVirtualTime } from "./time.ts";
+
+/**
+ * Runs schedules in a process of its own. SIM_RUNS how many, SIM_SEED which; SIM_PATH replays one that failed, as the
+ * failure prints it. SIM_TRACE=1 prints everything that happened in it.
+ */
+const RUNS = Number(process.env["SIM_RUNS"] ?? 300);
+const SEED = Number(process.env["SIM_SEED"] ?? 1);
+const PATH = process.env["SIM_PATH"];
+
+// In memory, where there is such a place: a schedule writes files, and what disks cost is no part of it.
+const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const place = join(base, `gaia-simulator-${process.pid}`);
+for (const name of ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME"]) process.env[name] = join(place, "home");
+const before = process.hrtime.bigint();
+const time = installVirtualTime();
+let ran = 0;
+let requests = 0;
+if (process.env["SIM_SURVEY"] !== undefined) {
+  const found = new Map<string, number[]>();
+  for (const [index, schedule] of fc.sample(anySchedule, { seed: SEED, numRuns: RUNS }).entries()) {
+    const { violations } = await runSchedule(schedule, time, place);
+    for (const line of violations)
+      found.set(line.slice(0, 160), [...(found.get(line.slice(0, 160)) ?? []), index]);
+  }
+  for (const [line, at] of found) console.log(at.length, line, `path ${at.slice(0, 6).join(" ")}`);
+  const ms = Number((process.hrtime.bigint() - before) / 1_000_000n);
+  console.log(RUNS, "in", ms, "cpu", process.cpuUsage());
+  process.exit();
+}
+const check = await fc.check(
+  fc.asyncProperty(anySchedule, async (schedule) => {
+    const outcome = await runSchedule(schedule, time, place);
+    ran += 1;
+    requests += outcome.requests;
+    if (outcome.violations.length === 0) return;
+    throw new Error([...outcome.violations, "", ...outcome.trace].join("\n"));
+  }),
+  { seed: SEED, numRuns: RUNS, ...(PATH === undefined ? {} : { path: PATH, endOnFailure: true }) },
+);
+rmSync(place, { recursive: true, force: true });
+const ms = Number((process.hrtime.bigint() - before) / 1_000_000n);
+if (check.failed) {
+  const [schedule] = check.counterexample ?? [];
+  const error = check.errorInstance instanceof Error ? check.errorInstance.message : "";
+  console.log(
+    `A schedule fails. Replay: SIM_SEED=${SEED} SIM_PATH=${check.counterexamplePath ?? ""} npx tsx test/simulator/start.ts`,
+  );
+  console.log(JSON.stringify(schedule, null, 1));
+  console.log(error);
+  process.exitCode = 1;
+}
+console.log(`${ran} schedules with ${requests} model requests in ${ms} ms (seed ${SEED})`);
