@@ -20,6 +20,9 @@ const place = join(base, `gaia-simulator-${process.pid}`);
 for (const name of ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME"]) process.env[name] = join(place, "home");
 const before = process.hrtime.bigint();
 const time = installVirtualTime();
+/** How long a failure may be made smaller, in nanoseconds. */
+const SHRINKING = 60_000_000_000n;
+let failedAt: bigint | null = null;
 let ran = 0;
 let requests = 0;
 if (process.env["SIM_SURVEY"] !== undefined) {
@@ -36,10 +39,12 @@ if (process.env["SIM_SURVEY"] !== undefined) {
 }
 const check = await fc.check(
   fc.asyncProperty(anySchedule, async (schedule) => {
+    if (failedAt !== null && process.hrtime.bigint() - failedAt > SHRINKING) return;
     const outcome = await runSchedule(schedule, time, place);
     ran += 1;
     requests += outcome.requests;
     if (outcome.violations.length === 0) return;
+    failedAt ??= process.hrtime.bigint();
     throw new Error([...outcome.violations, "", ...outcome.trace].join("\n"));
   }),
   { seed: SEED, numRuns: RUNS, ...(PATH === undefined ? {} : { path: PATH, endOnFailure: true }) },

@@ -42,8 +42,13 @@ export function createBooks(report: (what: string) => void): Books {
   return {
     tasksOf: (rootId) => [...entries].filter(([, entry]) => entry.rootId === rootId).map(([id]) => id),
     returned({ tool, session, args }, result) {
+      const id = textOf(result["task_id"]);
+      if (tool === "delegate_gaia" && id !== undefined) {
+        // Who goes on in a session has given up what a crash left open in it.
+        const earlier = [...entries].filter(([known]) => sessionOf(known) === sessionOf(id) && known !== id);
+        for (const [, entry] of earlier) entry.isCollected = true;
+      }
       if (tool === "delegate_gaia" && args["background"] === true) {
-        const id = textOf(result["task_id"]);
         if (id === undefined) return;
         if (entries.has(id)) report(`two tasks are called ${id}`);
         entries.set(id, { rootId: session.id, given: 0, isCollected: result["status"] !== "running" });
@@ -72,4 +77,9 @@ export function createBooks(report: (what: string) => void): Books {
       for (const [id, entry] of entries) if (!entry.isCollected) report(`task ${id} was lost`);
     },
   };
+}
+
+/** A task is named after its session and counted in it. */
+function sessionOf(taskId: string): string {
+  return taskId.replace(/_\d+$/, "");
 }
