@@ -250,8 +250,9 @@ export function createCore(
 
 /** What a crash must not take: what the user has set or stopped, and where the work stands. The rest may be a moment old. */
 function isWorthKeeping(before: CollaborationState, after: CollaborationState): boolean {
-  const { knobs, handshake, workUnit, wave, pause } = before;
+  const { knobs, handshake, workUnit, wave, pause, verdicts } = before;
   return (
+    verdicts !== after.verdicts ||
     knobs !== after.knobs ||
     handshake !== after.handshake ||
     workUnit !== after.workUnit ||

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
+import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -89,7 +90,12 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   if (kind === "plan" && plan.tasks.length > 0) conversation.outbox.note(renderPlanForApproval(plan));
   const title = args.title === undefined ? {} : { title: args.title };
-  const request: ApprovalRequest = { kind, workUnit: plan.slug, ...title };
+  const request: ApprovalRequest = {
+    kind,
+    workUnit: plan.slug,
+    ...title,
+    ...reviewsOf(conversation, plan.slug, kind),
+  };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
   if (approval.kind === "refused") {
     if (kind === "plan") conversation.parts.planning.planAnswered(false);
@@ -102,6 +108,24 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };
+}
+
+/** What reviewers said of what is asked for; the verification is where the user may overrule them. */
+function reviewsOf(
+  { state, parts }: Conversation,
+  slug: string,
+  kind: ApprovalArgs["kind"],
+): Pick<ApprovalRequest, "reviews" | "overrulesUntil"> {
+  if (kind !== "revision" && kind !== "verification") return {};
+  const objection = parts.reviews.closing(slug);
+  const unit = objection?.workUnit ?? slug;
+  const said = state.verdicts.filter(({ workUnit }) => workUnit === unit);
+  if (said.length === 0) return {};
+  const overrules = kind === "verification" && objection !== null;
+  return {
+    reviews: said.map(renderVerdict).join("; "),
+    ...(overrules ? { workUnit: unit, overrulesUntil: state.at } : {}),
+  };
 }
 
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */

@@ -124,6 +124,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     absent:
       isPlanRequest && plan?.ok === true ? await findAbsentFiles(plan.tasks, projectRoots(runtime)) : [],
     specialists: runtime.agents.specialists,
+    objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
     proof:
       isGaia && op === "request_approval" && input.kind === "revision"
         ? ((await conversation?.parts.checks.standing(call.abort)) ?? null)

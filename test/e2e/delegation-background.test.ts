@@ -102,11 +102,12 @@ describe("background work", () => {
     expect(ended).toMatchObject({ status: "completed", raw_text: spoken });
   });
 
-  it("stops a task that is cancelled, and its model's work", async () => {
+  it("stops a task that is cancelled, and its model's work, and keeps its last words", async () => {
     await open();
-    project.model.script("minerva", hang);
+    const words = "It is half done: src/a.ts.";
+    project.model.script("minerva", { ...call("glob", { pattern: "*.md" }), text: words }, hang);
     project.model.script("gaia", inBackground(), async (request) => {
-      await project.model.request("minerva");
+      await project.model.request("minerva", 2);
       return call("collect_results", { task_id: recordOf(toolResults(request)[0])["task_id"], cancel: true });
     });
     project.model.script("gaia", say("over"));
@@ -114,8 +115,9 @@ describe("background work", () => {
     expect(JSON.parse(tools[1]?.output ?? "")).toMatchObject({
       status: "failed",
       message: "Cancelled by the orchestrator.",
+      raw_text: words,
     });
-    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[0]?.aborted);
+    await project.until("the model's request to end", () => project.model.requestsOf("minerva")[1]?.aborted);
   });
 });
 

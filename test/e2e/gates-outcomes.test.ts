@@ -66,25 +66,39 @@ describe("a feature", () => {
       UNIT,
       open(),
       delegate("w1"),
-      callAll(plan("update_plan", { status: "complete" }), complete()),
+      callAll(complete()),
       callAll(to("aether"), to("hades")),
+      callAll(
+        plan("update_plan", { status: "complete" }),
+        complete(),
+        plan("request_approval", { kind: "revision" }),
+      ),
       to("hephaestus", { wave_id: "w1" }),
       complete(),
       callAll(to("aether"), to("hades")),
+      complete(),
       say("Done."),
     );
     project.model.script("hephaestus", ...implements_("wrong\n"), ...implements_("right\n"));
     project.model.script("aether", reviewed("aether", REJECT), reviewed("aether", { verdict: "APPROVE" }));
     project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", "approved"));
     const outcome = await follow(project, "Build it");
-    const completions = resultsOf(outcome, "plan_gaia").filter(
-      (each) => "wave_id" in each || "report" in each,
-    );
-    expect(completions).toMatchObject([
+    const stands = {
+      ok: false,
+      error: expect.stringMatching(/the REJECT of \w+ stands: The answer is wrong\./),
+    };
+    expect(resultsOf(outcome, "plan_gaia").slice(1)).toMatchObject([
       { ok: true, approved: true },
       { ok: false, error: expect.stringContaining("checks not passed: answer"), report: { passed: false } },
+      // After a REJECT nothing closes until it was fixed, and looked at again.
+      stands,
+      stands,
+      stands,
+      stands,
       { ok: true },
     ]);
+    const [standing] = (await stateOf(project, outcome.sessionId))["verdicts"] as unknown[];
+    expect(standing).toMatchObject({ verdict: "APPROVE", standing: "settled" });
     // Two reviewers who reject the same change are one rejection, and GAIA is told of the fix round once.
     const told = resultsOf(outcome, "delegate_gaia").map(({ checkin }) => JSON.stringify(checkin ?? ""));
     expect(told.filter((line) => line.includes("one fix round"))).toHaveLength(1);

@@ -8,6 +8,7 @@ import type { Conversation } from "../conversation.ts";
 
 const PERMISSION = "gaia_approval";
 const MAX_NAME = 100;
+const MAX_REVIEWS = 300;
 
 /** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
 export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
@@ -29,14 +30,18 @@ export async function askApproval(
   call: ToolCall,
 ): Promise<Approval> {
   const isTrust = approval.kind === "trust";
-  // Trust in a project is never given in advance.
-  if (conversation.state.knobs.mode === "autopilot" && !isTrust) return { kind: "granted", by: "autopilot" };
+  const overrules = approval.overrulesUntil !== undefined;
+  // Trust in a project, and a reviewer's no, are nothing that was answered in advance.
+  if (conversation.state.knobs.mode === "autopilot" && !isTrust && !overrules)
+    return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
   const hint = isTrust
     ? "Nothing is granted. End your turn."
     : `${stop} Ask what should change, or end your turn.`;
   conversation.parts.bringUp.decisionWaits();
+  if (overrules && (await conversation.canAsk()) === false)
+    return refuse("Nobody is here who could overrule the review.", hint);
   dialogs.expect(call.callId, approval);
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
@@ -59,5 +64,8 @@ function nameOf(approval: ApprovalRequest): string {
     return `${PERMISSION}: trust in this project's files, ${approval.title ?? ""}`;
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
-  return excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
+  const name = excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
+  if (approval.reviews === undefined) return name;
+  const means = approval.overrulesUntil === undefined ? "reviews" : "YES OVERRULES";
+  return excerpt(`${name}; ${means}: ${approval.reviews}`, MAX_NAME + MAX_REVIEWS);
 }

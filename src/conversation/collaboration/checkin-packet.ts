@@ -24,6 +24,8 @@ export interface CheckinPacket {
   readonly pausing: boolean;
   readonly batch: Batch;
   readonly reviewDepth: ReviewDepth;
+  /** What reviewers said of the work, one line each. */
+  readonly reviews?: readonly string[];
 }
 
 /** The packet for the transcript: plain text, for the host shows a user's message as it stands. */
@@ -37,6 +39,7 @@ export function renderPacketForUser(packet: CheckinPacket): string {
     ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...renderChecks(batch),
+    ...(packet.reviews ?? []).map((review) => `Review: ${excerpt(review, MAX_REPORT)}`),
     ...field("Why", rationale),
     `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
     ...field("Next", nextStep),

@@ -1,8 +1,16 @@
 import type { AgentReport, CheckResult, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./profiles.ts";
+import type { NewVerdict } from "./verdicts.ts";
 
 /** What a native dialog of the plugin's own asks the human to allow. */
-export type ApprovalRequest = { readonly workUnit: string; readonly title?: string } & (
+export type ApprovalRequest = {
+  readonly workUnit: string;
+  readonly title?: string;
+  /** What reviewers said of it, for the dialog. */
+  readonly reviews?: string;
+  /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
+  readonly overrulesUntil?: number;
+} & (
   | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" }
   | { readonly kind: "wave"; readonly wave: string }
 );
@@ -75,6 +83,10 @@ export type WorkEvent =
       readonly ok: boolean;
       readonly report?: AgentReport;
     }
+  /** A reviewer concluded something of the work. */
+  | { readonly type: "reviewed"; readonly given: NewVerdict }
+  /** The project was changed for a work unit; empty for none. */
+  | { readonly type: "work-changed"; readonly workUnit: string }
   /** The host ran the project's checks. */
   | { readonly type: "checks-ran"; readonly checks: CheckResult }
   /** The pipeline cannot go on without the user. */

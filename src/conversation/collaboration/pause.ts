@@ -6,6 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import { outcome } from "./outcome.ts";
 import type { Pace } from "./profiles.ts";
 import type { CollaborationState, Pause } from "./state.ts";
+import { renderVerdict } from "./verdicts.ts";
 
 /**
  * Closes the pair gate after a mutable batch (SPEC 8, "Pair"). The packet waits for the specialist's contract when the
@@ -64,8 +65,10 @@ function archiveBatch(state: CollaborationState): CollaborationState {
 }
 
 function packetOf(
-  { batch, knobs }: CollaborationState,
+  { batch, knobs, verdicts, workUnit }: CollaborationState,
   about: Pick<CheckinPacket, "reason" | "detail" | "pausing">,
 ): CollaborationEffect {
-  return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth } };
+  const said = verdicts.filter((each) => each.workUnit === (workUnit ?? ""));
+  const reviews = said.length === 0 ? {} : { reviews: said.map(renderVerdict) };
+  return { type: "checkin", packet: { ...about, batch, reviewDepth: knobs.reviewDepth, ...reviews } };
 }

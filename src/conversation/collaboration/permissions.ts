@@ -4,9 +4,11 @@ import type { CollaborationEffect, DecisionRow } from "./effects.ts";
 import type { CollaborationEvent, ApprovalRequest } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 import { inOrder, outcome } from "./outcome.ts";
+import { overruleThese } from "./overrule.ts";
 import { reportInPassing } from "./pause.ts";
 import { findPermission, forget, remember } from "./pending.ts";
 import type { CollaborationState, PendingPermission } from "./state.ts";
+import { openObjections } from "./verdicts.ts";
 import { endApproval } from "./wave-approval.ts";
 import { approveWave, tooLate } from "./waves.ts";
 
@@ -58,6 +60,15 @@ function allowed(state: CollaborationState, request: PendingPermission): Outcome
   const { approval } = request;
   if (approval === null) return outcome(state);
   const decision = { type: "decision" as const, row: approvalRow(state, request, approval, "approved") };
+  const until = approval.overrulesUntil;
+  if (until !== undefined) {
+    const known = openObjections(state.verdicts, approval.workUnit).filter(({ at }) => at <= until);
+    return inOrder(
+      state,
+      (now) => outcome(now, decision),
+      (now) => overruleThese(now, known, "approved in the dialog"),
+    );
+  }
   if (approval.kind !== "wave") return outcome(state, decision);
   const { wave: id, workUnit, title = "" } = approval;
   if (request.stale) return outcome(state, tooLate(id));

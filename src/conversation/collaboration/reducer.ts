@@ -5,12 +5,14 @@ import type { CollaborationDefaults } from "./defaults.ts";
 import type { CollaborationEvent } from "./events.ts";
 import { commandTyped } from "./knob-transitions.ts";
 import type { Outcome } from "./outcome.ts";
-import { outcome } from "./outcome.ts";
+import { inOrder, outcome } from "./outcome.ts";
+import { overruleByWords } from "./overrule.ts";
 import { explainRejection, permissionAsked, permissionReplied } from "./permissions.ts";
 import { questionAnswered, questionAsked, questionDismissed } from "./questions.ts";
 import type { CollaborationState } from "./state.ts";
 import { goNext, userAborted, userWrote } from "./user-input.ts";
 import { delegationFinished, delegationStarted, sessionEnded, toolFinished, turnEnded } from "./work.ts";
+import { addVerdict, noteAnswer, noteFix } from "./verdicts.ts";
 import { changeWorkUnit, completeWave, openWave } from "./waves.ts";
 
 /**
@@ -30,7 +32,12 @@ export function reduceCollaboration(
     case "next":
       return goNext(now, defaults);
     case "user-message":
-      return userWrote(now, event.text, defaults);
+      return inOrder(
+        now,
+        (state) => userWrote(state, event.text, defaults),
+        (state) => overruleByWords(state, [event.text]),
+        (state) => outcome({ ...state, verdicts: noteAnswer(state.verdicts) }),
+      );
     case "aborted":
       return userAborted(now);
     case "permission-asked":
@@ -42,7 +49,11 @@ export function reduceCollaboration(
     case "question-asked":
       return questionAsked(now, event);
     case "question-answered":
-      return questionAnswered(now, event);
+      return inOrder(
+        now,
+        (state) => questionAnswered(state, event),
+        (state) => overruleByWords(state, event.answers.flat()),
+      );
     case "question-dismissed":
       return questionDismissed(now, event.requestId, defaults);
     case "wave-opened":
@@ -57,6 +68,10 @@ export function reduceCollaboration(
       return delegationStarted(now, event);
     case "delegation-finished":
       return delegationFinished(now, event, defaults);
+    case "reviewed":
+      return outcome({ ...now, verdicts: addVerdict(now.verdicts, event.given, now.at) });
+    case "work-changed":
+      return outcome({ ...now, verdicts: noteFix(now.verdicts, event.workUnit) });
     case "checks-ran":
       return outcome({ ...now, batch: addChecks(now.batch, event.checks) });
     case "blocked":

@@ -47,6 +47,21 @@ const snapshotSchema = lazy(() => {
       .nullable(),
     batch,
     lastBatch: batch,
+    verdicts: z
+      .array(
+        z.object({
+          workUnit: text,
+          reviewer: text,
+          role: text,
+          verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+          reason: text,
+          at: z.number(),
+          standing: z.enum(["open", "fixed", "settled", "overruled"]),
+          assumed: z.boolean(),
+        }),
+      )
+      .max(100)
+      .default([]),
     spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().min(0) }),
   }) satisfies z.ZodType<CollaborationSnapshot>;
 });
@@ -59,14 +74,28 @@ export type CollaborationSnapshot = { readonly version: 1 } & Omit<
 
 /** The snapshot of a state, for the TUI panel and for picking up after a restart (SPEC 2.3). */
 export function snapshotState(state: CollaborationState): CollaborationSnapshot {
-  const { rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch, spent } = state;
-  return { version: 1, rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch, spent };
+  const { rootSession, knobs, handshake, ramp, workUnit, wave, pause, batch, lastBatch } = state;
+  const { verdicts, spent } = state;
+  return {
+    version: 1,
+    rootSession,
+    knobs,
+    handshake,
+    ramp,
+    workUnit,
+    wave,
+    pause,
+    batch,
+    lastBatch,
+    verdicts,
+    spent,
+  };
 }
 
 /**
  * The state out of a snapshot; never throws. Settings, the wave's name, a pause and the budgets are picked up again;
  * the wave's approval is not, nor any open dialog: metadata is no human's word, and the dialogs died with the process.
- * OpenCode gives a fork the metadata of its original: how they work together goes on there, and on which work unit; what
+ * OpenCode gives a fork the metadata of its original: how they work together goes on there, on which work unit, and what stands against it; what
  * was allowed, open or spent stays with the original.
  * @param rootSession the session whose metadata it is
  * @param at milliseconds
@@ -85,11 +114,11 @@ export function restoreState(
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };
   }
   const { version: _version, ...kept } = parsed.data;
-  const { knobs, ramp, workUnit, wave } = kept;
+  const { knobs, ramp, workUnit, wave, verdicts } = kept;
   const handshake = kept.handshake === "asked" ? "due" : kept.handshake;
   const fresh = { ...initialState(rootSession, defaults, at), idle: true };
   if (kept.rootSession !== rootSession) {
-    return { ok: true, isFork: true, state: { ...fresh, knobs, handshake, ramp, workUnit } };
+    return { ok: true, isFork: true, state: { ...fresh, knobs, handshake, ramp, workUnit, verdicts } };
   }
   const known = { ...kept, handshake, wave: wave === null ? null : { ...wave, approved: false } };
   return { ok: true, isFork: false, state: { ...fresh, ...known } };

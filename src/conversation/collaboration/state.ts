@@ -7,6 +7,7 @@ import type { DecisionRow } from "./effects.ts";
 import type { ApprovalRequest, QuestionPurpose } from "./events.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pace } from "./profiles.ts";
+import type { StandingVerdict } from "./verdicts.ts";
 
 /** The wave that is being worked on. */
 export interface Wave {
@@ -81,6 +82,8 @@ export interface CollaborationState {
   /** Since the last check-in, and the one before it: what "undo last" means after work went on. */
   readonly batch: Batch;
   readonly lastBatch: Batch;
+  /** What reviewers said last, by work unit. */
+  readonly verdicts: readonly StandingVerdict[];
   readonly spent: Spent;
   /** The root's turn is over and the user has not written yet. */
   readonly idle: boolean;
@@ -114,6 +117,7 @@ export function initialState(
     pause: null,
     batch: EMPTY_BATCH,
     lastBatch: EMPTY_BATCH,
+    verdicts: [],
     spent: NOTHING_SPENT,
     idle: false,
     pending: [],

@@ -5,6 +5,7 @@ import type { LeftTask } from "../resumption/left-tasks.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
+import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -72,6 +73,7 @@ export function renderStatus({
     ...(assumptions.length === 0
       ? []
       : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
+    ...describeReviews(state, plan?.slug ?? workUnit ?? ""),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     checks === null
@@ -79,6 +81,16 @@ export function renderStatus({
       : `checks ${ago(now - checks.at)}: ${excerpt(checks.summary, MAX_SUMMARY)}`,
   ];
   return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+/** Of the unit, and what else stands against the conversation's work. */
+function describeReviews({ verdicts }: CollaborationState, unit: string): string[] {
+  return verdicts
+    .filter((each) => each.workUnit === unit || isOpen(each))
+    .map(
+      (each) =>
+        `review${each.workUnit === unit ? "" : ` of ${each.workUnit || "other work"}`}: ${renderVerdict(each)}`,
+    );
 }
 
 function describePlan(plan: StatusFacts["plan"]): string[] {

@@ -4,6 +4,7 @@ import { findCollisions, findPlanGaps } from "../../workspace/documents/plan-sub
 import { TASK_SYNTAX } from "../../workspace/documents/plan-syntax.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
+import type { StandingVerdict } from "../collaboration/verdicts.ts";
 import { PLAN_REVIEWER, refuseBeginning, type PlanFacts, type Stage } from "./stage.ts";
 
 /** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
@@ -27,6 +28,8 @@ export interface ApprovalFacts {
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
   /** Whether the files as they are now are proven; null where nothing but a revision would ask. */
   readonly proof: ProofStanding | null;
+  /** What a reviewer said against the unit's work, and nobody has settled; null for nothing. */
+  readonly objection?: Pick<StandingVerdict, "reviewer" | "verdict" | "reason"> | null;
 }
 
 /**
@@ -45,7 +48,11 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
     case "open_wave":
       return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
     case "complete_wave":
-      return refuseOthers(facts) ?? refuseBlocked(blocked, "Tell the user; nothing is complete.");
+      return (
+        refuseOthers(facts) ??
+        refuseBlocked(blocked, "Tell the user; nothing is complete.") ??
+        refuseObjected(facts)
+      );
     case "request_approval":
       return refuseOthers(facts) ?? refuseRequest(facts, blocked);
     case "update_plan":
@@ -53,7 +60,7 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
     case "verify":
       return refuseBlocked(blocked, "Tell the user.");
     case "archive_work_unit":
-      if (stage?.kind !== "closing") return null;
+      if (stage?.kind !== "closing") return refuseObjected(facts);
       return refuse(
         "Refused: tasks of this unit are open.",
         'Call question with header "Close unit" first; only the user closes it.',
@@ -71,19 +78,31 @@ function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
   return blocked === null ? null : refuse(`The work is BLOCKED: ${blocked}`, hint);
 }
 
-function refuseStatus({ status, stage, mode }: ApprovalFacts): Refusal | null {
+/** What a reviewer rejected is closed when it was fixed and looked at again, or the user overrules it (SPEC 12). */
+function refuseObjected({ objection }: ApprovalFacts): Refusal | null {
+  if (objection === null || objection === undefined) return null;
+  const { reviewer, verdict, reason } = objection;
+  return refuse(
+    `Refused: the ${verdict} of ${reviewer} stands${reason === "" ? "." : `: ${reason}`}`,
+    `Have it fixed, then have ${reviewer} look again. Only the user overrules it: plan_gaia request_approval with kind verification asks.`,
+  );
+}
+
+function refuseStatus(facts: ApprovalFacts): Refusal | null {
+  const { status, stage, mode } = facts;
   if (status === "approved" && mode === "supervised") {
     return refuse("Only the user approves a plan.", "request_approval with kind: plan asks.");
   }
   const begins = status === "in-progress" || status === "complete";
-  return begins && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
+  const early = begins && stage?.kind === "planning" ? refuseBeginning(stage, null, mode) : null;
+  return early ?? (status === "complete" ? refuseObjected(facts) : null);
 }
 
 function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | null {
   if (facts.kind === "plan") return refusePlan(facts);
   if (facts.kind !== "revision") return null;
   const hint = "Report the reason and the next step to the user; their answer opens the pipeline again.";
-  return refuseBlocked(blocked, hint) ?? refuseUnproven(facts.proof);
+  return refuseBlocked(blocked, hint) ?? refuseObjected(facts) ?? refuseUnproven(facts.proof);
 }
 
 function refusePlan({ stage, plan, specialists, absent, mode }: ApprovalFacts): Refusal | null {

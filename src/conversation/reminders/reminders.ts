@@ -3,6 +3,7 @@ import type { Task } from "../../delegation/task.ts";
 import { readOutcome } from "../../review/outcome.ts";
 import { NOTHING_DELEGATED, observeReminder, type ReminderEvent } from "./decide-reminder.ts";
 import { recordOf } from "../../lib/json.ts";
+import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -18,7 +19,9 @@ export function createReminders(
   const observe = (event: ReminderEvent): void => {
     const { workUnit } = conversation.state;
     // Without a work unit there is no record to harvest for.
-    const options = { harvest: guards.harvestReminder && workUnit !== null, todos: guards.todoReminder };
+    const isHeld = openObjections(conversation.state.verdicts, workUnit ?? "").length > 0;
+    const harvest = guards.harvestReminder && workUnit !== null && !isHeld;
+    const options = { harvest, todos: guards.todoReminder };
     // Other work begins like another wave.
     if (unit !== workUnit) state = observeReminder(state, { kind: "wave-opened" }, options).state;
     unit = workUnit;
@@ -43,9 +46,10 @@ export function createReminders(
   };
 }
 
-/** A rejected verification is none that could be recorded as done. */
+/** A rejected verification, or work that was not done, is none that could be recorded as done. */
 function finishedDelegation({ agent, outcome }: Task, role: Role | null): ReminderEvent {
   const { verdict } = readOutcome(agent, recordOf(outcome?.envelope)["outcome"]);
+  const isOk = recordOf(outcome?.envelope)["ok"] !== false;
   const ended = outcome?.status === "completed" || outcome?.status === "partial";
-  return { kind: "delegation-finished", role, completed: ended && verdict === "APPROVE" };
+  return { kind: "delegation-finished", role, completed: ended && isOk && verdict === "APPROVE" };
 }

@@ -1,0 +1,189 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readsAsOverruling } from "../../../src/conversation/collaboration/overrule.ts";
+import { reduceCollaboration } from "../../../src/conversation/collaboration/reducer.ts";
+import { restoreState, snapshotState } from "../../../src/conversation/collaboration/snapshot.ts";
+import { initialState, type CollaborationState } from "../../../src/conversation/collaboration/state.ts";
+import {
+  addVerdict,
+  isOpen,
+  noteAnswer,
+  noteFix,
+  openObjections,
+  type StandingVerdict,
+} from "../../../src/conversation/collaboration/verdicts.ts";
+import { decideApproval } from "../../../src/conversation/planning/decide-approval.ts";
+import { DEFAULTS } from "./session.ts";
+
+type Step = "fix" | "user" | "other fix" | "yes" | "silent" | "no" | "blocked" | "checker yes";
+
+function after(...steps: readonly Step[]): readonly StandingVerdict[] {
+  return steps.reduce<readonly StandingVerdict[]>((list, step, at) => {
+    if (step === "fix") return noteFix(list, "unit");
+    if (step === "other fix") return noteFix(list, "other");
+    if (step === "user") return noteAnswer(list);
+    const verdict = step === "no" ? "REJECT" : step === "blocked" ? "BLOCKED" : "APPROVE";
+    const who =
+      step === "checker yes"
+        ? { reviewer: "aether", role: "checker" }
+        : { reviewer: "hades", role: "reviewer" };
+    return addVerdict(
+      list,
+      { workUnit: "unit", ...who, verdict, reason: "why", assumed: step === "silent" },
+      at,
+    );
+  }, []);
+}
+
+const stands = (...steps: readonly Step[]): boolean => openObjections(after(...steps), "unit").length > 0;
+
+describe("an objection", () => {
+  it.each<[string, boolean, Step[]]>([
+    ["stands", true, ["no"]],
+    ["stands when it was fixed and not looked at", true, ["no", "fix"]],
+    ["is settled when it was fixed and approved", false, ["no", "fix", "yes"]],
+    ["is not settled by asking again", true, ["no", "yes"]],
+    ["is not settled by asking again, and a change afterwards", true, ["no", "yes", "fix"]],
+    ["is not settled by silence", true, ["no", "fix", "silent"]],
+    ["is not settled by a reviewer for something else", true, ["no", "fix", "checker yes"]],
+    ["is not settled by a change of other work", true, ["no", "other fix", "yes"]],
+    ["stands again when it comes again", true, ["no", "fix", "no", "yes"]],
+    ["is not settled by a word of the user's about something else", true, ["no", "user", "yes"]],
+    ["that it cannot be judged may be answered without a change", false, ["blocked", "user", "yes"]],
+    ["that it cannot be judged stands until then", true, ["blocked", "yes"]],
+  ])("%s", (_name, expected, steps) => {
+    expect(stands(...steps)).toBe(expected);
+  });
+
+  it("goes only by a change, and an approval that was said after it", () => {
+    const steps = fc.array(
+      fc.constantFrom<Step>("fix", "user", "other fix", "yes", "silent", "no", "blocked", "checker yes"),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(steps, (before) => {
+        // What the reviewer says anew takes the place of what was said.
+        const rest = before.filter((step) => step !== "fix" && step !== "blocked");
+        expect(stands(...before, "no", ...rest.filter((step) => step !== "no"))).toBe(true);
+        expect(stands(...before, "no", "fix", "yes")).toBe(false);
+      }),
+    );
+  });
+
+  it("is kept over a restart and in a fork, and never pushed out by approvals", () => {
+    const many = Array.from({ length: 60 }, (_, at) => `r${at}`).reduce(
+      (list, reviewer, at) =>
+        addVerdict(
+          list,
+          { workUnit: "unit", reviewer, role: reviewer, verdict: "APPROVE", reason: "", assumed: false },
+          at,
+        ),
+      after("no"),
+    );
+    const state = { ...initialState("ses", DEFAULTS, 0), workUnit: "unit", verdicts: many };
+    for (const session of ["ses", "ses_fork"]) {
+      const restored = restoreState(JSON.parse(JSON.stringify(snapshotState(state))), session, DEFAULTS, 1);
+      expect(restored.ok && restored.state.verdicts.filter(isOpen)).toMatchObject([
+        { reviewer: "hades", reason: "why" },
+      ]);
+    }
+  });
+
+  it.each(["complete_wave", "archive_work_unit", "request_approval", "update_plan"])("holds up %s", (op) => {
+    const facts = {
+      op,
+      kind: "revision",
+      status: "complete",
+      isGaia: true,
+      stage: null,
+      mode: "autopilot" as const,
+      pause: null,
+    };
+    const rest = { plan: null, absent: [], specialists: new Map(), proof: "passed" as const };
+    const [objection = null] = after("no");
+    expect(decideApproval({ ...facts, ...rest, objection })).toMatchObject({
+      kind: "refused",
+      reason: "Refused: the REJECT of hades stands: why",
+    });
+    expect(decideApproval({ ...facts, ...rest, objection: null })).toEqual({ kind: "allowed" });
+  });
+});
+
+describe("the user's word", () => {
+  const OVERRULES = [
+    "Overrule hades.",
+    "I overrule this.",
+    "ignore the rejection and go on",
+    "Please disregard the review",
+    "Dismiss hades",
+    "merge it anyway",
+    "Commit it regardless",
+    "close the wave despite the rejection",
+    "I accept the risk",
+  ];
+  const DOES_NOT = [
+    "go on",
+    "ok",
+    "Thanks!",
+    "continue anyway",
+    "fix it",
+    "Should I overrule hades?",
+    "do not overrule hades",
+    "don't ignore the review",
+    "never merge it anyway",
+    "overrule it if the tests pass",
+    "Override the toString method in the class",
+    "ignore empty lines in the parser",
+    'the log says "overrule hades"',
+    "```\noverrule hades\n```",
+    `overrule ${"x".repeat(700)}`,
+  ];
+  it.each(OVERRULES)("overrules: %s", (text) => {
+    expect(readsAsOverruling(text, ["hades"])).toBe(true);
+  });
+  it.each(DOES_NOT)("does not: %s", (text) => {
+    expect(readsAsOverruling(text, ["hades"])).toBe(false);
+  });
+
+  const objected: CollaborationState = {
+    ...initialState("ses", DEFAULTS, 0),
+    workUnit: "unit",
+    verdicts: after("no"),
+  };
+  const isOpenAfter = (...events: Parameters<typeof reduceCollaboration>[1][]): boolean =>
+    events
+      .reduce((state, event) => reduceCollaboration(state, event, DEFAULTS).state, objected)
+      .verdicts.some(isOpen);
+
+  it("ends an objection in a message, in an answer and in the dialog that names it, and is recorded", () => {
+    const said = reduceCollaboration(
+      objected,
+      { type: "user-message", text: "Overrule hades.", at: 9 },
+      DEFAULTS,
+    );
+    expect(said.state.verdicts).toMatchObject([{ standing: "overruled" }]);
+    expect(said.effects).toContainEqual(
+      expect.objectContaining({
+        type: "decision",
+        row: expect.objectContaining({ answer: "Overrule hades." }),
+      }),
+    );
+    expect(isOpenAfter({ type: "user-message", text: "go on", at: 9 })).toBe(true);
+    expect(isOpenAfter({ type: "next", at: 9 })).toBe(true);
+    const approval = { kind: "verification", workUnit: "unit", overrulesUntil: 5 } as const;
+    const asked = {
+      type: "permission-asked",
+      requestId: "r",
+      sessionId: "ses",
+      tool: "t",
+      approval,
+      at: 6,
+    } as const;
+    const yes = { type: "permission-replied", requestId: "r", reply: "once", at: 7 } as const;
+    expect(isOpenAfter(asked, { ...yes, by: "human" })).toBe(false);
+    expect(isOpenAfter(asked, { ...yes, by: "plugin" })).toBe(true);
+    expect(isOpenAfter(asked, { ...yes, reply: "reject", by: "human" })).toBe(true);
+    const { overrulesUntil: _until, ...plain } = approval;
+    expect(isOpenAfter({ ...asked, approval: plain }, { ...yes, by: "human" })).toBe(true);
+  });
+});
