@@ -149,9 +149,10 @@ export function buildAgents(input: AgentsInput) {
       enabled.flatMap(({ name, role }) => (role !== null && wanted.includes(role) ? [name] : [])),
     /** The bound on an agent's turns; undefined for one that is not ours. */
     stepsOf: (name: string): number | undefined => steps.get(name),
-    /** The user's own entry in opencode.json wins here as well. */
-    preferSteps(name: string, bound: number): void {
-      if (steps.has(name)) steps.set(name, bound);
+    /** An entry in opencode.json tightens a bound; it may be the project's, so that more steps take our own configuration. */
+    limitSteps(name: string, bound: number): void {
+      const own = steps.get(name);
+      if (own !== undefined) steps.set(name, Math.min(own, bound));
     },
     /** Which models an agent prefers, GAIA included; undefined for others and for one that is disabled. */
     preferenceOf: (name: string): ModelPreference | undefined => preferences.get(name),

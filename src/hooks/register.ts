@@ -21,7 +21,7 @@ export function createRegisterHook(
       onUsersCommands(found.commands);
       for (const { name, model, steps, rulesCommands } of found.agents) {
         if (model !== null) agents.preferModel(name, model);
-        if (steps !== null) agents.preferSteps(name, steps);
+        if (steps !== null) agents.limitSteps(name, steps);
         if (rulesCommands) agents.listed.delete(name);
       }
       onPrompt(found.agents.find(({ name }) => name === GAIA)?.prompt ?? "");

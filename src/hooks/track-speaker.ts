@@ -17,8 +17,7 @@ export function createTrackSpeakerHook({ host, agents, sessions, bounds }: Runti
     onFailure: "open",
     async run(message) {
       const { sessionId, said } = message;
-      // OpenCode writes messages of its own, in which nobody says anything.
-      if (said !== null && (said.text !== "" || said.files.length > 0)) bounds.begin(sessionId);
+      if (said !== null) bounds.begin(sessionId);
       const preference = agents.preferenceOf(message.agent);
       const asked = message.model;
       if (preference !== undefined) {

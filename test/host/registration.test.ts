@@ -48,6 +48,19 @@ describe("registerInConfig", () => {
     });
   });
 
+  it("tells the bound on turns that the user set for one of our agents, at a second pass too", () => {
+    const given = { agents: { ...registration.agents, minerva: { steps: 40 } } };
+    const config = { agent: { gaia: { steps: 9 } } };
+    const stepsOf = (): unknown[] =>
+      registerInConfig(config, { ...registration, ...given }).agents.map(({ name, steps }) => [name, steps]);
+    const expected = [
+      ["gaia", 9],
+      ["minerva", null],
+    ];
+    expect(stepsOf()).toEqual(expected);
+    expect(stepsOf()).toEqual(expected);
+  });
+
   it("lets the user's command of the same name win", () => {
     expect(register({ command: { live: { template: "mine" } } })["command"]).toEqual({
       live: { template: "mine" },

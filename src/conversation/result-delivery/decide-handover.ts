@@ -2,6 +2,8 @@
 const GATHER_MS = 100;
 /** Each wake-up without a word of the user's makes the next wait this many times longer. */
 const PATIENCE = 4;
+/** So many results are worth a turn; after each wake-up it is one more, so that a hundred tasks take a dozen turns. */
+const LEAST = 3;
 /** The longest that a result waits while others are still worked on, in milliseconds. */
 const MAX_GATHER_MS = 600_000;
 
@@ -11,8 +13,6 @@ export interface Handover {
   readonly ended: number;
   readonly running: number;
   readonly queued: number;
-  /** Specialists that work in the background at once. */
-  readonly atOnce: number;
   /** Turns that the plugin has begun since the user's last word. */
   readonly turns: number;
   /** How long the oldest result has waited, in milliseconds. */
@@ -20,13 +20,12 @@ export interface Handover {
 }
 
 /**
- * How long results go on waiting for those of their siblings, in milliseconds; 0 hands them over now. As many as work at
- * once go together: twenty tasks, three at once, are seven turns and not twenty. While more tasks queue than can run, fewer
- * are not worth a turn; after that the wait grows with each wake-up.
+ * How long results go on waiting for those of their siblings, in milliseconds; 0 hands them over now. While tasks queue,
+ * few results are not worth a turn; after that the wait grows with each wake-up, so that twenty tasks, three at once, are
+ * seven turns at most.
  */
-export function decideHandover(state: Handover): number {
-  const { ended, running, queued, atOnce, turns, waitedMs } = state;
-  if (running + queued === 0 || ended >= atOnce) return 0;
+export function decideHandover({ ended, running, queued, turns, waitedMs }: Handover): number {
+  if (running + queued === 0 || ended >= LEAST + turns) return 0;
   const patience = queued > 0 ? MAX_GATHER_MS : Math.min(MAX_GATHER_MS, GATHER_MS * PATIENCE ** turns);
   return Math.max(0, patience - waitedMs);
 }

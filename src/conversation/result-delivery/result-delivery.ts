@@ -27,13 +27,7 @@ type Recipient = Pick<ConversationCore, "rootId" | "state" | "speaker" | "tasks"
  */
 export function createResultDelivery(
   conversation: Recipient,
-  {
-    host,
-    clock,
-    engine,
-    bounds,
-    defaults,
-  }: Pick<ConversationServices, "host" | "clock" | "engine" | "bounds" | "defaults">,
+  { host, clock, engine, bounds }: Pick<ConversationServices, "host" | "clock" | "engine" | "bounds">,
 ): ResultDelivery {
   const { rootId, speaker } = conversation;
   const collected = new Set<string>();
@@ -94,7 +88,6 @@ export function createResultDelivery(
       ended: ended.length,
       running: open.length - queued,
       queued,
-      atOnce: defaults.autopilotSafeguards.maxBackgroundTasks,
       turns: bounds.turnsOf(rootId),
       waitedMs: clock.now() - oldest,
     });

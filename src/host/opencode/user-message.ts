@@ -1,5 +1,5 @@
 import type { Hooks } from "@opencode-ai/plugin";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { UserMessage } from "../hook-events.ts";
 import { joinModel, splitModel } from "./model-id.ts";
 import { isOwnPart, OWN_PART_KEY } from "./sessions.ts";
@@ -39,11 +39,15 @@ export function openUserMessage({ message, parts }: Output): UserMessage {
   };
 }
 
-/** The plugin's own messages are never reacted to. */
-function readSaid(parts: Parts): UserMessage["said"] {
-  const theirs = parts.filter((part) => !isOwnPart(part)).map(recordOf);
+/** Messages of the plugin's own, and those that OpenCode writes, are nobody's word and are never reacted to. */
+export function readSaid(parts: Parts): UserMessage["said"] {
+  const isWritten = (part: JsonRecord): boolean => part["type"] === "text" && part["synthetic"] === true;
+  const theirs = parts
+    .filter((part) => !isOwnPart(part))
+    .map(recordOf)
+    .filter((part) => !isWritten(part));
   if (theirs.length === 0) return null;
-  const texts = theirs.filter((part) => part["type"] === "text" && part["synthetic"] !== true);
+  const texts = theirs.filter((part) => part["type"] === "text");
   const files = theirs.filter((part) => part["type"] === "file");
   return {
     text: texts.map((part) => textOf(part["text"]) ?? "").join("\n"),

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { composeHooks } from "../../src/hooks/compose.ts";
+import type { HookHandlers } from "../../src/host/hook.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { COMMAND, payloadOf, type Given } from "../conformance/payloads.ts";
+import { compose, NATIVE, ROOT, type Composition } from "../support/composition.ts";
+
+const OURS: Given = { sessionId: ROOT, agent: "gaia", text: "Go on", tool: "bash", effect: COMMAND };
+
+/** The plugin with a GAIA who may take two turns for a message. */
+async function setUp(): Promise<Composition & { handlers: HookHandlers }> {
+  const composition = await compose({ agents: { gaia: { steps: 2 } } });
+  await composition.conversation();
+  return { ...composition, handlers: composeHooks(composition.hooks, silentLogger) };
+}
+
+type Event = "request-parameters" | "user-message" | "before-tool";
+/** @returns why it is denied; null when it is not */
+async function pass(
+  handlers: HookHandlers,
+  event: Event,
+  given: Partial<Given> = {},
+): Promise<string | null> {
+  const { payload } = payloadOf(event, { ...OURS, ...given });
+  return (handlers[event]?.(payload as never) ?? Promise.resolve()).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+}
+
+describe("a request past the bound", () => {
+  it("is not sent, and no tool runs, until the user writes", async () => {
+    const { handlers, host } = await setUp();
+    for (let step = 0; step < 2; step += 1) expect(await pass(handlers, "request-parameters")).toBeNull();
+    const look = { effect: { kind: "command", command: "ls", workdir: null } } as const;
+    expect(await pass(handlers, "before-tool", look)).toBeNull();
+    expect(await pass(handlers, "request-parameters")).toContain("agents.gaia.steps");
+    expect(await pass(handlers, "before-tool", look)).toContain("this session was stopped");
+    expect(host.toasts).toEqual([expect.stringContaining("Write to her to go on")]);
+    await pass(handlers, "user-message");
+    expect(await pass(handlers, "request-parameters")).toBeNull();
+    expect(await pass(handlers, "before-tool", look)).toBeNull();
+  });
+
+  it("is let go by no message in which nobody says anything", async () => {
+    const { handlers } = await setUp();
+    for (let step = 0; step < 3; step += 1) await pass(handlers, "request-parameters");
+    const { payload } = payloadOf("user-message", OURS);
+    await handlers["user-message"]?.({ ...payload, said: null });
+    expect(await pass(handlers, "request-parameters")).not.toBeNull();
+  });
+
+  it("is nobody else's affair", async () => {
+    const { handlers } = await setUp();
+    const native = { sessionId: NATIVE, agent: "build" };
+    for (let step = 0; step < 300; step += 1)
+      expect(await pass(handlers, "request-parameters", native)).toBeNull();
+  });
+});
