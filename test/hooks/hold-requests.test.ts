@@ -3,6 +3,7 @@ import { composeHooks } from "../../src/hooks/compose.ts";
 import type { HookHandlers } from "../../src/host/hook.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { COMMAND, payloadOf, type Given } from "../conformance/payloads.ts";
+import { sessionOf } from "../support/fake-host.ts";
 import { compose, NATIVE, ROOT, type Composition } from "../support/composition.ts";
 
 const OURS: Given = { sessionId: ROOT, agent: "gaia", text: "Go on", tool: "bash", effect: COMMAND };
@@ -48,6 +49,28 @@ describe("a request past the bound", () => {
     const { payload } = payloadOf("user-message", OURS);
     await handlers["user-message"]?.({ ...payload, said: null });
     expect(await pass(handlers, "request-parameters")).not.toBeNull();
+  });
+
+  it("is let go by the answer to a question as well", async () => {
+    const { handlers, conversation } = await setUp();
+    for (let step = 0; step < 3; step += 1) await pass(handlers, "request-parameters");
+    (await conversation()).userSpoke("answer");
+    expect(await pass(handlers, "request-parameters")).toBeNull();
+  });
+
+  it("in a specialist's session is let go by the user's word there", async () => {
+    const { handlers, runtime, host } = await setUp();
+    const given = { sessionId: "ses_child", agent: "minerva" };
+    const session = sessionOf("ses_child", { parentId: ROOT });
+    host.stored.set(session.id, session);
+    runtime.sessions.observe({ type: "session.created", session });
+    runtime.sessions.spoke("ses_child", "minerva", null);
+    const steps = runtime.agents.stepsOf("minerva") ?? 0;
+    for (let step = 0; step < steps; step += 1)
+      expect(await pass(handlers, "request-parameters", given)).toBeNull();
+    expect(await pass(handlers, "request-parameters", given)).toContain("agents.minerva.steps");
+    await pass(handlers, "user-message", given);
+    expect(await pass(handlers, "request-parameters", given)).toBeNull();
   });
 
   it("is nobody else's affair", async () => {

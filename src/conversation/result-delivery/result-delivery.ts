@@ -41,7 +41,6 @@ export function createResultDelivery(
   /** Whom a message would go to; null when none is welcome. */
   const listener = (): Speaker | null => {
     if (!isIdle || isStopped || conversation.state.pause !== null) return null;
-    if (bounds.heldBy(rootId) !== null) return null;
     return speaker() ?? null;
   };
 

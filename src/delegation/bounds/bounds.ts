@@ -1,7 +1,7 @@
 import type { HostEvent } from "../../host/port.ts";
 import { sessionOf } from "../observe.ts";
 import { isEnded, type Task } from "../task.ts";
-import { NO_LIMITS, NOTHING_USED, reachedBound, type RunLimits } from "./limits.ts";
+import { reachedBound, type RunLimits } from "./limits.ts";
 import { createRunCount, type RunCount } from "./run-count.ts";
 
 /** A repair of a contract is asked for after the work: it may take this many turns beyond the bound. */
@@ -96,8 +96,6 @@ export function createBounds(input: BoundsInput) {
       run.count.observe(event);
       const isNew = run.count.begun() > begun;
       if (isNew) look(sessionId, run, agent, begun);
-      const loop = reachedBound({ ...NOTHING_USED, repeated: run.count.repeated() }, NO_LIMITS);
-      if (loop !== null) hold(sessionId, run, loop);
       // A message begins before its request is held; one more says that this host holds none.
       const known = run.count.announced() + run.refused + 1;
       if (isNew && run.held !== null && run.count.begun() > known) input.abort(sessionId);
@@ -107,8 +105,7 @@ export function createBounds(input: BoundsInput) {
       const agent = input.agentOf(sessionId);
       if (agent === null) return null;
       const run = runOf(sessionId);
-      // Of the messages that the events tell of, the newest is that of this very request.
-      if (!isSide) look(sessionId, run, agent, Math.max(run.count.announced(), run.count.begun() - 1));
+      if (!isSide) look(sessionId, run, agent, run.count.announced());
       if (run.held !== null && !isSide) {
         run.refused += 1;
         return run.held;

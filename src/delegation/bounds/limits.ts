@@ -43,18 +43,6 @@ export interface RunUse {
   readonly repeated: Repeated | null;
 }
 
-/** Where only a loop counts. */
-export const NO_LIMITS: RunLimits = {
-  steps: Infinity,
-  stepsKey: "",
-  requests: Infinity,
-  tokens: Infinity,
-  cost: Infinity,
-};
-
-/** A run at its beginning. */
-export const NOTHING_USED: RunUse = { steps: 0, requests: 0, tokens: 0, cost: 0, repeated: null };
-
 /** Why a run may take no further step, for whoever reads it; null when it may. Pure. */
 export function reachedBound(use: RunUse, limits: RunLimits): string | null {
   if (use.repeated !== null && use.repeated.times >= MAX_REPEATS)
