@@ -162,6 +162,7 @@ export async function createRuntime(
     experimental,
     orchestrator: GAIA,
     roleOf: agents.roleOf,
+    specialistOf: (name) => agents.specialists.get(name),
   };
   const conversations = createConversations(services);
   const supervision = createSupervision({

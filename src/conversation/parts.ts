@@ -14,6 +14,7 @@ import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
+import { createWorkRecord } from "./record/work-record.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createLeftTasks } from "./resumption/left-tasks.ts";
@@ -30,7 +31,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
-  const leftTasks = createLeftTasks(conversation, services);
+  const workRecord = createWorkRecord(conversation, services);
+  const leftTasks = createLeftTasks(conversation, services, workRecord);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
     bounds: createOwnBounds(conversation, services),
@@ -47,9 +49,15 @@ export function createParts(conversation: ConversationCore, services: Conversati
     checks: createChecks(conversation, services),
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
+    workRecord,
     delivery,
     leftTasks,
-    resumption: createResumption(conversation, services, { leftTasks, planning, assumptions: bringUp }),
+    resumption: createResumption(conversation, services, {
+      leftTasks,
+      planning,
+      assumptions: bringUp,
+      workRecord,
+    }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     fixes: createFixes(services),

@@ -5,6 +5,7 @@ import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";
 import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
+import type { Specialist } from "../delegation/specialist.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -32,6 +33,8 @@ export interface ConversationServices {
   readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;
+  /** Who a name stands for in the roster; undefined for one that is not in it. */
+  specialistOf(agent: string): Specialist | undefined;
   /** The orchestrator's name, in which notes are written before anyone has spoken. */
   readonly orchestrator: string;
 }

@@ -1,6 +1,7 @@
 import type { Host, HostEvent } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { resolveCandidates } from "./candidates.ts";
 import { chainOf } from "./capability.ts";
@@ -20,6 +21,7 @@ import { createTask, ended, type Task, type TaskOutcome } from "./task.ts";
 import type { WatchdogLimits } from "./watchdog.ts";
 import { createWindDown } from "./wind-down.ts";
 
+const MAX_TITLE = 100;
 const CLOSING = "OpenCode is closing.";
 const HELD_UP = "A check-in was due before it was done; resume this session once the user has answered.";
 
@@ -136,8 +138,11 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         const child = await openChild(host, tasks, delegation);
         if (isRefusal(child)) return child;
         const { specialist, parentId, callId, background, workUnit, waveId } = delegation;
+        const title = excerpt(delegation.title, MAX_TITLE);
         const identity = { id: child.taskId, sessionId: child.session.id, agent: specialist.name };
-        tasks.add(createTask({ ...identity, parentId, callId, background, workUnit, waveId }, clock.now()));
+        tasks.add(
+          createTask({ ...identity, title, parentId, callId, background, workUnit, waveId }, clock.now()),
+        );
         let finished = Promise.resolve();
         await new Promise<void>((resolve) => {
           finished = run(delegation, child, resolve);

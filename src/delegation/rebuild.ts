@@ -1,14 +1,15 @@
-import type { VcsType } from "../contracts/contract.ts";
+import type { Envelope, VcsType } from "../contracts/contract.ts";
 import { isRepairPrompt } from "../contracts/evaluate.ts";
 import type { Host, HostMessage, HostSession } from "../host/port.ts";
 import { tail } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import { refuse, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import { CHILD_METADATA_KEY, GIVEN_METADATA_KEY } from "./child-session.ts";
 import { MAX_RAW_TEXT } from "./envelope.ts";
 import { readResult } from "./read-result.ts";
 import type { DelegationResult } from "./result.ts";
 import type { Specialist } from "./specialist.ts";
+import type { TaskOutcome } from "./task.ts";
 import { parseTaskId, taskIdOf } from "./task-id.ts";
 
 /**
@@ -81,6 +82,13 @@ export function newestTask(
 /** Whether the newest task of a session came to its end. */
 export async function hasEnded(host: Host, session: HostSession): Promise<boolean> {
   return isFinished(lastOf(session, await host.sessions.messages(session.id)));
+}
+
+/** How a task of an earlier process ended, out of its rebuilt result; null where nothing is known of it. */
+export function outcomeOf(result: DelegationResult | Refusal): TaskOutcome | null {
+  if (isRefusal(result) || result.status === "running") return null;
+  const { status, message = "", parse_error: parseError, raw_text: text } = result;
+  return { status, message, envelope: result.parsed_json as Envelope | null, parseError, text };
 }
 
 function renderRebuilt(

@@ -48,6 +48,8 @@ export interface Task {
   readonly callId: string;
   readonly sessionId: string;
   readonly background: boolean;
+  /** The first words of what it is to do. */
+  readonly title?: string;
   readonly workUnit: string | null;
   readonly waveId: string | null;
   readonly status: TaskStatus;
@@ -83,7 +85,7 @@ export type TaskEvent =
 
 export type NewTask = Pick<
   Task,
-  "id" | "agent" | "parentId" | "callId" | "sessionId" | "background" | "workUnit" | "waveId"
+  "id" | "agent" | "parentId" | "callId" | "sessionId" | "background" | "title" | "workUnit" | "waveId"
 >;
 
 export function createTask(input: NewTask, at: number): Task {

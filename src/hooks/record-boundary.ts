@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { resolveInsideGaia } from "../workspace/gaia-path.ts";
@@ -26,6 +27,18 @@ export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): H
       const resolved = await resolveInsideGaia(host.directory, edit?.path ?? "");
       if (!resolved.ok)
         throw new Denial(`Refused: ${historian} writes only below .gaia/, and ${resolved.reason}.`);
+      const [unit = "", ...rest] = resolved.inside.split("/");
+      const isNew = rest.length > 0 && !(await isFolder(resolved.path.slice(0, -rest.join("/").length)));
+      if (isNew || unit === "archive")
+        throw new Denial(`Refused: ${historian} makes and closes no work unit; only GAIA does.`);
     },
   });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false; // What is not there is what this asks about.
+  }
 }

@@ -117,6 +117,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const decision = decideApproval({
     ...input,
     isGaia,
+    isSpecialist: found !== null && !isGaia,
     stage: conversation?.parts.planning.stage() ?? null,
     mode: conversation?.state.knobs.mode ?? null,
     pause: conversation?.state.pause ?? null,
@@ -137,11 +138,15 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
     return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
   }
+  // What is still to be written belongs into the unit before it goes.
+  if (op === "archive_work_unit") await conversation?.parts.workRecord.settled();
   const leaves = op === "set_active" && input.slug === undefined;
   const result =
     leaves && (await isActiveElsewhere(runtime, conversation))
       ? { ok: true, slug: null }
       : await OPERATIONS[op](runtime.workspace, input);
+  if (op === "append_log" && !isGaia && recordOf(result)["ok"] === true)
+    conversation?.parts.workRecord.wroteEntry(call.sessionId);
   if (conversation !== null) {
     if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {

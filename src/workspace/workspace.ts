@@ -75,6 +75,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** Writes the unit's spec, or one section of it. */
     updateSpec: clean(records.changeSpec),
     appendLog: clean(records.appendLog),
+    /** What the plugin itself writes of a conversation's delegations, each once. */
+    logWork: clean(records.logWork),
+    logRecord: clean(records.logRecord),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
     appendLearnings: clean(records.appendLearnings),

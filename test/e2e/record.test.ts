@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
 import { UNIT } from "./collaboration-scenes.ts";
 
@@ -163,7 +164,7 @@ describe("the historian", () => {
     project = await openProject({ files: { "src/a.js": "a" } });
     const outside = join(dirname(project.directory), `elsewhere-${Date.now()}.md`);
     await symlink(outside, join(project.directory, ".gaia/link.md"));
-    const write = (filePath: string) => call("write", { filePath, content: "changed" });
+    const change = (filePath: string) => call("write", { filePath, content: "changed" });
     const inside = join(project.directory, ".gaia/notes.md");
     project.model.script(
       "gaia",
@@ -173,11 +174,11 @@ describe("the historian", () => {
     project.model.script(
       "demeter",
       callAll(
-        write(inside),
-        write(join(project.directory, "src/a.js")),
-        write(join(project.directory, ".gaia/link.md")),
-        write(join(project.directory, ".gaia/config.jsonc")),
-        write(join(project.directory, ".gaia/agents/demeter-2.md")),
+        change(inside),
+        change(join(project.directory, "src/a.js")),
+        change(join(project.directory, ".gaia/link.md")),
+        change(join(project.directory, ".gaia/config.jsonc")),
+        change(join(project.directory, ".gaia/agents/demeter-2.md")),
       ),
       result(harvested),
     );
@@ -194,5 +195,85 @@ describe("the historian", () => {
     expect(await project.read(".gaia/notes.md")).toBe("changed");
     expect(await project.read("src/a.js")).toBe("a");
     expect(await project.git("status", "--porcelain", "-uall")).toBe("?? .gaia/link.md\n?? .gaia/notes.md\n");
+  });
+
+  it("cannot make, choose or close a unit, and what she returns is written by the plugin, once", async () => {
+    project = await openProject({ files: { "a.txt": "one\n" } });
+    project.autoAnswer(() => "once");
+    const body = "## Goal\nIt.\n\n## Tasks\n- [ ] Write it\n- [ ] Test it\n";
+    project.model.script(
+      "gaia",
+      UNIT,
+      plan("update_plan", { markdown: body, status: "in-progress" }),
+      delegate(),
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" }),
+      say("Done."),
+    );
+    project.model.always("gaia", say("Done."));
+    project.model.script("hephaestus", write(project, "a.txt", "two\n"), result(HEPHAESTUS_DONE));
+    const other = join(project.directory, ".gaia/other/plan.md");
+    project.model.script(
+      "demeter",
+      callAll(
+        plan("create_work_unit", { slug: "other", title: "Other" }),
+        plan("set_active", {}),
+        plan("archive_work_unit", {}),
+        call("write", { filePath: other, content: "# Other" }),
+      ),
+      result({
+        log_entry: "hephaestus wrote a.txt.",
+        decisions: [{ type: "question", question: "tabs?", answer: "no", impact: "style" }],
+        learnings: ["pattern: two lines are enough"],
+        plan_updates: ["tick 1"],
+        session_summary: "x",
+      }),
+    );
+    const { sessionId } = await project.prompt("gaia", "Build it");
+    const { tools } = await childOf(project, sessionId, 1);
+    expect(tools.map(({ output, error }) => `${output}${error}`)).toEqual([
+      expect.stringContaining("create_work_unit is GAIA's alone"),
+      expect.stringContaining("set_active is GAIA's alone"),
+      expect.stringContaining("archive_work_unit is GAIA's alone"),
+      expect.stringContaining("makes and closes no work unit"),
+    ]);
+    expect(await readdir(join(project.directory, ".gaia"))).not.toContain("other");
+    const log = await project.until("the record", async () => {
+      const text = await project.read(".gaia/unit/log.md");
+      return text.includes("Recorded by demeter") && text;
+    });
+    expect(log).toMatch(
+      /Recorded by demeter \(task_\w+\)\n\nhephaestus wrote a\.txt\.\n\n- hephaestus, completed: change it · a\.txt \+1 −1 · /,
+    );
+    expect(await project.read(".gaia/unit/plan.md")).toContain("- [x] Write it\n- [ ] Test it");
+    expect(await project.read(".gaia/unit/decisions.md")).toContain("| tabs? | no |  | style |");
+    expect(await project.read(".gaia/.local/proposals.json")).toContain("two lines are enough");
+    expect(await project.read(".gaia/learnings.md").catch(() => "")).not.toContain("two lines are enough");
+  });
+
+  it("is not needed for a record of who did what: on autopilot, where she fails", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script(
+      "gaia",
+      UNIT,
+      delegate(),
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" }),
+      say("Done."),
+    );
+    project.model.always("gaia", say("Done."));
+    project.model.script(
+      "hephaestus",
+      callAll(write(project, "a.txt"), call("bash", { command: "test -f missing", description: "look" })),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.script("demeter", say("I wrote it all down."), say("Really."));
+    await project.prompt("gaia", "Build it");
+    const log = await project.until("the record", async () => {
+      const text = await project.read(".gaia/unit/log.md");
+      return text.includes("demeter, partial") && text;
+    });
+    expect(log).toMatch(
+      /- hephaestus, completed: change it · a\.txt \+1 −0 · `test -f missing` exit 1 · `task_\w+`/,
+    );
+    expect(log).not.toContain("I wrote it all down");
   });
 });

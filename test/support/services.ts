@@ -68,6 +68,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       compactionSummary: true,
     }),
     roleOf: () => null,
+    specialistOf: () => undefined,
     orchestrator: "gaia",
     ...given,
   };

@@ -16,6 +16,8 @@ export interface ApprovalFacts {
   readonly status?: string | undefined;
   /** Whether GAIA herself asks; of the specialists only the historian has this tool. */
   readonly isGaia: boolean;
+  /** Whether a specialist of GAIA's asks, for whom the units are not to make, to choose or to close. */
+  readonly isSpecialist?: boolean;
   readonly stage: Stage | null;
   /** null outside of GAIA's conversations. */
   readonly mode: Knobs["mode"] | null;
@@ -59,7 +61,11 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
       return refuseStatus(facts);
     case "verify":
       return refuseBlocked(blocked, "Tell the user.");
+    case "create_work_unit":
+    case "set_active":
+      return refuseSpecialist(facts);
     case "archive_work_unit":
+      if (facts.isSpecialist === true) return refuseSpecialist(facts);
       if (stage?.kind !== "closing") return refuseObjected(facts);
       return refuse(
         "Refused: tasks of this unit are open.",
@@ -72,6 +78,11 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
 
 function refuseOthers({ op, isGaia }: ApprovalFacts): Refusal | null {
   return isGaia ? null : refuse(`${op} is GAIA's alone.`, "Return your contract; GAIA asks the user.");
+}
+
+function refuseSpecialist({ op, isSpecialist = false }: ApprovalFacts): Refusal | null {
+  if (!isSpecialist) return null;
+  return refuse(`${op} is GAIA's alone.`, "Write into the unit that there is, and return your contract.");
 }
 
 function refuseBlocked(blocked: string | null, hint: string): Refusal | null {

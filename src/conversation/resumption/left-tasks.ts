@@ -6,6 +6,7 @@ import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { WorkRecord } from "../record/work-record.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** How long a turn waits for what OpenCode knows of earlier tasks, in milliseconds. */
@@ -17,6 +18,8 @@ const MAX_LEFT = 12;
  * in between, she is told of it once more.
  */
 const NOTE_MS = 100;
+/** The same for what is not in the record yet. */
+const WAIT_MS = 1_000;
 
 /** A task that an earlier process of OpenCode began and whose end GAIA was not given. */
 export interface LeftTask {
@@ -44,6 +47,7 @@ export interface LeftTasks extends Part {
 export function createLeftTasks(
   { rootId, tasks, each }: Pick<ConversationCore, "rootId" | "tasks" | "each">,
   { host, clock, sessions }: Pick<ConversationServices, "host" | "clock" | "sessions">,
+  record: Pick<WorkRecord, "isWaiting">,
 ): LeftTasks {
   const given = new Map<string, () => void>();
   let found: Promise<readonly LeftTask[]> | null = null;
@@ -73,6 +77,16 @@ export function createLeftTasks(
       return [];
     }
   };
+  const noteLater = (taskId: string, ms: number): void => {
+    given.set(
+      taskId,
+      clock.after(ms, () => {
+        // Killed before it is in the record, it has to be found again.
+        if (record.isWaiting(taskId)) noteLater(taskId, WAIT_MS);
+        else note(taskId);
+      }),
+    );
+  };
   const note = (taskId: string): void => {
     const task = parseTaskId(taskId);
     if (task === null) return;
@@ -96,12 +110,7 @@ export function createLeftTasks(
     },
     taskGiven(taskId) {
       if (given.has(taskId)) return;
-      given.set(
-        taskId,
-        clock.after(NOTE_MS, () => {
-          note(taskId);
-        }),
-      );
+      noteLater(taskId, NOTE_MS);
     },
     observe(event, isRoot) {
       // The answer of the very call that waited for a task has been stored, or the user stopped it.

@@ -5,6 +5,9 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
+import type { WorkRecord } from "../record/work-record.ts";
+import { outcomeOf, rebuildResult } from "../../delegation/rebuild.ts";
+import { describeError } from "../../lib/error.ts";
 import type { LeftTask, LeftTasks } from "./left-tasks.ts";
 
 const STAGES: Readonly<Record<Stage["kind"], string>> = {
@@ -24,19 +27,42 @@ export interface Resumption extends Part {
 
 export function createResumption(
   conversation: Pick<ConversationCore, "rootId" | "state">,
-  { host, sessions, redact }: Pick<ConversationServices, "host" | "sessions" | "redact">,
+  {
+    host,
+    sessions,
+    redact,
+    specialistOf,
+    vcs,
+  }: Pick<ConversationServices, "host" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
+    readonly workRecord: Pick<WorkRecord, "recover">;
     readonly leftTasks: LeftTasks;
     readonly planning: Planning;
     readonly assumptions: Pick<BringUp, "remind">;
   },
 ): Resumption {
   let isTold = false;
+  /** What the earlier process had no time to write into the record. */
+  const record = async ({ id, agent, what: title, workUnit, ended }: LeftTask): Promise<void> => {
+    const work = { id, agent, title, workUnit };
+    if (!ended) {
+      parts.workRecord.recover({ ...work, outcome: null });
+      return;
+    }
+    try {
+      const { rootId } = conversation;
+      const outcome = outcomeOf(await rebuildResult(host, rootId, id, specialistOf, vcs.kind));
+      if (outcome !== null) parts.workRecord.recover({ ...work, outcome });
+    } catch (error) {
+      host.logger.log("warn", "resumption", describeError(error), { id });
+    }
+  };
   return {
     async forMessage() {
       if (isTold || sessions.isNew(conversation.rootId)) return "";
       isTold = true;
       const left = await parts.leftTasks.list();
+      for (const task of left) await record(task);
       const stage = parts.planning.stage();
       const lines = [
         ...left.map(describeTask),

@@ -8,6 +8,7 @@ import {
   type LearningCounts,
 } from "../documents/learnings.ts";
 import { appendLogEntry, type LogEntry } from "../documents/log.ts";
+import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
 import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
@@ -51,6 +52,22 @@ export async function appendLog(
   { slug, ...entry }: LogEntry & UnitRef,
 ): Promise<{ heading: string } & Written> {
   return changeUnit(files, slug, "log.md", (text) => appendLogEntry(text, entry, today()));
+}
+
+/** Adds to a unit's log what delegations of a conversation really did. */
+export async function logWork(
+  { files, today }: OperationContext,
+  { slug, ...work }: { root: string; lines: readonly WorkLine[] } & UnitRef,
+): Promise<{ added: number } & Written> {
+  return changeUnit(files, slug, "log.md", (text) => addWork(text, work, today()));
+}
+
+/** Puts a historian's words over it. */
+export async function logRecord(
+  { files, today }: OperationContext,
+  { slug, ...record }: WorkRecord & { root: string } & UnitRef,
+): Promise<{ written: boolean } & Written> {
+  return changeUnit(files, slug, "log.md", (text) => recordWork(text, record, today()));
 }
 
 /** Decisions as rows, as markdown rows, or both. */

@@ -204,3 +204,20 @@ describe("decideApproval", () => {
     expect(decideApproval(given)).toEqual({ kind: "refused", reason, hint });
   });
 });
+
+describe("a work unit", () => {
+  const asSpecialist = { isGaia: false, isSpecialist: true };
+  it.each(["create_work_unit", "set_active", "archive_work_unit"])("is GAIA's alone to %s", (op) => {
+    expect(decideApproval(facts(op, asSpecialist))).toMatchObject({ kind: "refused" });
+    expect(decideApproval(facts(op)).kind).toBe("allowed");
+    // Outside of GAIA's conversations nobody but the user reaches the tool.
+    expect(decideApproval(facts(op, { isGaia: false })).kind).toBe("allowed");
+  });
+
+  it.each(["read_work_unit", "update_plan", "append_log", "append_decisions"])(
+    "is the historian's to %s as well",
+    (op) => {
+      expect(decideApproval(facts(op, asSpecialist)).kind).toBe("allowed");
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import type { Task } from "../../delegation/task.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import type { Batch } from "../collaboration/batch.ts";
+
+const MAX_FILES = 8;
+const MAX_COMMANDS = 3;
+const MAX_WORDS = 120;
+/** All that one delegation has to say in the log. */
+const MAX_LINE = 700;
+
+/** What of a delegation goes into the log. */
+export type FinishedWork = Pick<Task, "agent" | "title" | "outcome">;
+
+/**
+ * One delegation in a line of the log: who, what, how it ended, and what was measured of it. Nothing in it is taken from what
+ * the specialist says of its own work but its verdict and a failure's reason.
+ * @param batch its files and commands, as they ran
+ * @param evidence what the host has proven of it by itself, a line each
+ */
+export function describeWork(
+  { agent, title = "", outcome }: FinishedWork,
+  batch: Pick<Batch, "files" | "commands" | "omittedFiles">,
+  evidence: readonly string[] = [],
+): string {
+  const { verdict, reason } = recordOf(recordOf(outcome?.envelope)["outcome"]);
+  const words = [textOf(verdict) ?? "", textOf(reason) ?? ""].filter(Boolean).join(": ");
+  const files = batch.files.map(({ path, added, removed }) => `${path} +${added} −${removed}`);
+  const more = files.length - MAX_FILES + batch.omittedFiles;
+  const commands = batch.commands
+    .slice(-MAX_COMMANDS)
+    .map(
+      ({ command, exitCode }) => `\`${excerpt(command, 80)}\`${exitCode === null ? "" : ` exit ${exitCode}`}`,
+    );
+  const parts = [
+    `${agent}, ${stateOf(outcome)}${title === "" ? "" : `: ${excerpt(title, MAX_WORDS)}`}`,
+    [...files.slice(0, MAX_FILES), ...(more > 0 ? [`${more} more`] : [])].join(", "),
+    ...commands,
+    ...evidence,
+    excerpt(words, MAX_WORDS),
+    outcome === null || outcome.status === "completed" ? "" : excerpt(outcome.message, MAX_WORDS),
+  ];
+  return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
+}
+
+function stateOf(outcome: FinishedWork["outcome"]): string {
+  if (outcome === null) return "interrupted when OpenCode stopped";
+  return outcome.status === "completed" && outcome.envelope?.ok === false ? "not done" : outcome.status;
+}

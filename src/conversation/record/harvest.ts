@@ -1,0 +1,137 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { termOf, wordsOf } from "../../memory/recall/terms.ts";
+import type { DecisionInput } from "../../workspace/documents/decision.ts";
+import { keyOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
+import { readTicks } from "../../workspace/documents/plan-ticks.ts";
+import { hasRecord } from "../../workspace/documents/work-log.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+const MAX_ITEMS = 20;
+const MAX_ENTRY = 8_000;
+const MAX_TEXT = 300;
+/** The share of their words by which two wordings of a question with the same answer are one. */
+const SAME_QUESTION = 0.5;
+
+/** A historian's valid contract, and where it belongs. */
+export interface Harvest {
+  readonly slug: string;
+  /** The conversation's session. */
+  readonly root: string;
+  /** Of the historian's task. */
+  readonly id: string;
+  readonly by: string;
+  readonly data: unknown;
+  /** Whether the historian has written an entry of the log by a tool already. */
+  readonly hasOwnEntry: boolean;
+}
+
+/**
+ * Writes what a historian returned: decisions, learnings as proposals, ticks of the plan, and at last the entry of the log, by
+ * which a second try knows that all of it is there (SPEC 10). Each step writes nothing twice.
+ * @returns `nowhere` when there is no such unit
+ */
+export async function writeHarvest(
+  workspace: Workspace,
+  logger: Logger,
+  { slug, root, id, by, data, hasOwnEntry }: Harvest,
+): Promise<"written" | "failed" | "nowhere"> {
+  const unit = await workspace.readWorkUnit({ slug });
+  if (!unit.ok) return "nowhere";
+  if (hasRecord(unit.content.log_md, id)) return "written";
+  const contract = recordOf(data);
+  await attempt(logger, [
+    async () => writeDecisions(workspace, slug, contract["decisions"]),
+    async () => propose(workspace, contract["learnings"]),
+  ]);
+  const { ticks, notes } = readTicks(texts(contract["plan_updates"]), unit.tasks);
+  if (ticks.length > 0) {
+    const ticked = await workspace.updatePlan({ slug, tick: ticks });
+    if (!ticked.ok) logger.log("warn", "harvest", `${ticked.error} ${ticked.hint}`, { slug });
+  }
+  const entry = (textOf(contract["log_entry"]) ?? "").slice(0, MAX_ENTRY).trim();
+  const isThere = hasOwnEntry || (entry !== "" && flat(unit.content.log_md).includes(flat(entry)));
+  const markdown = [
+    isThere ? "" : entry,
+    notes.map((note) => `- Plan: ${excerpt(note, MAX_TEXT)}`).join("\n"),
+  ];
+  const written = await workspace.logRecord({
+    slug,
+    root,
+    id,
+    by,
+    markdown: markdown.filter(Boolean).join("\n\n"),
+  });
+  if (!written.ok) logger.log("warn", "harvest", `${written.error} ${written.hint}`, { slug });
+  return written.ok ? "written" : "failed";
+}
+
+type Step = () => Promise<{ readonly ok: boolean; readonly error?: string } | null>;
+
+/** What cannot be written takes nothing else down. */
+async function attempt(logger: Logger, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) {
+    const done = await step();
+    if (done?.ok === false) logger.log("warn", "harvest", done.error ?? "");
+  }
+}
+
+/** The plugin has a row of every choice already: a historian's adds reasons to it, in whatever words they put the question. */
+async function writeDecisions(workspace: Workspace, slug: string, raw: unknown): ReturnType<Step> {
+  const known = await workspace.readDecisions({ slug });
+  if (!known.ok) return known;
+  const rows = listOf(raw)
+    .slice(0, MAX_ITEMS)
+    .map(readDecision)
+    .filter(({ question, choice }) => question !== "" && choice !== "")
+    .map((row) => {
+      const { question, choice } = known.decisions.findLast((each) => isSame(each, row)) ?? row;
+      return { ...row, question, choice };
+    });
+  return rows.length === 0 ? null : workspace.appendDecisions({ slug, rows });
+}
+
+function readDecision(raw: unknown): Required<Omit<DecisionInput, "date">> {
+  const row = recordOf(raw);
+  const cell = (name: string): string => excerpt(textOf(row[name]) ?? "", MAX_TEXT);
+  return {
+    question: cell("question"),
+    choice: cell("answer"),
+    rationale: cell("rationale"),
+    impact: cell("impact"),
+  };
+}
+
+function isSame(
+  known: { readonly question: string; readonly choice: string },
+  row: { readonly question: string; readonly choice: string },
+): boolean {
+  if (known.choice.trim().toLowerCase() !== row.choice.trim().toLowerCase()) return false;
+  const [one, other] = [known.question, row.question].map(
+    (text) => new Set(wordsOf(text).flatMap((word) => termOf(word) ?? [])),
+  ) as [Set<string>, Set<string>];
+  const shared = [...one].filter((term) => other.has(term)).length;
+  return shared > 0 && shared / new Set([...one, ...other]).size >= SAME_QUESTION;
+}
+
+/** A model's learnings are for a human to accept; what is one already is not proposed. */
+async function propose(workspace: Workspace, raw: unknown): ReturnType<Step> {
+  const known = await workspace.readLearnings();
+  const keys = new Set(known.ok ? known.learnings.map(keyOfLearning) : []);
+  const learnings = texts(raw)
+    .map((line) => parseLearning(excerpt(line, MAX_TEXT)))
+    .filter((learning) => learning.text !== "" && !keys.has(keyOfLearning(learning)))
+    .map(({ kind, text }) => ({ kind, text }));
+  return learnings.length === 0 ? null : workspace.observe({ learnings, questions: [] });
+}
+
+function texts(value: unknown): string[] {
+  return listOf(value)
+    .filter((each): each is string => typeof each === "string")
+    .slice(0, MAX_ITEMS);
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,148 @@
+import { addFact, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
+import type { Task } from "../../delegation/task.ts";
+import { describeError } from "../../lib/error.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { describeWork, type FinishedWork } from "./describe-work.ts";
+import { writeHarvest } from "./harvest.ts";
+
+/** Lines that wait for a work unit, or for a lock of the user's to end; the oldest go first. */
+const MAX_WAITING = 8;
+
+/** A delegation as it came to its end, in this process or in one before. */
+export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {}
+
+/**
+ * The record of what delegations did (SPEC 10), whether or not a historian comes: each adds a line to the unit's log when it ends,
+ * and what a historian returns is written by the plugin.
+ */
+export interface WorkRecord extends Part {
+  /** Takes in a task of an earlier process; without an outcome it was interrupted. */
+  recover(work: EndedWork): void;
+  /** A specialist has written an entry of the log by a tool. */
+  wroteEntry(sessionId: string): void;
+  /** Whether what this task returned is still to be written, and stands nowhere else. */
+  isWaiting(taskId: string): boolean;
+  /** Resolves when everything is written that can be. */
+  settled(): Promise<void>;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly unit: string | null;
+  readonly line: string;
+}
+
+export function createWorkRecord(
+  conversation: Pick<ConversationCore, "rootId" | "state" | "keep">,
+  { host, workspace, redact, roleOf }: Pick<ConversationServices, "host" | "workspace" | "redact" | "roleOf">,
+): WorkRecord {
+  const { rootId: root } = conversation;
+  const batches = new Map<string, Batch>();
+  /** Sessions whose historian has written by a tool, as long as their task runs. */
+  const ownEntries = new Set<string>();
+  let lines: readonly Waiting[] = [];
+  let harvests: readonly EndedWork[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
+  /** Where work belongs: a unit that a model named may not exist, and then it is the conversation's own. */
+  const placesOf = (unit: string | null): string[] =>
+    [...new Set([unit, conversation.state.workUnit])].filter((slug) => slug !== null);
+
+  const writeLines = async (): Promise<void> => {
+    for (const { id, unit, line } of lines) {
+      for (const slug of placesOf(unit)) {
+        const written = await workspace.logWork({ slug, root, lines: [{ id, text: line }] });
+        if (!written.ok) continue;
+        lines = lines.filter((each) => each.id !== id);
+        break;
+      }
+    }
+  };
+  const writeHarvests = async (): Promise<void> => {
+    for (const work of harvests) {
+      const { id, agent: by, outcome, workUnit } = work;
+      const { session_id: sessionId = "", data } = outcome?.envelope ?? {};
+      const hasOwnEntry = ownEntries.has(sessionId);
+      let isOpen = false;
+      for (const slug of placesOf(workUnit)) {
+        const result = await writeHarvest(workspace, host.logger, { slug, root, id, by, data, hasOwnEntry });
+        isOpen ||= result === "failed";
+        if (result === "written") break;
+      }
+      // Without a unit there is no record to write it into.
+      if (!isOpen) harvests = harvests.filter((each) => each !== work);
+    }
+  };
+  const write = async (): Promise<void> => {
+    if (isLocked() || lines.length + harvests.length === 0) return;
+    try {
+      await writeLines();
+      await writeHarvests();
+    } catch (error) {
+      host.logger.log("warn", "work-record", describeError(error), { root });
+    }
+    conversation.keep();
+  };
+  const schedule = (): void => {
+    writing = writing.then(write);
+  };
+
+  const add = (work: EndedWork, batch: Batch): void => {
+    const { outcome, id } = work;
+    const unit = work.workUnit ?? conversation.state.workUnit;
+    const isHistorian = roleOf(work.agent) === "historian";
+    if (isHistorian && outcome?.status === "completed" && outcome.envelope?.ok === true) {
+      harvests = [...harvests, { ...work, workUnit: unit }].slice(-MAX_WAITING);
+    } else {
+      const line = redact(describeWork(work, batch));
+      lines = [...lines.filter((each) => each.id !== id), { id, unit, line }].slice(-MAX_WAITING);
+      conversation.keep();
+    }
+    schedule();
+  };
+
+  return {
+    recover(work) {
+      add(work, EMPTY_BATCH);
+    },
+    wroteEntry(sessionId) {
+      ownEntries.add(sessionId);
+    },
+    // Lines that wait are mirrored by themselves.
+    isWaiting: (taskId) => harvests.some(({ id }) => id === taskId),
+    async settled() {
+      await writing;
+    },
+    delegationStarted({ sessionId }) {
+      batches.set(sessionId, EMPTY_BATCH);
+      ownEntries.delete(sessionId);
+    },
+    delegationFinished(task) {
+      add(task, batches.get(task.sessionId) ?? EMPTY_BATCH);
+      batches.delete(task.sessionId);
+    },
+    heard(event) {
+      if (event.type === "tool-finished") {
+        const batch = batches.get(event.fact.sessionId);
+        if (batch !== undefined) batches.set(event.fact.sessionId, addFact(batch, event.fact));
+      }
+      // What waited for a unit, or for the lock to end, may have its place now.
+      if (event.type === "work-unit-changed" || event.type === "command") schedule();
+    },
+    snapshot: () => (lines.length === 0 ? undefined : lines),
+    restore(saved) {
+      lines = listOf(saved)
+        .slice(-MAX_WAITING)
+        .flatMap((each) => {
+          const { id, unit, line } = recordOf(each);
+          if (typeof id !== "string" || typeof line !== "string") return [];
+          return [{ id, unit: textOf(unit) ?? null, line }];
+        });
+      schedule();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import { createTask, ended, type Task, type TaskOutcome } from "../../../src/delegation/task.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+
+const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+const PLAN = "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] Write it\n- [ ] Test it\n";
+const HARVEST = {
+  log_entry: "hephaestus wrote it.",
+  decisions: [
+    {
+      type: "question",
+      question: "Which one, jose or jsonwebtoken?",
+      answer: "jose",
+      rationale: "ESM",
+      impact: "auth",
+    },
+  ],
+  learnings: ["pattern: limits live in src", "known already"],
+  plan_updates: ["tick 1", "Task 2 was left out"],
+  session_summary: "x",
+};
+
+let directory: string;
+let services: TestServices;
+let conversation: Conversation;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-record-"));
+  services = createTestServices(
+    {
+      redact: createRedactor({ KEY: SECRET }),
+      roleOf: (agent) => (agent === "demeter" ? "historian" : "implementer"),
+    },
+    directory,
+  );
+  ({ conversation } = await openConversation(services));
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+const read = async (path: string): Promise<string> => readFile(join(directory, ".gaia", path), "utf8");
+const log = async (): Promise<string> => {
+  await conversation.parts.workRecord.settled();
+  return read("unit/log.md");
+};
+async function unit(): Promise<void> {
+  await services.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
+  await services.workspace.updatePlan({ slug: "unit", markdown: PLAN });
+  await services.workspace.appendLearnings({ slug: "unit", bullets: ["known already"] });
+  await services.workspace.appendDecisions({
+    slug: "unit",
+    rows: [{ question: "jose or jsonwebtoken?", choice: "jose" }],
+  });
+  conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
+}
+function task(agent: string, id: string, outcome: Partial<TaskOutcome> = {}, data?: object): Task {
+  const origin = { agent, workUnit: null, sessionId: `ses_${id}`, vcs: "git" } as const;
+  const envelope =
+    data === undefined ? null : fillEnvelope(origin, { ok: true, data: { ...data }, errors: [] });
+  return {
+    ...createTask(
+      {
+        id,
+        agent,
+        title: `do ${id} with ${SECRET}`,
+        parentId: "root",
+        callId: id,
+        sessionId: `ses_${id}`,
+        background: false,
+        workUnit: null,
+        waveId: null,
+      },
+      0,
+    ),
+    outcome: { ...ended("completed", ""), envelope, ...outcome },
+  };
+}
+function run(work: Task, ...facts: { files?: object[]; command?: object }[]): void {
+  conversation.each((part) => part.delegationStarted?.(work));
+  for (const fact of facts) {
+    const all = { sessionId: work.sessionId, tool: "x", mutating: true, failed: false, ...fact };
+    conversation.dispatch({ type: "tool-finished", fact: all as never });
+  }
+  conversation.each((part) => part.delegationFinished?.(work, facts.length > 0));
+}
+
+describe("the record of what delegations did", () => {
+  it("says who, what, files and commands, redacted, with no historian at all", async () => {
+    await unit();
+    run(
+      task("hephaestus", "t1"),
+      { files: [{ path: "a.ts", added: 3, removed: 1 }] },
+      { command: { command: "npm test", exitCode: 1, output: "" } },
+    );
+    run(task("demeter", "t2", { status: "partial", message: "The result did not fit." }));
+    expect(await log()).toMatch(
+      /## \d{4}-\d\d-\d\d — Work in root\n\n- hephaestus, completed: do t1 with \[REDACTED[^\]]*\] · a\.ts \+3 −1 · `npm test` exit 1 · `t1`\n- demeter, partial: .* · The result did not fit\. · `t2`\n$/,
+    );
+  });
+
+  it("waits for a unit, and is written nowhere while the session is locked", async () => {
+    run(task("minerva", "t1"));
+    await unit();
+    expect(await log()).toContain("- minerva, completed");
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
+    run(task("minerva", "t2"));
+    run(task("demeter", "t3", {}, HARVEST));
+    const before = await log();
+    expect(before).not.toContain("t2");
+    expect(before).not.toContain("Recorded");
+    expect(conversation.parts.workRecord.isWaiting("t3")).toBe(true);
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "supervised" } });
+    expect(await log()).toMatch(/`t2`[^]*$/);
+    expect(await log()).toContain("Recorded by demeter (t3)");
+  });
+
+  it("is given to the next process where it could not be written", async () => {
+    run(task("minerva", "t1"));
+    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.workRecord.snapshot?.()));
+    const later = (await openConversation(services)).conversation;
+    later.parts.workRecord.restore?.(kept);
+    later.parts.workRecord.restore?.([{ id: 3 }, "x"]);
+    later.parts.workRecord.restore?.(kept);
+    await services.workspace.createWorkUnit({ slug: "unit", title: "A unit" });
+    later.dispatch({ type: "work-unit-changed", workUnit: "unit" });
+    await later.parts.workRecord.settled();
+    expect(await read("unit/log.md")).toContain("- minerva, completed");
+  });
+});
+
+describe("a historian's contract", () => {
+  it("is written by the plugin, each part where it belongs, and once however often it comes", async () => {
+    await unit();
+    run(task("hephaestus", "t1"));
+    run(task("demeter", "d1", {}, HARVEST));
+    const written = await log();
+    expect(written).toMatch(
+      /— Recorded by demeter \(d1\)\n\nhephaestus wrote it\.\n\n- Plan: Task 2 was left out\n\n- hephaestus, completed/,
+    );
+    expect(written).not.toContain("Work in root");
+    const decisions = await read("unit/decisions.md");
+    expect(decisions).toContain("| jose or jsonwebtoken? | jose | ESM | auth |");
+    expect(decisions.match(/jose or jsonwebtoken/g)).toHaveLength(1);
+    expect(await read("unit/plan.md")).toContain("- [x] Write it\n- [ ] Test it");
+    expect(await read("learnings.md")).not.toContain("limits live in src");
+    const proposals = await services.workspace.proposals();
+    expect(proposals.ok && proposals.proposals.map(({ kind, text }) => [kind, text])).toEqual([
+      ["pattern", "limits live in src"],
+    ]);
+    // As after a kill before it was noted that GAIA had been given it.
+    conversation.parts.workRecord.recover(task("demeter", "d1", {}, HARVEST));
+    expect(await log()).toBe(written);
+    expect(await read("unit/decisions.md")).toBe(decisions);
+  });
+
+  it("does not double the entry that she wrote by a tool", async () => {
+    await unit();
+    await services.workspace.appendLog({ slug: "unit", markdown: "hephaestus wrote it." });
+    run(task("demeter", "d1", {}, HARVEST));
+    expect((await log()).match(/hephaestus wrote it/g)).toHaveLength(1);
+    await services.workspace.appendLog({ slug: "unit", markdown: "In other words." });
+    const work = task("demeter", "d2", {}, { ...HARVEST, log_entry: "in more words" });
+    conversation.each((part) => part.delegationStarted?.(work));
+    conversation.parts.workRecord.wroteEntry(work.sessionId);
+    conversation.each((part) => part.delegationFinished?.(work, false));
+    expect(await log()).not.toContain("in more words");
+  });
+
+  it("counts only when it is valid and she did not fail", async () => {
+    await unit();
+    run(task("demeter", "d1", { status: "partial", message: "broken" }, HARVEST));
+    const failed = task("demeter", "d2", {}, HARVEST);
+    const envelope = failed.outcome?.envelope ?? null;
+    run({
+      ...failed,
+      outcome: { ...ended("completed", ""), envelope: envelope && { ...envelope, ok: false } },
+    });
+    expect(await log()).toMatch(/- demeter, partial[^]*- demeter, not done/);
+    expect(await log()).not.toContain("hephaestus wrote it");
+    expect(await read("unit/plan.md")).toContain("- [ ] Write it");
+  });
+});
