@@ -5,7 +5,6 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
-import { UNIT } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -205,7 +204,8 @@ describe("the historian", () => {
       "gaia",
       UNIT,
       plan("update_plan", { markdown: body, status: "in-progress" }),
-      delegate(),
+      plan("open_wave", { wave_id: "w1" }),
+      delegate("w1"),
       call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" }),
       say("Done."),
     );
