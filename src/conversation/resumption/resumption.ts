@@ -1,3 +1,4 @@
+import { bounded } from "../../lib/bounded.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { tagged } from "../../lib/tagged.ts";
 import type { BringUp } from "../assumptions/bring-up.ts";
@@ -16,6 +17,8 @@ const STAGES: Readonly<Record<Stage["kind"], string>> = {
   review: "an advisory review was asked for; nothing is changed for it",
   closing: "a unit was to be closed, and the user has not answered; only their /gaia-unify asks again",
 };
+/** A turn waits no longer for the record, in milliseconds. */
+const PATIENCE_MS = 5_000;
 const ORDER =
   "Tell the user in one line what was interrupted and offer to go on with it. Where their message asks for that already, go on; what they drop, drop.";
 
@@ -29,13 +32,14 @@ export function createResumption(
   conversation: Pick<ConversationCore, "rootId" | "state">,
   {
     host,
+    clock,
     sessions,
     redact,
     specialistOf,
     vcs,
-  }: Pick<ConversationServices, "host" | "sessions" | "redact" | "specialistOf" | "vcs">,
+  }: Pick<ConversationServices, "host" | "clock" | "sessions" | "redact" | "specialistOf" | "vcs">,
   parts: {
-    readonly workRecord: Pick<WorkRecord, "recover">;
+    readonly workRecord: Pick<WorkRecord, "recover" | "settled">;
     readonly leftTasks: LeftTasks;
     readonly planning: Planning;
     readonly assumptions: Pick<BringUp, "remind">;
@@ -63,6 +67,8 @@ export function createResumption(
       isTold = true;
       const left = await parts.leftTasks.list();
       for (const task of left) await record(task);
+      // What she reads of the record next has to hold it.
+      await bounded(parts.workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
       const stage = parts.planning.stage();
       const lines = [
         ...left.map(describeTask),
