@@ -42,8 +42,8 @@ export interface Vcs {
   /** @param isSensitive files that must not be opened, by their path relative to the project */
   workingDiff(isSensitive: (path: string) => boolean, signal?: AbortSignal): Promise<WorkingDiff>;
   /**
-   * A short text for the state of the project's files: equal when nothing changed. Larger changes than its bounds are told
-   * apart by their beginning. Null when it could not be taken or was aborted.
+   * A short text for the state of the project's files, those of submodules included: equal when nothing changed. See `heldPart`.
+   * Null when it could not be taken or was aborted.
    */
   fingerprint(signal?: AbortSignal): Promise<string | null>;
   /**

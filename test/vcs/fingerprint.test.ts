@@ -1,10 +1,15 @@
+import { existsSync } from "node:fs";
 import { rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
+import { heldPart } from "../../src/vcs/git-fingerprint.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
+
+/** How long a test may take that has git asked many times, in milliseconds. */
+const MANY_CALLS_MS = 60_000;
 
 async function hashOf(directory: string): Promise<string> {
   const fingerprint = await createGit(directory, systemClock).fingerprint();
@@ -65,6 +70,82 @@ describe("the fingerprint of a git repository", () => {
     const before = await hashOf(directory);
     await git(directory, "add", "a.txt");
     expect(await hashOf(directory)).toBe(before);
+  });
+
+  it(
+    "changes with everything in a submodule, with or without a commit there, however deep",
+    async () => {
+      const [inner, middle] = [await createRepository(), await createRepository()];
+      const directory = await createRepository();
+      const allow = ["-c", "protocol.file.allow=always"];
+      await git(middle, ...allow, "submodule", "--quiet", "add", inner, "in");
+      await git(middle, "commit", "-qm", "in");
+      await git(directory, ...allow, "submodule", "--quiet", "add", middle, "mid");
+      await git(directory, ...allow, "submodule", "--quiet", "update", "--init", "--recursive");
+      await git(directory, "commit", "-qm", "mid");
+      const seen = new Set([await hashOf(directory)]);
+      expect(seen).toContain(await hashOf(directory));
+      const steps: (() => Promise<unknown>)[] = [
+        () => writeFiles(directory, { "mid/a.txt": "changed" }),
+        () => writeFiles(directory, { "mid/new.txt": "new" }),
+        () => writeFiles(directory, { "mid/new.txt": "newer" }),
+        () => writeFiles(directory, { "mid/in/a.txt": "changed" }),
+        () => writeFiles(directory, { "mid/in/new.txt": "new" }),
+        () => git(join(directory, "mid"), "commit", "-qam", "there"),
+      ];
+      for (const [index, step] of steps.entries()) {
+        await step();
+        const now = await hashOf(directory);
+        expect(seen, `step ${index}`).not.toContain(now);
+        seen.add(now);
+      }
+      const before = await hashOf(directory);
+      await writeFiles(directory, { "mid/.gaia/log.md": "x", "mid/out/x.js": "x" });
+      expect(await hashOf(directory)).toBe(before);
+    },
+    MANY_CALLS_MS,
+  );
+
+  it(
+    "changes with a repository inside that is new here, and with what a submodule's own filters would hide",
+    async () => {
+      const directory = await createRepository();
+      await writeFiles(directory, { "own/a.txt": "one" });
+      await git(join(directory, "own"), "init", "-q");
+      const before = await hashOf(directory);
+      await writeFiles(directory, { "own/a.txt": "two" });
+      const after = await hashOf(directory);
+      expect(after).not.toBe(before);
+      await git(join(directory, "own"), "add", ".");
+      await git(join(directory, "own"), "commit", "-qm", "own");
+      await git(directory, "add", "own");
+      await git(directory, "commit", "-qm", "link");
+      await git(join(directory, "own"), "config", "filter.x.clean", "touch filtered; cat");
+      await writeFiles(directory, { "own/.gitattributes": "* filter=x" });
+      const linked = await hashOf(directory);
+      await writeFiles(directory, { "own/a.txt": "three" });
+      expect(await hashOf(directory)).not.toBe(linked);
+      expect(existsSync(join(directory, "own/filtered"))).toBe(false);
+    },
+    MANY_CALLS_MS,
+  );
+
+  it("tells changes behind its bounds apart", async () => {
+    const directory = await createRepository();
+    const big = "x".repeat(300_000);
+    await writeFiles(directory, { "big.txt": `${big}1` });
+    const before = await hashOf(directory);
+    await writeFiles(directory, { "big.txt": `${big}2` });
+    expect(await hashOf(directory)).not.toBe(before);
+  });
+
+  it("has a half for what version control holds", async () => {
+    const directory = await createRepository();
+    const before = await hashOf(directory);
+    await writeFiles(directory, { "new.txt": "" });
+    expect(heldPart(await hashOf(directory))).toBe(heldPart(before));
+    await writeFiles(directory, { "a.txt": "new" });
+    expect(heldPart(await hashOf(directory))).not.toBe(heldPart(before));
   });
 
   it("sees only its own folder of a larger repository, and works before the first commit", async () => {
