@@ -7,11 +7,8 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
 
-/**
- * What dist weighs now, with a little air, so that it does not grow unnoticed. The goal of SPEC 14 is 400,000: the bash
- * parser (105,000), zod (74,000), the policy and the command line stand between.
- */
-const MAX_DIST_BYTES = 1_000_000;
+/** What the package may weigh unpacked (SPEC 14), texts and templates included. */
+const MAX_UNPACKED_BYTES = 1_200_000;
 
 /** Modules that OpenCode hands to a panel. */
 const GIVEN_BY_OPENCODE = ["@opentui/solid", "solid-js"];
@@ -56,12 +53,9 @@ describe("the packed package", () => {
   });
 
   it("is small", () => {
-    const dist = files.filter(({ path }) => path.startsWith("dist/"));
-    const bytes = dist.reduce((sum, { size }) => sum + size, 0);
-    console.info(
-      `packed ${String(packed["size"])}, unpacked ${String(packed["unpackedSize"])}, dist ${bytes} bytes`,
-    );
-    expect(bytes).toBeLessThanOrEqual(MAX_DIST_BYTES);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    console.info(`packed ${String(packed["size"])}, unpacked ${bytes} bytes`);
+    expect(bytes).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
   });
 
   it("loads no parser of commands, no search index and no schema of the configuration at a start", async () => {
