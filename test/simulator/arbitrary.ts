@@ -113,6 +113,7 @@ const gaiaMove: fc.Arbitrary<GaiaMove> = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom("Done.", "Shall I go on?").map((text) => ({ does: "say", text }) as const),
   },
+  { weight: 1, arbitrary: fc.boolean().map((isVaried) => ({ does: "loop", isVaried }) as const) },
   { weight: 1, arbitrary: trouble },
 );
 
@@ -145,6 +146,12 @@ const specialistMove: fc.Arbitrary<SpecialistMove> = fc.oneof(
     arbitrary: fc.constantFrom(...COMMANDS).map((command) => ({ does: "shell", command }) as const),
   },
   { weight: 1, arbitrary: fc.constant({ does: "question", header: "Which" } as const) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom("read", "varied", "edit", "shell")
+      .map((call) => ({ does: "loop", call }) as const),
+  },
   { weight: 3, arbitrary: trouble },
 );
 

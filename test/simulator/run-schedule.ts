@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { createPlugin } from "../../src/plugin.ts";
+import { BOUNDS } from "./oracle/requests.ts";
 import { createOracle } from "./oracle/oracle.ts";
 import { createClient } from "./opencode/client.ts";
 import { rulesOf } from "./opencode/rules.ts";
@@ -150,7 +151,9 @@ function optionsOf({ mode, interaction, cadence, done }: Schedule): JsonRecord {
   return {
     mode,
     sandbox: "off",
-    delegation: { stallSeconds: 60, maxTaskMinutes: 10 },
+    delegation: { stallSeconds: 60, maxTaskMinutes: 10, maxRequests: BOUNDS.task },
+    autopilotSafeguards: { maxTurnsInARow: BOUNDS.turns },
+    agents: { gaia: { steps: BOUNDS.gaia } },
     interaction,
     checkinCadence: cadence,
     startup: { askAtTaskStart: false },

@@ -53,6 +53,8 @@ export type GaiaMove =
   | { readonly does: "todos"; readonly open: number }
   | { readonly does: "nonsense"; readonly tool: string }
   | { readonly does: "say"; readonly text: string }
+  /** Calls tools for as long as it is let. */
+  | { readonly does: "loop"; readonly isVaried: boolean }
   | Trouble;
 
 export type PlanOp =
@@ -77,8 +79,8 @@ export type SpecialistMove =
   | { readonly does: "edit"; readonly file: string }
   | { readonly does: "shell"; readonly command: string }
   | { readonly does: "question"; readonly header: string }
-  /** The same call again and again, however it ends. */
-  | { readonly does: "loop"; readonly call: "read" | "edit" | "shell" }
+  /** Calls again and again, however they end; `varied` reads another file each time. */
+  | { readonly does: "loop"; readonly call: "read" | "varied" | "edit" | "shell" }
   | Trouble;
 
 /** How a specialist ends its work. */

@@ -53,7 +53,9 @@ export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]
 }
 
 async function run(file: string, environment: NodeJS.ProcessEnv): Promise<Ended> {
-  const env = { ...process.env, ...environment };
+  // Nothing of this machine's: each variable is read for secrets that must not be shown.
+  const ours = Object.entries(process.env).filter(([name]) => name.startsWith("SIM_") || name === "PATH");
+  const env = { ...Object.fromEntries(ours), ...environment };
   const child = spawn(process.execPath, ["--max-semi-space-size=64", "--enable-source-maps", file], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

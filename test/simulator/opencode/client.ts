@@ -3,7 +3,7 @@ import type { CallFault } from "../schedule.ts";
 import { abortLoop, runLoop } from "./loop.ts";
 import { reply } from "./permissions.ts";
 import { createSession, deleteSession, sendMessage } from "./sessions.ts";
-import { infoOf, never, publish, type World } from "./world.ts";
+import { copy, infoOf, never, publish, type World } from "./world.ts";
 
 interface Call {
   readonly url: string;
@@ -44,7 +44,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   "patch /session/{sessionID}": (world, { id, body }) => {
     const session = world.sessions.get(id);
     if (session === undefined) return NOTHING;
-    if (body["metadata"] !== undefined) session.metadata = structuredClone(recordOf(body["metadata"]));
+    if (body["metadata"] !== undefined) session.metadata = copy(recordOf(body["metadata"]));
     publish(world, "session.updated", { info: infoOf(session) });
     return infoOf(session);
   },
@@ -107,10 +107,10 @@ export function createClient(world: World, faults: ReadonlyMap<number, CallFault
     const name = `${method} ${given.url}`;
     const answer = async (): Promise<unknown> => {
       const path = recordOf(given.path);
-      const body = structuredClone(recordOf(given.body));
+      const body = copy(recordOf(given.body));
       const data = await HANDLERS[name]?.(world, { id: String(path["sessionID"]), path, body });
       if (process !== world.process) return never();
-      if (data !== NOTHING && data !== undefined) return { data: structuredClone(data) };
+      if (data !== NOTHING && data !== undefined) return { data: copy(data) };
       return { error: { name: "NotFoundError", data: { message: "not found" } }, response: { status: 404 } };
     };
     if (name === "post /log") return { data: true };

@@ -114,7 +114,10 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
     { sessionID: session.id, model },
     { system: ["You are"] },
   );
+  const refusal = await refuseRequest(world, session, info);
   await stillRuns(session, loop);
+  // What a hook throws here ends the loop with its words.
+  if (refusal !== null) return failed({ name: "UnknownError", data: { message: refusal } });
   session.requests += 1;
   world.oracle.requested(session);
   const move = world.players.model(session);
@@ -160,6 +163,17 @@ async function step(world: World, session: Session, loop: Loop, user: Message): 
   await sleep(world, SNAPSHOT_MS, loop);
   finish();
   return { message, isOver: false };
+}
+
+async function refuseRequest(world: World, session: Session, info: JsonRecord): Promise<string | null> {
+  const model = { capabilities: { reasoning: false }, api: { npm: "" } };
+  const input = { sessionID: session.id, agent: info["agent"], model };
+  try {
+    await callHook(world, "chat.params", input, { options: {} });
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The time until the provider has answered, OpenCode's own tries included. */

@@ -5,6 +5,7 @@ import { askPermission, askQuestions, type Asking } from "./permissions.ts";
 import { isHidden } from "./rules.ts";
 import {
   callHook,
+  copy,
   never,
   publish,
   sleep,
@@ -48,7 +49,7 @@ export async function runTool(
     publish(world, "message.part.updated", { part });
   };
   message.parts.push(part);
-  const input = structuredClone(args);
+  const input = copy(args);
   show({ status: "pending", input: {}, raw: "" });
   show({ status: "running", input, time: { start: world.time.elapsed() } });
   const asking: Asking = { session, agent, callId, messageId };
@@ -142,7 +143,7 @@ async function runPluginTool(
     },
   };
   try {
-    const result = (await tool.execute(structuredClone(args), context as never)) as string | Result;
+    const result = (await tool.execute(copy(args), context as never)) as string | Result;
     if (process !== world.process) await never();
     return typeof result === "string"
       ? { title: "", output: result, metadata: {} }

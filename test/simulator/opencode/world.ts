@@ -91,6 +91,11 @@ export interface World {
   trace(line: string): void;
 }
 
+/** A copy of plain data, as it goes over the wire. */
+export function copy<Data>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data)) as Data;
+}
+
 /** An endless wait: of what a process waited for that is gone. */
 export async function never(): Promise<never> {
   return new Promise(() => undefined);
@@ -101,7 +106,7 @@ export function publish(world: World, type: string, properties: JsonRecord): voi
   const count = (world.eventCount += 1);
   const fault = world.eventFaults.get(count);
   // What is told is what is true now, however late it arrives.
-  const event = structuredClone({ id: world.id("evt"), type, properties });
+  const event = copy({ id: world.id("evt"), type, properties });
   const { process } = world;
   const deliver = (): void => {
     if (process !== world.process || world.hooks === null) return;
@@ -120,6 +125,9 @@ export function publish(world: World, type: string, properties: JsonRecord): voi
   world.onEvent(count);
 }
 
+/** Where the plugin may refuse. */
+const GATES = new Set<string>(["tool.execute.before", "shell.env", "chat.params"]);
+
 /** Runs one of the plugin's hooks. What it throws is OpenCode's affair; only a denial of a tool call may be thrown. */
 export async function callHook(
   world: World,
@@ -136,8 +144,7 @@ export async function callHook(
   } catch (error) {
     if (process !== world.process) return never();
     const isDenial = error instanceof Error && error.name === "Denial";
-    if (!isDenial || (name !== "tool.execute.before" && name !== "shell.env"))
-      world.oracle.threw(name, error);
+    if (!isDenial || !GATES.has(name)) world.oracle.threw(name, error);
     throw error;
   } finally {
     done();

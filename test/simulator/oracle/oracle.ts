@@ -5,6 +5,7 @@ import { parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/j
 import type { Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
 import { createBooks, type Books } from "./books.ts";
+import { createRequestCount } from "./requests.ts";
 import { createGates, type Gates, type Reply } from "./gates.ts";
 
 /** More model requests than this in one schedule are a run that nobody stops. */
@@ -61,6 +62,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
   let requests = 0;
   const books = createBooks(report);
   const isDone = (): boolean => schedule.done !== "artifact" || existsSync(join(directory, "made.ts"));
+  const loops = createRequestCount(report);
   const gates = createGates(schedule, isDone, report);
 
   return {
@@ -78,6 +80,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     },
     called(call) {
       calls.set(call.callId, call);
+      loops.called(call);
       gates.called(call);
     },
     returned(callId, output) {
@@ -88,6 +91,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
         for (const problem of unhelpful(result)) report(`${call.tool} ${problem}: ${output.slice(0, 400)}`);
       }
       books.returned(call, result);
+      if (call.tool === "question") loops.answered(call.session);
       gates.returned(call, result);
     },
     failed(callId, words) {
@@ -103,13 +107,15 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     answered: gates.answered,
     changed: gates.changed,
     committed: gates.committed,
-    requested() {
+    requested(session) {
+      loops.requested(session);
       requests += 1;
       if (requests === MAX_REQUESTS) report(`more than ${MAX_REQUESTS} requests to models`);
     },
     said: () => undefined,
     sent(session, by, text, isNote) {
       gates.sent(session, by, isNote);
+      loops.sent(session, by, isNote);
       if (by === "plugin" && !isNote && session.parentId === null) books.woken(session, text);
     },
     toasted: gates.toasted,

@@ -28,8 +28,11 @@ Made is made.
 - [ ] \`test -f made.ts\` passes
 `;
 
-/** What GAIA's model does with one request. */
-export function gaiaMove(move: GaiaMove, memory: GaiaMemory): ModelMove {
+/**
+ * What GAIA's model does with one request.
+ * @param turn which one it is
+ */
+export function gaiaMove(move: GaiaMove, memory: GaiaMemory, turn: number): ModelMove {
   switch (move.does) {
     case "delegate":
       return {
@@ -62,6 +65,8 @@ export function gaiaMove(move: GaiaMove, memory: GaiaMemory): ModelMove {
       return call(move.tool, { agent: "Nobody", prompt: 7, op: ["x"], task_ids: "all" });
     case "say":
       return { does: "say", text: move.text };
+    case "loop":
+      return call("read", { filePath: move.isVaried ? `${turn}.ts` : "a.ts" });
     default:
       return troubleMove(move);
   }

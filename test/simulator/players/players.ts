@@ -27,6 +27,13 @@ export interface Cast extends Players {
   readonly root: Session | null;
 }
 
+/** Even a model in a loop ends when nobody stops it: by then that is known. */
+const MAX_LOOP = 150;
+
+function isTired(session: Session): boolean {
+  return session.requests > MAX_LOOP;
+}
+
 const DONE = "It is done. Next you can look at a.ts.";
 
 export function createCast(schedule: Schedule, worldOf: () => World): Cast {
@@ -62,8 +69,10 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
           calls: [{ tool: "collect_results", args: { until: "all", wait_ms: 600_000 } }],
         };
       }
-      const move = gaia.shift();
-      return move === undefined ? { does: "say", text: DONE } : gaiaMove(move, memoryOf(session));
+      const move = gaia[0];
+      if (move?.does !== "loop" || isTired(session)) gaia.shift();
+      if (move === undefined) return { does: "say", text: DONE };
+      return gaiaMove(move, memoryOf(session), session.requests);
     }
     if (!children.includes(session.id)) children.push(session.id);
     const agent = session.agent ?? "";
@@ -72,9 +81,9 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     const index = moves.get(session.id) ?? 0;
     const move = given?.[index];
     // One that loops stays with its move for ever.
-    if (move?.does !== "loop") moves.set(session.id, index + 1);
+    if (move?.does !== "loop" || isTired(session)) moves.set(session.id, index + 1);
     if (isWrappingUp || move === undefined) return { does: "say", text: wordsOf(agent, "ok") };
-    return specialistMove(agent, move);
+    return specialistMove(agent, move, session.requests);
   };
 
   const answer = (request: Request, given: RequestAnswer): void => {

@@ -67,8 +67,11 @@ export function wordsOf(agent: string, how: Answer): string {
   }
 }
 
-/** What a specialist's model does with one request. */
-export function specialistMove(agent: string, move: SpecialistMove): ModelMove {
+/**
+ * What a specialist's model does with one request.
+ * @param turn which one it is
+ */
+export function specialistMove(agent: string, move: SpecialistMove, turn: number): ModelMove {
   switch (move.does) {
     case "answer":
       return { does: "say", text: wordsOf(agent, move.how) };
@@ -80,6 +83,7 @@ export function specialistMove(agent: string, move: SpecialistMove): ModelMove {
       return call("question", question(move.header));
     case "loop":
       if (move.call === "read") return call("read", { filePath: "a.ts" });
+      if (move.call === "varied") return call("read", { filePath: `${turn}.ts` });
       return move.call === "edit"
         ? call("edit", { filePath: "a.ts", oldString: "", newString: "again\n" })
         : call("bash", { command: "ls" });
