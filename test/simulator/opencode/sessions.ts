@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../../src/lib/json.ts";
 import { abortLoop } from "./loop.ts";
-import { callHook, infoOf, publish, type Message, type Session, type World } from "./world.ts";
+import { callHook, infoOf, never, publish, type Message, type Session, type World } from "./world.ts";
 
 const MODEL = { providerID: "openai", modelID: "gpt-5.3-codex" };
 
@@ -34,6 +34,7 @@ export async function sendMessage(
   body: JsonRecord,
   by: "user" | "plugin",
 ): Promise<Message> {
+  const { process } = world;
   const id = world.id("msg");
   const agent = body["agent"] ?? "build";
   const model = body["model"] ?? MODEL;
@@ -61,5 +62,8 @@ export async function sendMessage(
   // What no model reads, no loop answers.
   if (!isSilent || texts.length > 0) session.messages.push(message);
   publish(world, "message.updated", { info });
+  // OpenCode may have ended with one of these events.
+  await Promise.resolve();
+  if (process !== world.process) await never();
   return message;
 }
