@@ -37,6 +37,7 @@ import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { openVcs } from "./vcs/open.ts";
+import { createRefWatch } from "./vcs/refs/ref-watch.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
@@ -153,6 +154,7 @@ export async function createRuntime(
     sessions,
     workspace,
     vcs,
+    refs: createRefWatch(host.worktree, { directory: host.directory, clock }),
     verifier,
     redact,
     defaults: config,

@@ -86,6 +86,8 @@ export interface Proofs {
   scopeOfWork(signal: AbortSignal): Promise<"full" | "doc">;
   /** Whether the files as they are now are proven, for a revision. */
   standing(signal: AbortSignal): Promise<ProofStanding>;
+  /** The proven files were committed as they are, which leaves them proven. */
+  committed(): Promise<void>;
   /** What was tried before no longer counts against the work. */
   forgetAttempts(): void;
 }
@@ -197,6 +199,9 @@ export function createVerifier({
             proof = { passed: report.passed, tree: after };
         }
         return { kind: "ran", report, next: decideAfterChecks(report, decision) };
+      },
+      async committed() {
+        if (proof?.passed === true) proof = { passed: true, tree: await vcs.fingerprint() };
       },
       forgetAttempts() {
         progress = NO_PROGRESS_YET;

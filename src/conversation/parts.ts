@@ -6,6 +6,7 @@ import { createBringUp } from "./assumptions/bring-up.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
+import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
@@ -27,6 +28,7 @@ import { createTurns } from "./turns/turns.ts";
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
+  const checks = createChecks(conversation, services);
   const delivery = createResultDelivery(conversation, services);
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
@@ -46,7 +48,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     planning,
     // What a specialist did must be known before its result is handed on.
     reviews: createReviews(conversation, services, planning),
-    checks: createChecks(conversation, services),
+    checks,
+    commits: createCommits(conversation, services, checks),
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     workRecord,

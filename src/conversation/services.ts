@@ -11,6 +11,7 @@ import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { Vcs } from "../vcs/port.ts";
+import type { RefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 
@@ -27,6 +28,8 @@ export interface ConversationServices {
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
   readonly vcs: Vcs;
+  /** Where the history is, before and after calls. */
+  readonly refs: RefWatch;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
   readonly experimental: ExperimentalHooks;

@@ -6,6 +6,7 @@ import type { SandboxConfig } from "../config/sandbox.ts";
 import type { Containment } from "../policy/containment/port.ts";
 import { type ContainedCalls, createContainedCalls } from "./containment/contained-calls.ts";
 import { createDialogs, type Dialogs } from "./approvals/dialogs.ts";
+import { type ConfirmCommits, createConfirmCommits } from "./commits/confirm-commits.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
@@ -22,6 +23,7 @@ export interface Supervision {
   readonly calls: ToolCalls;
   readonly dialogs: Dialogs;
   readonly contained: ContainedCalls;
+  readonly confirmCommits: ConfirmCommits;
   readonly handshake: Handshake;
   observe(event: HostEvent): void;
   /** What `/gaia-status` says of a conversation. */
@@ -107,6 +109,11 @@ export function createSupervision(input: SupervisionInput): Supervision {
     calls,
     dialogs,
     contained,
+    confirmCommits: createConfirmCommits({
+      ...input,
+      call: (callId) => calls.get(callId),
+      allowedBy: dialogs.allowedBy,
+    }),
     handshake: createHandshake(defaults),
     observe(event) {
       followPanel(event);

@@ -5,6 +5,7 @@ import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
 import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
+import { createConfirmCommitsHook } from "./confirm-commits.ts";
 import { createContainShellHook } from "./contain-shell.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createHoldRequestsHook } from "./hold-requests.ts";
@@ -59,6 +60,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
+    createConfirmCommitsHook(runtime),
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),
     createReportContainmentHook(runtime),

@@ -1,3 +1,4 @@
+import type { HistoryPart } from "./history/history.ts";
 import type { ProtectedTarget } from "./protected-visitor.ts";
 
 /**
@@ -50,6 +51,8 @@ export interface Examination extends Omit<Finding, "paths"> {
   readonly secret: string | null;
   /** What the call would change, or call, although only a person may. */
   readonly protectedTarget: ProtectedTarget | null;
+  /** What it does to commits, branches and tags; null for nothing. */
+  readonly history: HistoryPart | null;
   /** A command line that does nothing but read and run the project's checks. */
   readonly isCheck: boolean;
   /** What a command changes that makes it no check, as far as that is known. */
@@ -66,6 +69,7 @@ export const NOTHING_FURTHER: Omit<Examination, "effect" | "reason"> = {
   losses: null,
   secret: null,
   protectedTarget: null,
+  history: null,
   isCheck: false,
   noCheck: null,
   unlisted: null,

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { type Effect, type Examination, NOTHING_FURTHER } from "./examination.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
+import { historyOfTool } from "./history/history.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor } from "./protected-visitor.ts";
 import { SecretVisitor } from "./secret-visitor.ts";
@@ -46,6 +47,7 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
       effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
     secret: secrets.found,
     protectedTarget: protects.found,
+    history: effect.kind === "other" && !isOwn ? historyOfTool(tool) : null,
   };
 }
 

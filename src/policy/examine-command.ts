@@ -6,6 +6,7 @@ import { EffectVisitor } from "./command-effect.ts";
 import { MAX_SCANNED } from "./danger/danger.ts";
 import type { DangerPattern } from "./danger/patterns.ts";
 import { type Examination, NOTHING_FURTHER } from "./examination.ts";
+import { HistoryVisitor } from "./history/history-visitor.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
@@ -51,17 +52,28 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   const effects = new EffectVisitor(dangerous, allow, checked);
   const secrets = new SecretVisitor(context);
   const protects = new ProtectedVisitor(context);
+  const history = new HistoryVisitor();
   const inFile: Visitor = {
-    onEffect: (finding, node) => effects.onEffect(finding, node),
-    onUnfollowed: (reason, node) => effects.onUnfollowed(reason, node),
+    onEffect(finding, node, cause) {
+      effects.onEffect(finding, node);
+      history.onEffect(finding, cause);
+    },
+    onUnfollowed(reason, node) {
+      effects.onUnfollowed(reason, node);
+      history.onUnfollowed(reason);
+    },
     onDanger: (reason, node) => effects.onDanger(reason, node),
     onInvocation(invocation) {
       secrets.onInvocation(invocation);
       const finding = effects.onInvocation(invocation);
       protects.onInvocation(invocation, finding);
+      history.onInvocation(invocation, finding);
       return finding;
     },
-    onOutput: (file, walk) => protects.onOutput(file, walk),
+    onOutput(file, walk) {
+      protects.onOutput(file, walk);
+      history.onOutput(file, walk);
+    },
     onInput(file, walk, node) {
       secrets.onInput(file, walk);
       effects.onInput(file, walk, node);
@@ -72,7 +84,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     inFile,
     onEffect(finding, node, cause) {
       checked.onEffect(finding, node, cause);
-      inFile.onEffect(finding, node);
+      inFile.onEffect(finding, node, cause);
     },
     onUnfollowed(reason, node) {
       checked.onUnfollowed();
@@ -106,6 +118,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     effect: isCheck && finding.effect !== "read" ? "project" : finding.effect,
     secret: secrets.found,
     protectedTarget: protects.found,
+    history: history.conclude(command),
     isCheck,
     noCheck: isCheck ? null : whyNoCheck(verdict),
     unlisted: script === undefined ? command : findUnlisted(script, command),

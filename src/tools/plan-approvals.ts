@@ -105,6 +105,7 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   }
   const written = await writeApproval(runtime, plan, kind);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
+  if (kind === "revision") await conversation.parts.commits.approve(plan.slug);
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   return { ok: true, kind, approved: true, by: approval.by };

@@ -6,6 +6,7 @@ import type { Repository, VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
 import { fingerprintGit } from "./git-fingerprint.ts";
+import { readContentSince, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
 import { fingerprintWalk } from "./walk.ts";
 
@@ -20,6 +21,13 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 export function createGit(directory: string, clock: Clock): Vcs {
   const at = (signal?: AbortSignal): Repository => ({ directory, clock, signal });
+  let top: string | null = null;
+  const topOf = async (): Promise<string> => {
+    if (top !== null) return top;
+    const { ok, text } = await runGit(at(), ["rev-parse", "--show-toplevel"], MAX_LIST_BYTES);
+    top = ok ? text.replace(/\n$/u, "") : null;
+    return top ?? directory;
+  };
   return {
     kind: "git",
     async baseRevision() {
@@ -33,6 +41,8 @@ export function createGit(directory: string, clock: Clock): Vcs {
       return signal?.aborted ? null : found;
     },
     blobsBelow: async (paths) => readIndex(at(), paths),
+    uncommitted: async (signal) => readUncommitted(at(signal), await topOf()),
+    contentSince: async (base, signal) => readContentSince(at(signal), base, await topOf()),
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
 }

@@ -28,12 +28,15 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { fingerprint, isIgnored, blobsBelow } = createGit(directory, clock);
+  const { fingerprint, isIgnored, blobsBelow, contentSince } = createGit(directory, clock);
   return {
     kind: "jj",
     fingerprint,
     isIgnored,
     blobsBelow,
+    contentSince,
+    // Nothing is staged there: a commit takes all of it.
+    uncommitted: async () => [],
     async baseRevision() {
       const { ok, text } = await run(BASE);
       return (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null;

@@ -10,6 +10,8 @@ export function createNoVcs(directory: string): Vcs {
     changesSince: async () => UNKNOWN_CHANGES,
     workingDiff: async () => ({ diff: "", newFiles: [] }),
     fingerprint: async (signal) => fingerprintWalk(directory, signal),
+    uncommitted: async () => [],
+    contentSince: async () => null,
     isIgnored: async () => false,
     blobsBelow: async () => new Map(),
   };

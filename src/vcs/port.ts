@@ -29,6 +29,17 @@ export interface WorkingDiff {
   readonly newFiles: readonly string[];
 }
 
+/** A file that differs from the newest commit. */
+export interface UncommittedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly isTracked: boolean;
+  /** The index holds it as it is on disk. */
+  readonly isStaged: boolean;
+  /** Whether staging it takes all of it: not where it is a conflict, or a submodule with changes of its own. */
+  readonly canStage: boolean;
+}
+
 /**
  * The version control of one project. GAIA's own record is left out of every answer. Nothing here throws, and no program
  * that is asked runs longer than ten seconds.
@@ -51,6 +62,13 @@ export interface Vcs {
    * there. Empty where another system, or nothing, holds them.
    */
   blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What is not committed yet; empty where there is nothing to stage, null where it cannot be told. */
+  uncommitted(signal?: AbortSignal): Promise<readonly UncommittedFile[] | null>;
+  /**
+   * A short text for the content of what differs from a revision: the same after a commit of just that. Null where it cannot
+   * be told.
+   */
+  contentSince(base: string, signal?: AbortSignal): Promise<string | null>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

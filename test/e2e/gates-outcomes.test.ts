@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
@@ -237,12 +237,12 @@ describe("outcomes of other work", () => {
     );
     project.model.script(
       "hephaestus",
-      call("bash", {
-        command:
-          "echo 1 > a.js && git add a.js && git -c user.name=T -c user.email=t@example.com commit -qm One",
-        description: "commit",
-      }),
-      write(project, "README.md", "Newer\n"),
+      async () => {
+        await project.write("a.js", "1\n");
+        await project.git("add", "a.js");
+        await project.git("commit", "-qm", "One");
+        return write(project, "README.md", "Newer\n");
+      },
       result(HEPHAESTUS_DONE),
     );
     const code = await follow(project, "And the code", docs.sessionId);

@@ -10,6 +10,7 @@ import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
+import { createRefWatch } from "../../src/vcs/refs/ref-watch.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -47,6 +48,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     sessions,
     workspace,
     vcs: createNoVcs(directory),
+    refs: createRefWatch(directory, { directory, clock }),
     verifier: createVerifier({
       directory,
       vcs: createNoVcs(directory),

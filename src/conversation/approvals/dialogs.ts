@@ -40,7 +40,7 @@ export interface Dialogs {
   answered(callId: string): Promise<boolean>;
   /**
    * Who said yes to this command in a dialog; null where none was raised. Waits for an answer that OpenCode is still
-   * telling of.
+   * telling of, and may be asked again.
    */
   allowedBy(callId: string): Promise<"human" | "plugin" | null>;
   /** Whether a human said no to this call. */
@@ -124,6 +124,14 @@ export function createDialogs(input: DialogsInput): Dialogs {
     const what =
       part === null ? reason || "a call that is not known" : `\`${excerpt(part.text, 80)}\`: ${reason}`;
     if ((await conversation.canAsk()) !== false) {
+      const commit = call === undefined ? null : await conversation.parts.commits.describe(call);
+      if (commit !== null) {
+        void host.toast("warning", commit);
+        conversation.outbox.note(commit);
+        // The dialog holds up the call.
+        await conversation.outbox.flush();
+        return;
+      }
       if (effect === "project" || effect === "read" || reason === "") return;
       // Not waited for: what happens to the dialog must not stand behind it.
       void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
@@ -243,7 +251,6 @@ export function createDialogs(input: DialogsInput): Dialogs {
     async allowedBy(callId) {
       const command = commands.get(callId);
       if (command === undefined) return null;
-      commands.delete(callId);
       // What OpenCode says nothing of is taken for the plugin's own yes, which allows less.
       return bounded(command.answer, EVENT_LIMIT_MS, clock, "the answer to a command").catch(() => "plugin");
     },

@@ -1,6 +1,7 @@
 import { renderLogMarkdown, renderPacketLines } from "../../checks/definition-of-done/render.ts";
 import type { Proofs, Verification, VerifyOptions } from "../../checks/verifier.ts";
 import { describeError } from "../../lib/error.ts";
+import { watched } from "../commits/hidden-history.ts";
 import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
 import type { Part } from "../part.ts";
@@ -8,7 +9,7 @@ import type { ConversationServices } from "../services.ts";
 import { tellUser } from "./tell-user.ts";
 
 /** The project's checks, and what they have proven for this conversation (SPEC 11). */
-export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "standing"> {
+export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "standing" | "committed"> {
   /**
    * Runs the Definition of Done with everything that follows: the entry in the unit's log and, where GAIA asked for it, the
    * lines of the next check-in and the end of the pipeline when nothing moves any more.
@@ -21,14 +22,16 @@ export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "st
 
 export function createChecks(
   conversation: ConversationCore,
-  { host, verifier }: Pick<ConversationServices, "host" | "verifier">,
+  { host, verifier, refs }: Pick<ConversationServices, "host" | "verifier" | "refs">,
 ): Checks {
   const proofs = verifier.open();
   let running: AbortController | null = null;
 
   const run: Checks["run"] = async (unit, options) => {
     const isLocked = conversation.state.knobs.mode === "locked";
-    const verification = await proofs.verify({ ...options, isLocked });
+    const verification = await watched(conversation, refs, "the checks", async () =>
+      proofs.verify({ ...options, isLocked }),
+    );
     if (verification.kind !== "ran") return verification;
     const { report, next } = verification;
     if (!report.cancelled) conversation.learn({ check: panelCheck(report) });
@@ -59,6 +62,7 @@ export function createChecks(
     begin: proofs.begin,
     scopeOfWork: proofs.scopeOfWork,
     standing: proofs.standing,
+    committed: proofs.committed,
     run,
     runForUser(scope) {
       if (running !== null) return false;

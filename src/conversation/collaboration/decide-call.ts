@@ -17,6 +17,8 @@ export interface ExaminedCall {
   readonly mayCheck?: boolean;
   /** What its command asks for beyond its containment. */
   readonly asks?: Request | null;
+  /** Whether the user has approved the very revision that it would record. */
+  readonly isApproved?: boolean;
 }
 
 /** The guard asks, before the call runs. */
@@ -186,10 +188,18 @@ function refuseUnlisted(
 function answer(state: CollaborationState, call: ExaminedCall, question: PermissionQuestion): CallDecision {
   const isCommand = question.permission === "bash";
   if (isCommand && !isChange(call)) return ALLOW;
-  const covered = state.knobs.mode === "autopilot" || isInApprovedWave(state, question);
   const { effect } = call.examination;
+  const isAutopilot = state.knobs.mode === "autopilot";
+  // A wave is no word about a commit.
+  if (isRecording(call) && !isAutopilot) return call.isApproved === true && COVERED.has(effect) ? ALLOW : ASK;
+  const covered = isAutopilot || isInApprovedWave(state, question);
   const staysInside = COVERED.has(effect) || (isCommand && effect === "unknown" && question.isContained);
   return covered && staysInside ? ALLOW : ASK;
+}
+
+/** Whether a call puts something into the history, or sends it on. */
+export function isRecording({ examination: { history } }: Pick<ExaminedCall, "examination">): boolean {
+  return history !== null && history.recordings.length > 0;
 }
 
 /** What runs on the user's standing word, autopilot or an approved wave (SPEC 9); the rest they are asked about each time. */

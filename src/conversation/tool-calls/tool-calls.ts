@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
 import type { Role } from "../../config/roles.ts";
-import { decideCall, type ExaminedCall, isChange, refusalText } from "../collaboration/decide-call.ts";
+import {
+  decideCall,
+  type ExaminedCall,
+  isChange,
+  isRecording,
+  refusalText,
+} from "../collaboration/decide-call.ts";
 import type { GaiaSessions } from "../../delegation/gaia-sessions.ts";
 import type { IncomingCall } from "../../host/hook-events.ts";
 import type { HostEvent } from "../../host/port.ts";
@@ -10,6 +16,8 @@ import { readSource } from "../../lib/read-source.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { changesByItself, describeCall } from "./describe-call.ts";
 import type { ExamineCall } from "../../policy/load-policy.ts";
+import { UNASKED } from "../commits/confirm-commits.ts";
+import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 import { readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
 
@@ -53,6 +61,8 @@ export interface ToolCallsInput {
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
+const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
+
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
   const { conversations, sessions, directory, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
@@ -69,6 +79,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     if (found === null) return;
     const { sessionId, tool, mutating, agent } = call;
     if (outcome !== null) await found.conversation.parts.ownWork.ends(call.examination.writes);
+    await found.conversation.parts.commits.ends(call.callId, true);
     const fact =
       outcome === null
         ? { sessionId, tool, mutating, failed: true }
@@ -86,6 +97,15 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
       ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
     });
+  };
+
+  /** A call that was stopped may have begun all the same, so that what it left is looked at. */
+  const dropped = (call: RunningCall): void => {
+    const find = async (): Promise<void> => {
+      const found = await conversations.of(call.sessionId);
+      await found?.conversation.parts.commits.ends(call.callId, true);
+    };
+    find().catch(() => undefined); // Without a conversation there is nobody to tell.
   };
 
   return {
@@ -114,11 +134,19 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       }
       const uncontained = effect.kind === "command" ? await input.refuseUncontained(examined) : null;
       if (uncontained !== null) return uncontained;
+      const { commits } = conversation.parts;
+      const unproven = await commits.refuseCall(examined);
+      if (unproven !== null) return unproven;
+      const isApproved = isRecording(examined) && (await commits.isApproved());
+      // Only of commands it is known who was asked for them.
+      if (isRecording(examined) && effect.kind !== "command" && !isApproved && !isAutopilot(conversation))
+        return UNASKED;
       if (changes) input.holdUp(sessionId, false);
       const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect);
       await ownWork.begins(examination.writes);
-      running.set(callId, { ...examined, callId, sessionId, mutating, effect, target, before });
+      await commits.begins(callId, examined);
+      running.set(callId, { ...examined, isApproved, callId, sessionId, mutating, effect, target, before });
       return null;
     },
     async finished(callId, outcome) {
@@ -130,7 +158,11 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       running.delete(callId);
     },
     forget(sessionId) {
-      for (const [callId, call] of running) if (call.sessionId === sessionId) running.delete(callId);
+      for (const [callId, call] of running) {
+        if (call.sessionId !== sessionId) continue;
+        running.delete(callId);
+        dropped(call);
+      }
     },
     observe({ callId, status, error = "" }) {
       const call = status === "error" ? running.get(callId) : undefined;
@@ -139,7 +171,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
-      if (input.wasRejected(callId) || NOT_RUN.test(error)) return;
+      if (input.wasRejected(callId) || NOT_RUN.test(error)) return dropped(call);
       conclude(call, null).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };

@@ -1,4 +1,6 @@
 import { setImmediate as soon } from "node:timers/promises";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createRefWatch } from "../../../src/vcs/refs/ref-watch.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChecks, type Checks } from "../../../src/conversation/checks/checks.ts";
 import type { ConversationCore } from "../../../src/conversation/core.ts";
@@ -55,7 +57,8 @@ beforeEach(() => {
     },
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
-  checks = createChecks(conversation, { host, verifier });
+  const refs = createRefWatch("/nowhere", { directory: "/nowhere", clock: systemClock });
+  checks = createChecks(conversation, { host, verifier, refs });
 });
 
 async function begin(): Promise<void> {

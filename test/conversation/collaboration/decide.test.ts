@@ -7,6 +7,7 @@ import {
   type PermissionQuestion,
   refusalText,
 } from "../../../src/conversation/collaboration/decide-call.ts";
+import { recordingOf } from "../../../src/policy/history/history.ts";
 import type { Effect, Examination } from "../../../src/policy/examination.ts";
 import { examined } from "../../support/examination.ts";
 import type { Scene } from "./session.ts";
@@ -25,13 +26,14 @@ const callOf = (asked: Asked): ExaminedCall => {
     reason = "",
     part,
     secret = null,
+    history = null,
     isCheck = false,
     noCheck = null,
     unlisted = null,
     ...call
   } = asked;
   const span = part === undefined ? null : { start: 0, end: part.length, text: part };
-  const examination = examined(effect, { reason, part: span, secret, isCheck, noCheck, unlisted });
+  const examination = examined(effect, { reason, part: span, secret, history, isCheck, noCheck, unlisted });
   return { tool: "edit", agent: "hephaestus", ...call, examination };
 };
 
@@ -46,9 +48,19 @@ describe("a dialog", () => {
     isApproval: false,
     isContained: false,
   };
-  type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect };
-  const decide = (scenes: Scene[], { effect = "project", ...changes }: Changes = {}) =>
-    decideCall(play(scenes).state, callOf({ effect }), { ...question, ...changes });
+  type Changes = Partial<PermissionQuestion> & { readonly effect?: Effect } & Pick<
+      Asked,
+      "history" | "isApproved"
+    >;
+  const decide = (
+    scenes: Scene[],
+    { effect = "project", history = null, isApproved = false, ...changes }: Changes = {},
+  ) => decideCall(play(scenes).state, callOf({ effect, history, isApproved }), { ...question, ...changes });
+  const commit: Changes = {
+    permission: "bash",
+    effect: "history",
+    history: recordingOf("commit", "git commit"),
+  };
 
   test.each<[string, Scene[], Changes, CallDecision["kind"]]>([
     ["supervised asks", [start()], {}, "ask"],
@@ -58,6 +70,12 @@ describe("a dialog", () => {
     ["a pause denies", PAUSED, {}, "refuse"],
     ["an approved wave answers", WAVE, {}, "allow"],
     ["autopilot commits", [AUTOPILOT, start()], { permission: "bash", effect: "history" }, "allow"],
+    ["and so it does past its gate", [AUTOPILOT, start()], commit, "allow"],
+    ["a wave is no word about a commit", WAVE, commit, "ask"],
+    ["nor about a tag that a build tool makes", WAVE, { ...commit, effect: "project" }, "ask"],
+    ["it is about a branch to work on", WAVE, { permission: "bash", effect: "history" }, "allow"],
+    ["an approved revision is committed", [start()], { ...commit, isApproved: true }, "allow"],
+    ["and not pushed", [start()], { ...commit, isApproved: true, effect: "outside" }, "ask"],
     ["autopilot throws nothing away", [AUTOPILOT, start()], { permission: "bash", effect: "lossy" }, "ask"],
     [
       "autopilot stays in the project",
