@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
+import { homeOf } from "../support/opencode.ts";
+import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
 import { lastUser, plan, type } from "./collaboration-scenes.ts";
 
@@ -48,6 +51,7 @@ describe("/gaia-init", () => {
       "Learnings",
       "Promotions",
       "Checks",
+      "Commit hook",
       "Merging",
     ]);
     expect(labels(question, 0)).toEqual(["1. use zod instead of io-ts", "2. use tabs", "None of them"]);
@@ -59,7 +63,7 @@ describe("/gaia-init", () => {
     expect(await project.read(".gaia/learnings.md")).not.toContain("zod");
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(4);
+    expect((await project.question()).questions).toHaveLength(5);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -70,6 +74,7 @@ describe("/gaia-init", () => {
       ["1. use zod instead of io-ts"],
       ["1. never touch main"],
       ["1. npm run test"],
+      ["Install the hook"],
       ["Add the lines"],
     ]);
     await project.idle(session);
@@ -85,6 +90,23 @@ describe("/gaia-init", () => {
     expect(await project.read(".gitattributes")).toContain(".gaia/learnings.md merge=union\n");
     expect(lastResult()).toContain("Learnings: 1 kept in .gaia/learnings.md, 1 dropped.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
+
+    // The user's own commits pass the checks from now on, by the same yes.
+    vi.stubEnv("XDG_DATA_HOME", join(homeOf(sharedServer().root), ".local", "share"));
+    const scripts = (test: string) => JSON.stringify({ scripts: { test, lint: "touch was-run" } });
+    const commit = async (test: string): Promise<string> => {
+      await project.write("package.json", scripts(test));
+      await project.git("add", "package.json");
+      return project
+        .git("commit", "-m", "By hand")
+        .catch((error: { stdout: string; stderr: string }) => [error.stdout, error.stderr].join("\n"));
+    };
+    expect(await commit("echo the cause && false")).toMatch(
+      /✗ test .*\n[^]*the cause[^]*NOT passed: 0 of 1/u,
+    );
+    expect(await commit("touch was-run ; true")).toContain("By hand");
+    vi.unstubAllEnvs();
+    await rm(join(project.directory, "was-run"));
 
     // The checks count at once, and what is left to be asked is what was learned just now.
     project.model.script("gaia", plan("verify"), say("Checked."));
@@ -107,6 +129,7 @@ describe("/gaia-init", () => {
       ["None of them"],
       ["None of them"],
       ["None of them"],
+      ["No hook"],
       ["Leave it as it is"],
     ]);
     await project.idle(session);
@@ -120,7 +143,7 @@ describe("/gaia-init", () => {
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Merging"]);
+    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook", "Merging"]);
     await project.reply(again, null);
     await project.idle(session);
   });

@@ -1,13 +1,20 @@
 import type { Offer } from "../../conversation/questions/offers.ts";
 import type { Runtime } from "../../runtime.ts";
 import { prepareChecks } from "./checks.ts";
+import { prepareCommitHook } from "./commit-hook.ts";
 import type { PrepareStep, SetupStep } from "./define.ts";
 import { prepareLearnings } from "./learnings.ts";
 import { prepareMerging } from "./merging.ts";
 import { preparePromotions } from "./promotions.ts";
 
 /** In the order in which they are asked, all in one question of OpenCode's. */
-const STEPS: readonly PrepareStep[] = [prepareLearnings, preparePromotions, prepareChecks, prepareMerging];
+const STEPS: readonly PrepareStep[] = [
+  prepareLearnings,
+  preparePromotions,
+  prepareChecks,
+  prepareCommitHook,
+  prepareMerging,
+];
 
 /** The header by which a model asks for it. */
 export const SETUP_HEADER = "GAIA setup";

@@ -59,8 +59,11 @@ export function findHiddenPlaces(
   return {
     folders: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [path] : []))),
     files: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]))),
-    // Where OpenCode keeps long outputs, which its agents are told to search.
-    shown: [join(data, "tool-output")].flatMap((path) => placeAt(path)?.path ?? []),
+    // Where OpenCode keeps long outputs, which its agents are told to search, and the hashes by which a commit hook knows
+    // what the user said yes to.
+    shown: [join(data, "tool-output"), join(`${data}-gaia`, "trust.json")].flatMap(
+      (path) => placeAt(path)?.path ?? [],
+    ),
   };
 }
 

@@ -69,7 +69,7 @@ export function readVerbArgs(verb: string, args: readonly Arg[]): VerbArgs {
       if (LONG_VALUES.test(text)) skip(args[++at]);
     } else {
       const letters = text.slice(1);
-      const end = [...letters].findIndex((letter) => values.includes(letter));
+      const end = letters.split("").findIndex((letter) => values.includes(letter));
       options.push(...(end === -1 ? letters : letters.slice(0, end + 1)).split("").map((each) => `-${each}`));
       if (end === -1 && textOf(arg) === undefined) hidden ??= arg;
       if (end !== -1 && end === letters.length - 1 && arg.pieces.length === 1) skip(args[++at]);

@@ -1,0 +1,120 @@
+import { existsSync, realpathSync } from "node:fs";
+import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Clock } from "../../lib/clock.ts";
+import { createError } from "../../lib/error.ts";
+import { runVcs } from "../../vcs/command.ts";
+import {
+  BEFORE,
+  hasBlock,
+  isOwnHook,
+  isShellHook,
+  renderBlock,
+  renderHook,
+  withBlock,
+  withoutBlock,
+} from "./block.ts";
+
+const NAME = "pre-commit";
+const MAX_BYTES = 10_000;
+
+/** The place of a project's pre-commit hook. */
+export interface CommitHook {
+  readonly path: string;
+  readonly isInstalled: boolean;
+  /** The file lies in the work tree, so that others get it too. */
+  readonly isShared: boolean;
+  /** The project below the top of the repository. */
+  readonly project: string;
+}
+
+/** Where a hook would go, or why none can. */
+export type FoundHook =
+  | { readonly kind: "found"; readonly hook: CommitHook }
+  | { readonly kind: "none"; readonly why: string };
+
+/** Finds the hook as git does: `core.hooksPath`, linked worktrees and submodules included. Changes nothing. */
+export async function findCommitHook(directory: string, clock: Clock): Promise<FoundHook> {
+  const ask = async (...args: string[]): Promise<string | null> => {
+    const { ok, text } = await runVcs({ directory, clock }, ["git", "rev-parse", ...args], MAX_BYTES);
+    return ok && text.trim() !== "" ? resolve(directory, text.replace(/\n$/u, "")) : null;
+  };
+  const [top, common, hooks] = [
+    await ask("--show-toplevel"),
+    await ask("--git-common-dir"),
+    await ask("--git-path", "hooks"),
+  ];
+  if (top === null || common === null || hooks === null)
+    return { kind: "none", why: "There is no git repository here." };
+  const [realTop, realCommon, realHooks] = [top, common, hooks].map(real) as [string, string, string];
+  const isShared = isBelow(realHooks, realTop) && !isBelow(realHooks, realCommon);
+  if (!isShared && !isBelow(realHooks, realCommon)) {
+    return {
+      kind: "none",
+      why: `core.hooksPath leads to ${hooks}, outside of this repository: that folder is yours to change.`,
+    };
+  }
+  // Husky writes that folder anew; what it runs lies above.
+  const isHusky = isShared && basename(realHooks) === "_";
+  const path = join(isHusky ? dirname(realHooks) : realHooks, NAME);
+  const text = await readFile(path, "utf8").catch(() => "");
+  const project = relative(realTop, real(directory));
+  return { kind: "found", hook: { path, isInstalled: hasBlock(text), isShared, project } };
+}
+
+/** Puts our part into the hook; what is there goes on running, after it. @throws GaiaError when it cannot be written */
+export async function installCommitHook({ path, isShared, project }: CommitHook): Promise<void> {
+  const block = renderBlock({ project, program: isShared ? null : ownProgram() });
+  const entry = await lstat(path).catch(() => null);
+  const text = entry === null ? null : await readFile(path, "utf8");
+  // Husky runs its files by a shell; elsewhere git leaves out what may not be executed.
+  const isRun = entry !== null && (basename(dirname(path)) === ".husky" || (entry.mode & 0o111) !== 0);
+  await attempt(path, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    if (text !== null && (hasBlock(text) || (entry?.isFile() === true && isRun && isShellHook(text)))) {
+      await writeFile(path, withBlock(text, block));
+      return;
+    }
+    if (text !== null) await rename(path, join(dirname(path), BEFORE));
+    await writeFile(path, renderHook(block), { mode: 0o755 });
+    await chmod(path, 0o755);
+  });
+}
+
+/** Takes our part out again: the hook is as it was before. @throws GaiaError when it cannot be written */
+export async function removeCommitHook({ path }: CommitHook): Promise<void> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (!hasBlock(text)) return;
+  const before = join(dirname(path), BEFORE);
+  await attempt(path, async () => {
+    if (!isOwnHook(text)) await writeFile(path, withoutBlock(text));
+    else if (existsSync(before)) await rename(before, path);
+    else await rm(path);
+  });
+}
+
+async function attempt(path: string, step: () => Promise<void>): Promise<void> {
+  await step().catch((cause: unknown) => {
+    throw createError("commit-hook", `${path} could not be written.`, { cause });
+  });
+}
+
+/** The command line program of this very installation; null where it was not built. */
+function ownProgram(): string | null {
+  const path = fileURLToPath(new URL("./cli.js", import.meta.url));
+  return existsSync(path) ? path : null;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // There is no such folder yet.
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
+}

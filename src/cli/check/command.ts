@@ -1,0 +1,105 @@
+import { renderExactDuration } from "../../lib/duration.ts";
+import { renderSummaryLine } from "../../checks/definition-of-done/render.ts";
+import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
+import { createVerifier } from "../../checks/verifier.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { steadyClock, systemClock } from "../../lib/clock.ts";
+import { createRedactor } from "../../lib/redaction.ts";
+import { loadPolicy } from "../../policy/load-policy.ts";
+import { openWithTrust } from "../../project/trust.ts";
+import { createNoVcs } from "../../vcs/none.ts";
+import type { Command, Print } from "../command.ts";
+import { parseFlags } from "../parse-flags.ts";
+import { findOwnOptions } from "../trust/own-options.ts";
+
+const HELP = `opencode-gaia check [--scope name]
+
+Runs this project's Definition of Done, as plan_gaia verify and /gaia-check do.
+
+  --scope name  full (the default), doc, or a part of the project, such as frontend.
+  --help        This text.
+
+Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
+broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
+const FAILED = 1;
+const NOT_RUN = 2;
+
+/** `opencode-gaia check` (SPEC 11). */
+export const check: Command = {
+  name: "check",
+  summary: "run this project's Definition of Done; the exit code says whether it passed",
+  async run(args, print) {
+    return runCheck(args, print, process.cwd(), process.env);
+  },
+};
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runCheck(
+  args: readonly string[],
+  print: Print,
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const options = { help: { type: "boolean", short: "h" }, scope: { type: "string" } } as const;
+  const { help, scope } = parseFlags("check", args, options);
+  if (help === true) {
+    print(HELP);
+    return 0;
+  }
+  const own = await findOwnOptions(directory, environment);
+  const { opened, trust } = await openWithTrust(
+    { directory, options: own, environment, clock: systemClock },
+    silentLogger,
+  );
+  const { wanted, problems, config } = opened.loaded;
+  const examine = loadPolicy({ directory, ...config.policy });
+  const proofs = createVerifier({
+    directory,
+    vcs: createNoVcs(directory),
+    configured: wanted.definitionOfDone,
+    problems,
+    clock: steadyClock,
+    redact: createRedactor(environment),
+    untrusted: trust.untrusted,
+    examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
+  }).open();
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    const verification = await proofs.verify({ scope, by: "user", signal: stopped.signal });
+    if (verification.kind === "none") {
+      print("No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.");
+      return 0;
+    }
+    if (verification.kind === "broken") {
+      print(`Nothing was checked. ${verification.problem}`);
+      return NOT_RUN;
+    }
+    print(renderReport(verification.report));
+    return verification.report.passed ? 0 : FAILED;
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+}
+
+/** What did not pass with the end of its output, then the summary, which stands where one looks first. */
+function renderReport(report: DefinitionOfDoneReport): string {
+  const failing = report.checks.filter(({ status }) => status !== "passed");
+  const blocks = failing.map(
+    ({ id, command, status, exit_code: code, duration_ms: took, output_tail: tail, detail }) => {
+      const ending = code === null ? status : `${status}, exit code ${code}`;
+      const lines = tail
+        .trimEnd()
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => `    ${line}`);
+      return [
+        `✗ ${id} (${ending}, ${renderExactDuration(took)}): ${command}`,
+        ...(detail === undefined ? [] : [`    ${detail}`]),
+        ...lines,
+      ].join("\n");
+    },
+  );
+  return [...blocks, ...report.notes, renderSummaryLine(report)].join("\n");
+}

@@ -1,0 +1,49 @@
+import { findCommitHook, installCommitHook, removeCommitHook } from "../../checks/commit-hook/commit-hook.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { createError } from "../../lib/error.ts";
+import type { Command, Print } from "../command.ts";
+
+const HELP = `opencode-gaia hook [show | install | remove]
+
+A pre-commit hook of git that runs opencode-gaia check: no commit of yours while the Definition of Done
+does not pass. It goes where git looks for it (core.hooksPath, worktrees, submodules), and what is there
+already goes on running after it.
+
+  show     Whether it is installed, and where. The default.
+  install  Puts it in.
+  remove   Takes it out again: the hook is as it was before.`;
+
+/** `opencode-gaia hook`. */
+export const hook: Command = {
+  name: "hook",
+  summary: "have git run opencode-gaia check before each commit; take it out again",
+  async run(args, print) {
+    return runHook(args, print, process.cwd());
+  },
+};
+
+/** The command with its folder as an argument. @returns the exit code */
+export async function runHook(args: readonly string[], print: Print, directory: string): Promise<number> {
+  const [action = "show"] = args;
+  if (action === "--help" || action === "-h") {
+    print(HELP);
+    return 0;
+  }
+  if (!["show", "install", "remove"].includes(action) || args.length > 1)
+    throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
+  const found = await findCommitHook(directory, systemClock);
+  if (found.kind === "none") {
+    print(found.why);
+    return action === "show" ? 0 : 1;
+  }
+  const { path, isInstalled } = found.hook;
+  if (action === "install") await installCommitHook(found.hook);
+  if (action === "remove") await removeCommitHook(found.hook);
+  const was = {
+    show: isInstalled ? "Installed" : "Not installed",
+    install: "Installed",
+    remove: "Not installed any more",
+  };
+  print(`${was[action as keyof typeof was]}: ${path}`);
+  return 0;
+}
