@@ -9,6 +9,7 @@ import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
+import { createUsersFiles } from "./users-files.ts";
 
 /** A call of this conversation, as far as the history is concerned. */
 export type HistoryCall = Pick<ExaminedCall, "tool" | "agent" | "examination">;
@@ -41,14 +42,14 @@ interface Running {
 
 export function createCommits(
   conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
-  { vcs, refs, verifier }: Pick<ConversationServices, "vcs" | "verifier" | "refs">,
+  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "clock">,
   checks: Pick<Checks, "standing" | "committed">,
   /** Why a reviewer's word stands against it; null when none does. */
   objection: () => string | null = () => null,
-  /** Files that are the user's own. */
-  isUsers: (path: string) => boolean = () => false,
 ): Commits {
+  const { vcs, refs, verifier } = services;
   const running = new Map<string, Running>();
+  const users = createUsersFiles(services);
   let revision: { readonly unit: string; readonly tree: string } | null = null;
 
   const mayChange = ({ effect, isCheck }: HistoryCall["examination"]): boolean =>
@@ -58,12 +59,14 @@ export function createCommits(
     const isRecording = history.recordings.length > 0;
     const standing = isRecording ? await checks.standing(never()) : "unconfigured";
     const others = [...running].filter(([id, { call }]) => id !== except && mayChange(call.examination));
+    const uncommitted = standing === "passed" ? await vcs.uncommitted() : [];
+    const theirs = await users.among((uncommitted ?? []).map(({ path }) => path));
     return decideCommit({
       history,
       standing,
       objection: objection(),
-      uncommitted: standing === "passed" ? await vcs.uncommitted() : [],
-      isUsers,
+      uncommitted,
+      isUsers: (path) => theirs.has(path),
       othersRunning: others.length,
     });
   };
@@ -99,7 +102,8 @@ export function createCommits(
     await conversation.log("Commit", `- ${what} by ${call.agent}: ${moves}\n- ${proof}`);
     const commits = history.recordings.some(({ kind }) => kind === "commit");
     const left = commits ? leftOut((await vcs.uncommitted()) ?? [], { ...history, taken: null }) : [];
-    const ours = left.filter((path) => !isUsers(path));
+    const theirs = await users.among(left);
+    const ours = left.filter((path) => !theirs.has(path));
     if (ours.length === 0) return;
     conversation.dispatch({
       type: "blocked",
@@ -140,6 +144,7 @@ export function createCommits(
       const before = running.get(callId);
       if (before !== undefined) refs.drop(before.watching);
       if (effect === "read") return;
+      await users.remember();
       const isRecording = history !== null && history.recordings.length > 0;
       const content = isRecording ? await contentNow(await vcs.baseRevision()) : null;
       running.set(callId, { call, content, watching: refs.begin(saidOf(history)) });
