@@ -29,6 +29,7 @@ import { createTurns } from "./turns/turns.ts";
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
   const checks = createChecks(conversation, services);
+  const reviews = createReviews(conversation, services, planning);
   const delivery = createResultDelivery(conversation, services);
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
@@ -47,9 +48,9 @@ export function createParts(conversation: ConversationCore, services: Conversati
     ownWork: createOwnWork(services),
     planning,
     // What a specialist did must be known before its result is handed on.
-    reviews: createReviews(conversation, services, planning),
+    reviews,
     checks,
-    commits: createCommits(conversation, services, checks),
+    commits: createCommits(conversation, services, checks, reviews),
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     workRecord,

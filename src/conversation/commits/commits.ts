@@ -6,6 +6,7 @@ import type { Checks } from "../checks/checks.ts";
 import { type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
@@ -44,12 +45,18 @@ export function createCommits(
   conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
   services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "clock">,
   checks: Pick<Checks, "standing" | "committed">,
-  /** Why a reviewer's word stands against it; null when none does. */
-  objection: () => string | null = () => null,
+  reviews: Pick<Reviews, "openObjection">,
 ): Commits {
   const { vcs, refs, verifier } = services;
   const running = new Map<string, Running>();
   const users = createUsersFiles(services);
+  /** A reviewer's word that stands against it. */
+  const objection = (): string | null => {
+    const open = reviews.openObjection();
+    return open === null
+      ? null
+      : [`${open.reviewer}: ${open.verdict}`, open.reason].filter(Boolean).join(", ");
+  };
   let revision: { readonly unit: string; readonly tree: string } | null = null;
 
   const mayChange = ({ effect, isCheck }: HistoryCall["examination"]): boolean =>
