@@ -12,6 +12,7 @@ import type { ConversationServices } from "./conversation/services.ts";
 import { sandboxOf } from "./config/sandbox.ts";
 import { containChecks } from "./checks/contain-checks.ts";
 import { loadContainment } from "./policy/load-containment.ts";
+import { loadExitCodeJudge } from "./policy/load-exit-code.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
 import { boundTasks } from "./delegation/bounds/bound-tasks.ts";
 import { runLimits } from "./delegation/bounds/limits.ts";
@@ -21,6 +22,7 @@ import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
 import { listHooks } from "./hooks/registry.ts";
 import { createReviewerBriefs } from "./review/reviewer-briefs.ts";
+import { openEvidence } from "./checks/evidence/open.ts";
 import { createVerifier } from "./checks/verifier.ts";
 import type { HookHandlers } from "./host/hook.ts";
 import type { Host } from "./host/port.ts";
@@ -127,7 +129,24 @@ export async function createRuntime(
     writable: sandbox.writable,
     allowSensitive: config.policy.allowSensitive,
   });
+  const examineCommand = async (command: string) =>
+    examine("bash", { kind: "command", command, workdir: null });
+  const evidence = openEvidence({
+    directory: host.directory,
+    vcs,
+    clock,
+    timeOfDay: systemClock,
+    redact,
+    sandbox,
+    containment,
+    workspace,
+    logger: host.logger,
+    examine: examineCommand,
+    judge: loadExitCodeJudge(host.directory),
+  });
   const verifier = createVerifier({
+    ...evidence,
+    timeOfDay: systemClock,
     directory: host.directory,
     vcs,
     configured: loaded.wanted.definitionOfDone,
@@ -136,7 +155,7 @@ export async function createRuntime(
     redact,
     untrusted: trust.untrusted,
     ...(sandbox.mode === "on" ? { contain: containChecks(containment, sandbox) } : {}),
-    examine: async (command) => examine("bash", { kind: "command", command, workdir: null }),
+    examine: examineCommand,
   });
   const memory = createMemory({
     workspace,
@@ -156,6 +175,7 @@ export async function createRuntime(
     vcs,
     refs: createRefWatch(host.worktree, { directory: host.directory, clock }),
     verifier,
+    planEvidence: evidence.planEvidence,
     redact,
     defaults: config,
     guards: config.guards,

@@ -10,7 +10,7 @@ import {
 import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
-import { runDefinitionOfDone, type RunOptions } from "./definition-of-done/run.ts";
+import type { RunOptions } from "./definition-of-done/run.ts";
 import { selectChecks } from "./definition-of-done/select.ts";
 import { readProjectFolders } from "./definition-of-done/suggest/read-project.ts";
 import type { CheckSuggestion } from "./definition-of-done/suggest/suggestion.ts";
@@ -20,6 +20,10 @@ import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
+import { type Baseline, keyOf } from "./evidence/evidence.ts";
+import type { Ledger } from "./evidence/ledger.ts";
+import type { ChangedCheck, Pins } from "./evidence/pins.ts";
+import { redChecks, runProven } from "./evidence/proven-run.ts";
 import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
@@ -47,6 +51,10 @@ export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Nothing may be changed now. */
   readonly isLocked?: boolean;
+  /** The work unit that is proven by it; without one the evidence lives as long as the process. */
+  readonly unit?: string | null;
+  /** Repeats also what is proven for the files as they are now. */
+  readonly force?: boolean;
 }
 
 export interface VerifierInput {
@@ -63,6 +71,9 @@ export interface VerifierInput {
   contain?: ((isLocked: boolean) => RunOptions["contain"]) | undefined;
   /** What the policy says of a command. */
   examine(command: string): Promise<Examination>;
+  readonly ledger: Ledger;
+  readonly pins: Pins;
+  readonly timeOfDay: Clock;
 }
 
 /** Runs the project's Definition of Done (SPEC 11). */
@@ -73,6 +84,7 @@ export interface Verifier {
   last(): { at: number; summary: string } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
+  readonly ledger: Ledger;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
 }
@@ -88,6 +100,20 @@ export interface Proofs {
   standing(signal: AbortSignal): Promise<ProofStanding>;
   /** The proven files were committed as they are, which leaves them proven. */
   committed(): Promise<void>;
+  /**
+   * Runs the checks once before the first change of a unit, so that what fails then is not held against it; no attempt of
+   * anybody's. Null where nothing is configured, it cannot run, or it was cancelled.
+   */
+  baseline(
+    unit: string | null,
+    options: Pick<VerifyOptions, "signal" | "isLocked">,
+  ): Promise<(Baseline & { readonly green: readonly string[] }) | null>;
+  /** Notes what the checks come down to, before anyone changes it. */
+  pin(unit: string | null): Promise<void>;
+  /** Checks that come down to something else than when the work of this unit began. */
+  changedChecks(unit: string | null): Promise<readonly ChangedCheck[]>;
+  /** The user agreed to them as they are now. */
+  acceptChecks(unit: string | null): Promise<void>;
   /** What was tried before no longer counts against the work. */
   forgetAttempts(): void;
 }
@@ -98,6 +124,9 @@ export function createVerifier({
   problems,
   clock,
   redact,
+  ledger,
+  pins,
+  timeOfDay,
   ...input
 }: VerifierInput): Verifier {
   let { configured } = input;
@@ -126,6 +155,30 @@ export function createVerifier({
       if (reason !== null) return `The check ${id} is refused: \`${excerpt(command, 120)}\` ${reason}.`;
     }
     return null;
+  };
+
+  const run = async (
+    definition: DefinitionOfDone,
+    { scope, signal, isLocked = false, unit = null, force = false }: Omit<VerifyOptions, "by">,
+  ) =>
+    runProven({
+      directory,
+      definition,
+      signal,
+      clock,
+      redact,
+      scope,
+      contain: input.contain?.(isLocked),
+      vcs,
+      ledger,
+      pins,
+      timeOfDay,
+      unit,
+      force,
+    });
+  const checksNow = async () => {
+    const loaded = await load();
+    return loaded?.kind === "found" ? loaded.definition.checks : [];
   };
 
   const open = (): Proofs => {
@@ -170,7 +223,8 @@ export function createVerifier({
         const now = await vcs.fingerprint(signal);
         return now !== null && now === proof.tree ? "passed" : "stale";
       },
-      async verify({ scope, by, signal, isLocked = false }) {
+      async verify({ by, ...options }) {
+        const { scope, signal, isLocked = false } = options;
         const loaded = await load();
         if (loaded === null) {
           return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
@@ -179,29 +233,43 @@ export function createVerifier({
         const { definition } = loaded;
         const problem = await refusedCheck(definition, scope, isLocked);
         if (problem !== null) return { kind: "broken", problem };
-        const before = await vcs.fingerprint(signal);
-        const report = await runDefinitionOfDone({
-          directory,
-          definition,
-          signal,
-          clock,
-          redact,
-          scope,
-          contain: input.contain?.(isLocked),
-        });
-        const after = await vcs.fingerprint(signal);
-        const decision = observe(report, by, { before, after });
+        const { report, before, tree } = await run(definition, options);
+        const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
           last = { at: clock.now(), summary: renderSummaryLine(report) };
           const documentation = report.scope === "doc" && (await scopeOfWork(signal)) === "doc";
           // A pass that proves only a part says nothing about the rest, and takes nothing back.
-          if (!report.passed || isProof(report, documentation))
-            proof = { passed: report.passed, tree: after };
+          if (!report.passed || isProof(report, documentation)) proof = { passed: report.passed, tree };
         }
         return { kind: "ran", report, next: decideAfterChecks(report, decision) };
       },
       async committed() {
-        if (proof?.passed === true) proof = { passed: true, tree: await vcs.fingerprint() };
+        if (proof?.passed !== true) return;
+        const tree = await vcs.fingerprint();
+        if (proof.tree !== null && tree !== null) await ledger.renew(proof.tree, tree);
+        proof = { passed: true, tree };
+      },
+      async baseline(unit, options) {
+        const loaded = await load();
+        if (loaded?.kind !== "found") return null;
+        const { definition } = loaded;
+        if ((await refusedCheck(definition, undefined, options.isLocked === true)) !== null) return null;
+        const base = await vcs.baseRevision();
+        const { report } = await run(definition, { ...options, unit });
+        if (report.cancelled) return null;
+        const at = new Date(timeOfDay.now()).toISOString();
+        const red = redChecks(report, definition.checks);
+        const green = definition.checks
+          .map(({ command, cwd }) => keyOf(command, cwd))
+          .filter((key) => !red.some((each) => each.key === key));
+        return { at, red, base, green };
+      },
+      async pin(unit) {
+        await pins.pin(unit, await checksNow());
+      },
+      changedChecks: async (unit) => pins.listChanged(unit, await checksNow()),
+      async acceptChecks(unit) {
+        await pins.accept(unit, await checksNow());
       },
       forgetAttempts() {
         progress = NO_PROGRESS_YET;
@@ -211,6 +279,7 @@ export function createVerifier({
 
   return {
     open,
+    ledger,
     last: () => last,
     async suggest() {
       return (await load()) === null ? suggestions() : null;

@@ -1,15 +1,24 @@
 import { defineCommand } from "./define.ts";
 
-/** `/gaia-check [scope]`: the project's own checks, run in the host; no model reads their output (SPEC 11). */
+const ACCEPTED = "The checks count as they are now.";
+
+/** `/gaia-check [scope] [force|accept]`: the project's own checks, run in the host; no model reads their output (SPEC 11). */
 export const gaiaCheck = defineCommand({
   name: "gaia-check",
-  description: "GAIA: run the Definition of Done now and show me the result; [doc] for documents only",
+  description:
+    "GAIA: run the Definition of Done now and show me the result; [doc] for documents only, [force] repeats what is proven, [accept] lets changed checks count",
   async run(argumentText, { conversation, runtime: { host } }) {
-    const scope = argumentText.trim();
+    const { checks } = conversation.parts;
+    const words = argumentText.trim().split(/\s+/);
+    if (words.includes("accept")) {
+      await checks.acceptChecks(conversation.state.workUnit);
+      return { forUser: ACCEPTED, forModel: "The user lets the changed checks count. Go on." };
+    }
+    const scope = words.filter((word) => word !== "force").join(" ");
     const isAtWork = conversation.busy;
     // The command's own turn is about to begin, and the result must not come between.
     conversation.busy = true;
-    const isStarted = conversation.parts.checks.runForUser(scope === "" ? undefined : scope);
+    const isStarted = checks.runForUser(scope === "" ? undefined : scope, words.includes("force"));
     await host.toast("info", isStarted ? "The checks run." : "The checks are running already.");
     return {
       forUser: isStarted ? "The checks run; their result comes here." : "The checks are running already.",

@@ -1,3 +1,5 @@
+import type { JudgedClaim } from "../checks/evidence/claims.ts";
+import { renderEvidence } from "../checks/evidence/render.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -19,7 +21,15 @@ export const gaiaUnify = defineCommand({
     const plan = await workspace.planStanding(slug === null ? {} : { slug });
     if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
     const delivered = await vcs.changesSince(plan.base);
-    const { markdown, open } = reconcile(plan.tasks, delivered);
+    const { evidence } = conversation.parts;
+    const claims = await evidence.standing(plan.slug);
+    const { markdown: table, open } = reconcile(plan.tasks, delivered);
+    const shown = renderEvidence(claims);
+    const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
+    // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
+    const doubtful = claims.filter(({ standing, command }) => standing === "claimed" && command !== null);
+    // The user closes it and sees what is no more than said.
+    if (open.length === 0 && doubtful.length === 0) evidence.accept(plan.slug, claims);
     const unit = { slug: plan.slug };
     const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
     const set = written.ok ? await workspace.setActive(unit) : written;
@@ -27,10 +37,11 @@ export const gaiaUnify = defineCommand({
       return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
     conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
     conversation.parts.planning.end();
-    if (open.length > 0) {
+    if (open.length + doubtful.length > 0) {
       conversation.parts.planning.begin("closing");
       conversation.parts.offers.put(
-        closeOffer(plan.slug, open, () => {
+        closeOffer(plan.slug, { open, doubtful }, () => {
+          evidence.accept(plan.slug, claims);
           conversation.parts.planning.end();
         }),
       );
@@ -42,17 +53,26 @@ export const gaiaUnify = defineCommand({
         title: plan.title,
         table: markdown,
         open:
-          open.length === 0
+          open.length + doubtful.length === 0
             ? "Every task is ticked."
-            : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open, and only the user closes a unit with open tasks.`,
+            : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open or not proven, and only the user closes such a unit.`,
       }),
     };
   },
 });
 
-function closeOffer(slug: string, open: readonly PlanTask[], allow: () => void): Offer {
+function closeOffer(
+  slug: string,
+  { open, doubtful }: { open: readonly PlanTask[]; doubtful: readonly JudgedClaim[] },
+  allow: () => void,
+): Offer {
   const tasks = open.map(({ number, text }) => `${number}. ${excerpt(text, 80)}`).join("; ");
-  const question = `Open tasks of ${slug}: ${excerpt(tasks, 400)}. Close the unit all the same?`;
+  const claims = doubtful.map(({ id, why }) => `${id}: ${excerpt(why, 100)}`).join("; ");
+  const said = [
+    ...(open.length === 0 ? [] : [`Open tasks of ${slug}: ${excerpt(tasks, 400)}.`]),
+    ...(doubtful.length === 0 ? [] : [`Not proven of ${slug}: ${excerpt(claims, 400)}.`]),
+  ];
+  const question = `${said.join(" ")} Close the unit all the same?`;
   const options = [
     { label: KEEP, description: "Nothing is archived; /gaia-work goes on with them." },
     { label: CLOSE, description: "They stay open in the archived plan." },

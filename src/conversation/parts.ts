@@ -1,5 +1,6 @@
 import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
+import { createEvidence } from "./evidence/evidence.ts";
 import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
@@ -30,6 +31,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const planning = createPlanning(conversation);
   const checks = createChecks(conversation, services);
   const reviews = createReviews(conversation, services, planning);
+  const evidence = createEvidence(conversation, services);
   const delivery = createResultDelivery(conversation, services);
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
@@ -51,6 +53,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     reviews,
     checks,
     commits: createCommits(conversation, services, checks, reviews),
+    evidence,
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),
     workRecord,
@@ -65,7 +68,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     fixes: createFixes(services),
-    unitProgress: createUnitProgress(conversation, services),
+    unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
     // Last: GAIA is sent on only where nothing else begins a turn.

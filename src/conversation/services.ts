@@ -1,3 +1,4 @@
+import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import type { Verifier } from "../checks/verifier.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -24,6 +25,7 @@ export interface ConversationServices {
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
+  readonly planEvidence: PlanEvidence;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;

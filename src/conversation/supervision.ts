@@ -1,3 +1,4 @@
+import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import type { HostEvent } from "../host/port.ts";
@@ -60,6 +61,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       plan: unit.ok ? unit : null,
       tasks: conversation.tasks(),
       checks: input.verifier.last(),
+      evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       leftForUser: conversation.parts.leftForUser.all,
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir, hostname, networkInterfaces } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
@@ -7,6 +7,7 @@ import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
 import type { Examination } from "./examination.ts";
 import type { CallContext } from "./examine-call.ts";
 import type { OwnAddress } from "./own-address.ts";
+import { projectFiles } from "./project-files.ts";
 import { realPathOf } from "./real-path.ts";
 import { HOME } from "./shell/scope.ts";
 
@@ -33,11 +34,6 @@ export interface PolicySettings extends Omit<
 
 /** A home as the policy writes it. */
 const OWN_HOME = new RegExp(`^${HOME}/`, "u");
-/** A longer script is not read before it runs. */
-const MAX_SCRIPT_BYTES = 128 * 1024;
-/** Entries of a folder among which packages are looked for. */
-const MAX_LISTED = 500;
-
 /** The user's folders of OpenCode and of this plugin, where the environment puts them. */
 export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
   const roots = USER_FOLDERS.map((kind) => userFolder(kind, env, home));
@@ -76,25 +72,7 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
         return false; // What cannot be looked at may not be entered either.
       }
     },
-    readScript(path: string): string | undefined {
-      try {
-        const file = statSync(absolute(path));
-        if (!file.isFile() || file.size > MAX_SCRIPT_BYTES) return undefined;
-        const bytes = readFileSync(absolute(path));
-        return bytes.includes(0) ? undefined : bytes.toString("utf8");
-      } catch {
-        return undefined; // There is nothing to run.
-      }
-    },
-    listFolders(path: string): readonly string[] {
-      try {
-        return readdirSync(absolute(path), { withFileTypes: true })
-          .slice(0, MAX_LISTED)
-          .flatMap((entry) => (entry.isDirectory() && entry.name !== "node_modules" ? [entry.name] : []));
-      } catch {
-        return []; // There is no such folder.
-      }
-    },
+    ...projectFiles(absolute),
     resolve(path: string): string | undefined {
       try {
         return realpathSync.native(absolute(path));

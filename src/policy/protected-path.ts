@@ -7,6 +7,8 @@ import { expandBraces } from "./shell/braces.ts";
  */
 const PLACES = [
   /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|agents(?:\/.*)?|\.local(?:\/.*)?))?$/u,
+  // What the plugin saw of a unit's commands.
+  /\/\.gaia\/(?:archive\/)?[^/]+\/evidence\.json$/u,
   /\/opencode\.json[^/]*$/u,
   /\/\.opencode(?:\/|$)/u,
   /\/tui\.jsonc?$/u,
@@ -26,6 +28,7 @@ const TYPICAL = [
   ".gaia/agents/agent.md",
   ".gaia/.local",
   ".gaia/.local/approvals.json",
+  ".gaia/unit/evidence.json",
   "opencode.json",
   "opencode.jsonc",
   ".opencode",

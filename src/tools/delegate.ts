@@ -50,6 +50,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: decision };
       }
+      if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
       const brief = await planReviewBrief(decision.review);
       // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
       const prompt = memory.redact(`${args.prompt}${brief}`);

@@ -7,6 +7,7 @@ import { modelView } from "../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import type { ToolCall } from "../host/port.ts";
 import { refuse } from "../lib/refusal.ts";
+import { refuseRefuted, settleChangedChecks } from "./plan-evidence.ts";
 import { renderPlanForApproval } from "../memory/plan-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
@@ -54,7 +55,7 @@ async function openWave(
   const request: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
   if (approval.kind === "refused") return approval;
-  await conversation.parts.checks.begin();
+  await conversation.parts.checks.begin(unit);
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   return { ok: true, wave_id: wave, approved: true, by: approval.by };
 }
@@ -64,6 +65,8 @@ async function completeWave(
   wave: string,
 ): Promise<object> {
   const { checks } = conversation.parts;
+  const request = { runtime, conversation, call, unit };
+  await settleChangedChecks(request);
   const boundary = runtime.config.wavePolicy.boundaryRule;
   const signal = call.abort;
   const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
@@ -74,6 +77,8 @@ async function completeWave(
   if (completion.kind === "refused") {
     return report === null ? completion : { ...completion, details: { report: modelView(report) } };
   }
+  const refuted = boundary === "manual" ? null : await refuseRefuted(request, wave);
+  if (refuted !== null) return refuted;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave });
   conversation.show({ kind: "wave", wave, phase: "completed", title: "" });
   return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };

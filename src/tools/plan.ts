@@ -10,6 +10,7 @@ import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import { isProven, refuseUnproven, settleChangedChecks, showEvidence } from "./plan-evidence.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { unitFor } from "./plan-unit.ts";
 import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
@@ -55,7 +56,7 @@ type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "verify" | "request_trust" | ApprovalOp>,
+  Exclude<Args["op"], "verify" | "request_trust" | "archive_work_unit" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title }) {
@@ -85,7 +86,6 @@ const OPERATIONS: Record<
       ? missing("bullets")
       : workspace.appendLearnings({ slug: slug ?? null, bullets });
   },
-  archive_work_unit: async (workspace, input) => workspace.archiveWorkUnit(input),
 };
 
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
@@ -133,13 +133,16 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   });
   if (decision.kind === "refused") return decision;
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
+  if (op === "archive_work_unit") return archive(runtime, conversation, input, call);
   if (isApprovalOp(op)) {
     if (conversation === null || plan === null)
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
     return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
   }
-  // What is still to be written belongs into the unit before it goes.
-  if (op === "archive_work_unit") await conversation?.parts.workRecord.settled();
+  if (op === "update_plan" && input.status === "complete" && conversation !== null) {
+    const refusal = await beforeComplete(runtime, conversation, input, call);
+    if (refusal !== null) return refusal;
+  }
   const leaves = op === "set_active" && input.slug === undefined;
   const result =
     leaves && (await isActiveElsewhere(runtime, conversation))
@@ -147,6 +150,17 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
       : await OPERATIONS[op](runtime.workspace, input);
   if (op === "append_log" && !isGaia && recordOf(result)["ok"] === true)
     conversation?.parts.workRecord.wroteEntry(call.sessionId);
+  if (
+    op === "update_plan" &&
+    input.tick !== undefined &&
+    conversation !== null &&
+    recordOf(result)["ok"] === true
+  ) {
+    const unit = await unitOf(runtime, input);
+    return unit === null
+      ? result
+      : { ...result, ...(await showEvidence({ runtime, conversation, call, unit })) };
+  }
   if (conversation !== null) {
     if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
@@ -170,6 +184,46 @@ function projectRoots({ host: { directory, worktree } }: Runtime): readonly stri
   return [...new Set([directory, worktree])];
 }
 
+async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {
+  if (slug !== undefined) return slug;
+  const active = await workspace.activeWorkUnit();
+  return active.ok ? active.slug : null;
+}
+
+/** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
+async function beforeComplete(
+  runtime: Runtime,
+  conversation: Conversation,
+  input: Args,
+  call: ToolCall,
+): Promise<Refusal | null> {
+  const unit = await unitOf(runtime, input);
+  if (unit === null) return null;
+  const { status: _status, ...rest } = input;
+  // What is written along with it is looked at as it then reads.
+  const isMore = rest.tick !== undefined || rest.markdown !== undefined;
+  const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
+  return written?.ok === false ? null : refuseUnproven({ runtime, conversation, call, unit });
+}
+
+/** Archives a unit; as complete only where that is proven, or the user has said so. */
+async function archive(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  input: Args,
+  call: ToolCall,
+): Promise<object> {
+  // What is still to be written belongs into the unit before it goes.
+  await conversation?.parts.workRecord.settled();
+  const unit = await unitOf(runtime, input);
+  const isComplete =
+    conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
+  const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });
+  if (conversation !== null && recordOf(result)["ok"] === true)
+    followWorkUnit(conversation, "archive_work_unit", recordOf(result)["slug"]);
+  return result;
+}
+
 /** Tells the conversation which work unit it is about from now on. */
 function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknown): void {
   const workUnit = typeof slug === "string" ? slug : null;
@@ -182,26 +236,31 @@ function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknow
 
 /** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
 async function verify(
-  { verifier }: Runtime,
+  runtime: Runtime,
   conversation: Conversation | null,
   scope: string | undefined,
   call: ToolCall,
 ): Promise<object> {
+  const { verifier } = runtime;
+  const unit = conversation?.state.workUnit ?? null;
+  if (conversation !== null) await settleChangedChecks({ runtime, conversation, call, unit });
   const options = { scope, by: "gaia", signal: call.abort } as const;
   const verification =
     conversation === null
       ? await verifier.open().verify(options)
       : await conversation.parts.checks.run(conversation.state.workUnit, options);
   if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
+  const shown =
+    conversation === null || unit === null ? {} : await showEvidence({ runtime, conversation, call, unit });
   if (verification.kind === "none") {
     return refuse(
       "No Definition of Done is configured.",
       `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`,
-      { suggestions: verification.suggestions },
+      { suggestions: verification.suggestions, ...shown },
     );
   }
   const { report, next } = verification;
-  return { ok: report.passed, report: modelView(report), next };
+  return { ok: report.passed, report: modelView(report), next, ...shown };
 }
 
 function missing(what: string): Refusal {

@@ -41,6 +41,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: excerpt(slug, MAX_UNIT), tone: "text" },
       { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
     ]),
+    ...evidenceLine(unit),
     ...when(wave, ({ id, approved }) => [
       { text: `wave ${id}`, tone: "text" },
       ...(approved ? [{ text: " · approved", tone: "success" } as const] : []),
@@ -54,6 +55,19 @@ export function panelLines(model: PanelModel, now: number): Line[] {
     ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
   ];
   return lines.map(fit);
+}
+
+/** What of the plan is proven, and what is not. */
+function evidenceLine(unit: PanelModel["unit"]): Line[] {
+  const { proven = 0, claimed = 0, stale = 0 } = unit?.evidence ?? {};
+  if (proven + claimed + stale === 0) return [];
+  const doubts = [claimed > 0 ? ` · ${claimed} claimed` : "", stale > 0 ? ` · ${stale} stale` : ""].join("");
+  return [
+    [
+      { text: `${proven} proven`, tone: "success" },
+      { text: doubts, tone: "warning" },
+    ],
+  ];
 }
 
 function when<T>(value: T | null, line: (value: T) => Line): Line[] {

@@ -57,9 +57,17 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
 
 /** Until the plan was read, only the unit's name is known. */
 function readUnit(unit: unknown, name: unknown): PanelUnit | null {
-  const { slug, done, total } = recordOf(unit);
+  const { slug, done, total, evidence } = recordOf(unit);
+  const { proven, claimed, stale } = recordOf(evidence);
+  const counts = {
+    proven: numberOf(proven) ?? 0,
+    claimed: numberOf(claimed) ?? 0,
+    stale: numberOf(stale) ?? 0,
+  };
   const known = textOf(slug) ?? textOf(name);
-  return known === undefined ? null : { slug: known, done: numberOf(done) ?? 0, total: numberOf(total) ?? 0 };
+  if (known === undefined) return null;
+  const shown = isRecord(evidence) ? { evidence: counts } : {};
+  return { slug: known, done: numberOf(done) ?? 0, total: numberOf(total) ?? 0, ...shown };
 }
 
 function list(value: unknown): Record<string, unknown>[] {

@@ -7,6 +7,7 @@ import { createSeal, type Seal } from "../lib/seal.ts";
 import { approvePlan, readPlanStanding, rejectPlan } from "./operations/approvals.ts";
 import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
+import { readEvidence, writeEvidence } from "./operations/evidence.ts";
 import { changePlan } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
@@ -72,6 +73,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     rejectPlan: method(rejectPlan),
     /** Whether the plan is the one that was approved, with what it says. */
     planStanding: method(readPlanStanding),
+    /** What the plugin saw of a unit's commands, as far as it sealed it itself. */
+    readEvidence: method(readEvidence),
+    writeEvidence: method(writeEvidence),
     /** Writes the unit's spec, or one section of it. */
     updateSpec: clean(records.changeSpec),
     appendLog: clean(records.appendLog),

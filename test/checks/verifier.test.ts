@@ -11,6 +11,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
+import { evidenceIn } from "../support/evidence.ts";
 import { define } from "./definition.ts";
 import { createProject, writeFiles } from "./project.ts";
 
@@ -21,6 +22,7 @@ const CHECKS = { checks: [{ id: "good", command: "test -e good" }] };
 async function createScene(vcs: Partial<Vcs> = {}) {
   const directory = await createProject({ "a.txt": "one" });
   const verifier = createVerifier({
+    ...evidenceIn(directory, { vcs: { ...createNoVcs(directory), ...vcs } }),
     directory,
     vcs: { ...createNoVcs(directory), ...vcs },
     configured: define(CHECKS),
@@ -117,6 +119,7 @@ describe("the commands of a definition", () => {
       "agency.json": JSON.stringify({ definitionOfDone: { checks: [{ id: "c", command }] } }),
     });
     const verifier = createVerifier({
+      ...evidenceIn(directory),
       directory,
       vcs: createNoVcs(directory),
       configured: undefined,

@@ -13,6 +13,7 @@ import { createNoVcs } from "../../src/vcs/none.ts";
 import { createRefWatch } from "../../src/vcs/refs/ref-watch.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
+import { evidenceIn } from "./evidence.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeHost, type FakeHost } from "./fake-host.ts";
 
@@ -28,6 +29,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
   const clock = given.clock ?? createFakeClock();
   const workspace = createWorkspace({ directory, clock, logger: host.logger });
   const redact = (text: string): string => text;
+  const evidence = evidenceIn(directory, { clock, workspace });
   const engine =
     given.engine ??
     createDelegationEngine(host, clock, {
@@ -49,7 +51,9 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     workspace,
     vcs: createNoVcs(directory),
     refs: createRefWatch(directory, { directory, clock }),
+    planEvidence: evidence.planEvidence,
     verifier: createVerifier({
+      ...evidence,
       directory,
       vcs: createNoVcs(directory),
       configured: undefined,

@@ -1,6 +1,12 @@
 import { renderExactDuration } from "../../lib/duration.ts";
 import { fencedBlock } from "../../lib/fenced-block.ts";
-import { type CheckReport, type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./report.ts";
+import {
+  type CheckReport,
+  type DefinitionOfDoneReport,
+  failingChecks,
+  knownFailures,
+  missingArtifacts,
+} from "./report.ts";
 
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
 const LOG_TAIL_CHARACTERS = 1_200;
@@ -15,7 +21,11 @@ export function renderSummaryLine(report: DefinitionOfDoneReport): string {
   const failing = failingChecks(report);
   const parts = [`${passed} of ${report.checks.length} checks passed`];
   if (failing.length > 0) parts.push(`not passed: ${shorten(failing)}`);
+  const before = knownFailures(report);
+  if (before.length > 0) parts.push(`failed before the work began too: ${shorten(before)}`);
   if (missing.length > 0) parts.push(`missing: ${shorten(missing)}`);
+  const reused = report.checks.filter((check) => check.reused === true).length;
+  if (reused > 0) parts.push(`${reused} reused`);
   if (report.scope !== "full") parts.push(`scope ${report.scope}`);
   return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${renderExactDuration(report.duration_ms)})`;
 }
@@ -102,6 +112,9 @@ function checkView(check: CheckReport, tailCharacters: number): object {
     ...(check.exit_code === null ? {} : { exit_code: check.exit_code }),
     command: startOf(check.command, 200),
     ...(check.detail ? { detail: check.detail } : {}),
+    ...(check.as_before === true
+      ? { as_before: "failed like this before the work began: no repair is needed" }
+      : {}),
     ...(tail ? { output_tail: tail } : {}),
   };
 }
@@ -114,7 +127,9 @@ function verdictWord(report: DefinitionOfDoneReport): string {
 function describe(check: CheckReport): string {
   const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
   const detail = check.detail ? `: ${check.detail}` : "";
-  return check.status === "passed" ? "passed" : `**${check.status}**${code}${detail}`;
+  const before = check.as_before === true ? ", as before the work began" : "";
+  if (check.status === "passed") return check.reused === true ? "passed before, on the same files" : "passed";
+  return `**${check.status}**${code}${detail}${before}`;
 }
 
 function endOf(text: string, maxCharacters: number): string {

@@ -18,6 +18,10 @@ export interface CheckReport {
   output_tail: string;
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;
+  /** It was not run: it passed before, on the very files that are there now. */
+  reused?: true;
+  /** It failed in the same way before the work began, and so is not held against it. */
+  as_before?: true;
 }
 
 /** Whether something that should exist does. */
@@ -46,9 +50,19 @@ export interface DefinitionOfDoneReport {
   duration_ms: number;
 }
 
-/** The ids of the checks that ran and did not pass, for the no-progress detector and the fix brief. */
+/**
+ * The ids of the checks that did not pass, for the no-progress detector and the fix brief; without those that failed in the
+ * same way before the work began.
+ */
 export function failingChecks(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
-  return report.checks.filter((check) => check.status !== "passed").map((check) => check.id);
+  return report.checks
+    .filter((check) => check.status !== "passed" && check.as_before !== true)
+    .map((check) => check.id);
+}
+
+/** The ids of the checks that fail as they did before the work began. */
+export function knownFailures(report: Pick<DefinitionOfDoneReport, "checks">): string[] {
+  return report.checks.filter((check) => check.as_before === true).map((check) => check.id);
 }
 
 /** The required artifacts that are not there. */

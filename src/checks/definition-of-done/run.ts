@@ -9,6 +9,10 @@ export interface RunOptions extends CheckContext {
   definition: DefinitionOfDone;
   /** `full` (default), `doc`, or a part of the project such as `frontend`. */
   scope?: string | undefined;
+  /** What is known of a check without running it; null where it has to run. */
+  known?: ((check: CheckDefinition) => CheckReport | null) | undefined;
+  /** Looks at how a check ended before it counts. */
+  settle?: ((report: CheckReport, check: CheckDefinition) => CheckReport) | undefined;
 }
 
 /** Most projects have test, lint, types and build: these run side by side, more wait for their turn. */
@@ -43,11 +47,13 @@ export async function runDefinitionOfDone(options: RunOptions): Promise<Definiti
   };
 }
 
-async function runAll(selected: readonly CheckDefinition[], context: CheckContext): Promise<CheckReport[]> {
+async function runAll(selected: readonly CheckDefinition[], context: RunOptions): Promise<CheckReport[]> {
+  const { known = () => null, settle = (report: CheckReport) => report } = context;
   const reports: CheckReport[] = [];
   const waiting = selected.entries();
   const work = async (): Promise<void> => {
-    for (const [index, check] of waiting) reports[index] = await runCheck(check, context);
+    for (const [index, check] of waiting)
+      reports[index] = settle(known(check) ?? (await runCheck(check, context)), check);
   };
   await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, selected.length) }, work));
   return reports;

@@ -1,6 +1,7 @@
 import { renderExactDuration } from "../../lib/duration.ts";
 import { renderSummaryLine } from "../../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
+import { evidenceOfOneRun } from "../../checks/evidence/open.ts";
 import { createVerifier } from "../../checks/verifier.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
@@ -54,6 +55,8 @@ export async function runCheck(
   const { wanted, problems, config } = opened.loaded;
   const examine = loadPolicy({ directory, ...config.policy });
   const proofs = createVerifier({
+    ...evidenceOfOneRun(silentLogger),
+    timeOfDay: systemClock,
     directory,
     vcs: createNoVcs(directory),
     configured: wanted.definitionOfDone,

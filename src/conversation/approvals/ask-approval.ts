@@ -9,6 +9,11 @@ import type { Conversation } from "../conversation.ts";
 const PERMISSION = "gaia_approval";
 const MAX_NAME = 100;
 const MAX_REVIEWS = 300;
+/** That something counts without a proof is never said in advance; how the user says it where nobody is asked. */
+const WITHOUT_PROOF: Partial<Record<ApprovalRequest["kind"], string>> = {
+  complete: "Leave it open and say what is not proven; the user closes it with /gaia-unify.",
+  checks: "Undo the change of the check, or tell the user: /gaia-check accept lets it count.",
+};
 
 /** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
 export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
@@ -30,6 +35,9 @@ export async function askApproval(
   call: ToolCall,
 ): Promise<Approval> {
   const isTrust = approval.kind === "trust";
+  const words = WITHOUT_PROOF[approval.kind];
+  if (conversation.state.knobs.mode === "autopilot" && words !== undefined)
+    return refuse("Only the user says that, and autopilot asks nobody.", words);
   const overrules = approval.overrulesUntil !== undefined;
   // Trust in a project, and a reviewer's no, are nothing that was answered in advance.
   if (conversation.state.knobs.mode === "autopilot" && !isTrust && !overrules)
@@ -62,6 +70,10 @@ export async function askApproval(
 function nameOf(approval: ApprovalRequest): string {
   if (approval.kind === "trust")
     return `${PERMISSION}: trust in this project's files, ${approval.title ?? ""}`;
+  if (approval.kind === "complete" || approval.kind === "checks") {
+    const what = approval.kind === "complete" ? "complete without proof" : "changed checks count";
+    return excerpt(`${PERMISSION}: ${what}, ${approval.workUnit}: ${approval.title ?? ""}`, MAX_NAME);
+  }
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
   const name = excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);

@@ -6,10 +6,17 @@ import type { ConversationCore } from "../core.ts";
 import { panelCheck } from "../display/panel-snapshot.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import { type BaselineRuns, createBaselineRuns } from "./baseline.ts";
 import { tellUser } from "./tell-user.ts";
 
 /** The project's checks, and what they have proven for this conversation (SPEC 11). */
-export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "standing" | "committed"> {
+export interface Checks
+  extends
+    Part,
+    Pick<BaselineRuns, "before">,
+    Pick<Proofs, "scopeOfWork" | "standing" | "committed" | "changedChecks" | "acceptChecks"> {
+  /** A wave of this unit begins: what is changed from here on is its work, and what fails already is looked at. */
+  begin(unit: string): Promise<void>;
   /**
    * Runs the Definition of Done with everything that follows: the entry in the unit's log and, where GAIA asked for it, the
    * lines of the next check-in and the end of the pipeline when nothing moves any more.
@@ -17,20 +24,27 @@ export interface Checks extends Part, Pick<Proofs, "begin" | "scopeOfWork" | "st
    */
   run(unit: string | null, options: VerifyOptions): Promise<Verification>;
   /** Runs them for the user, beside whatever the conversation does. @returns false when such a run is under way */
-  runForUser(scope: string | undefined): boolean;
+  runForUser(scope: string | undefined, force?: boolean): boolean;
 }
 
 export function createChecks(
   conversation: ConversationCore,
-  { host, verifier, refs }: Pick<ConversationServices, "host" | "verifier" | "refs">,
+  {
+    host,
+    verifier,
+    refs,
+    planEvidence,
+    clock,
+  }: Pick<ConversationServices, "host" | "verifier" | "refs" | "planEvidence" | "clock">,
 ): Checks {
   const proofs = verifier.open();
+  const baselines = createBaselineRuns(conversation, { proofs, ledger: verifier.ledger, clock });
   let running: AbortController | null = null;
 
   const run: Checks["run"] = async (unit, options) => {
     const isLocked = conversation.state.knobs.mode === "locked";
     const verification = await watched(conversation, refs, "the checks", async () =>
-      proofs.verify({ ...options, isLocked }),
+      proofs.verify({ ...options, isLocked, unit }),
     );
     if (verification.kind !== "ran") return verification;
     const { report, next } = verification;
@@ -46,8 +60,8 @@ export function createChecks(
     return verification;
   };
 
-  const runBeside = async (scope: string | undefined, signal: AbortSignal): Promise<void> => {
-    const verification = await run(conversation.state.workUnit, { scope, by: "user", signal });
+  const runBeside = async (options: Pick<VerifyOptions, "scope" | "force" | "signal">): Promise<void> => {
+    const verification = await run(conversation.state.workUnit, { ...options, by: "user" });
     // What follows is only the telling: anyone who sees the result may ask again.
     running = null;
     const { text, variant, forModel } = tellUser(verification);
@@ -59,15 +73,22 @@ export function createChecks(
   };
 
   return {
-    begin: proofs.begin,
     scopeOfWork: proofs.scopeOfWork,
     standing: proofs.standing,
     committed: proofs.committed,
+    changedChecks: proofs.changedChecks,
+    acceptChecks: proofs.acceptChecks,
+    before: baselines.before,
+    async begin(unit) {
+      baselines.begin(unit);
+      await planEvidence.pin(unit);
+      await proofs.begin();
+    },
     run,
-    runForUser(scope) {
+    runForUser(scope, force = false) {
       if (running !== null) return false;
       running = new AbortController();
-      runBeside(scope, running.signal).catch((error: unknown) => {
+      runBeside({ scope, force, signal: running.signal }).catch((error: unknown) => {
         running = null;
         host.logger.log("warn", "checks", describeError(error));
       });
@@ -76,7 +97,13 @@ export function createChecks(
     userSpoke(how) {
       if (how === "go-on" || how === "answer") proofs.forgetAttempts();
     },
+    observe(event, isRoot) {
+      // Esc ends what runs for the work; a new first change begins it again.
+      if (isRoot && event.type === "session.error" && event.failure.name === "MessageAbortedError")
+        baselines.stop();
+    },
     dispose() {
+      baselines.stop();
       running?.abort();
     },
   };

@@ -5,6 +5,8 @@ const MAX_COMMANDS = 10;
 const MAX_TEXT = 200;
 const MAX_CHECK_LINES = 8;
 const MAX_OUTPUT = 400;
+/** Characters of the line about evidence. */
+export const MAX_EVIDENCE = 600;
 /** Everything below this folder is GAIA's record, not the project. */
 const RECORD = /^(?:\.\/)?\.gaia\//;
 
@@ -62,6 +64,8 @@ export interface Batch {
   readonly report: AgentReport;
   /** The newest run of the project's checks; null when there was none. */
   readonly checks: CheckResult | null;
+  /** Where the plan stands: how much of it is proven, claimed and stale; empty when nobody looked. */
+  readonly evidence: string;
 }
 
 /** Nothing happened yet. */
@@ -74,6 +78,7 @@ export const EMPTY_BATCH: Batch = {
   omittedCommands: 0,
   report: { rationale: "", risk: "", nextStep: "" },
   checks: null,
+  evidence: "",
 };
 
 /** Whether there is anything to report at a check-in. */

@@ -40,6 +40,7 @@ export function renderPacketForUser(packet: CheckinPacket): string {
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),
     ...renderChecks(batch),
     ...(packet.reviews ?? []).map((review) => `Review: ${excerpt(review, MAX_REPORT)}`),
+    ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
     ...field("Why", rationale),
     `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
     ...field("Next", nextStep),

@@ -11,7 +11,7 @@ export type ApprovalRequest = {
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
 } & (
-  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" }
+  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" | "complete" | "checks" }
   | { readonly kind: "wave"; readonly wave: string }
 );
 
@@ -89,6 +89,8 @@ export type WorkEvent =
   | { readonly type: "work-changed"; readonly workUnit: string }
   /** The host ran the project's checks. */
   | { readonly type: "checks-ran"; readonly checks: CheckResult }
+  /** The host has looked at what the plan says is done. */
+  | { readonly type: "evidence-judged"; readonly line: string }
   /** The pipeline cannot go on without the user. */
   | { readonly type: "blocked"; readonly reason: string; readonly nextStep: string }
   /** The root session went idle. */

@@ -1,4 +1,5 @@
-import { addChecks } from "./batch.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { addChecks, MAX_EVIDENCE } from "./batch.ts";
 import { blockWork } from "./blocked.ts";
 import { advanceClock, stopIfSpent } from "./budgets.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
@@ -74,6 +75,8 @@ export function reduceCollaboration(
       return outcome({ ...now, verdicts: noteFix(now.verdicts, event.workUnit) });
     case "checks-ran":
       return outcome({ ...now, batch: addChecks(now.batch, event.checks) });
+    case "evidence-judged":
+      return outcome({ ...now, batch: { ...now.batch, evidence: excerpt(event.line, MAX_EVIDENCE) } });
     case "blocked":
       return blockWork(now, event, defaults);
     case "turn-ended":

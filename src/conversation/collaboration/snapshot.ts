@@ -21,6 +21,7 @@ const snapshotSchema = lazy(() => {
       .object({ passed: z.boolean(), lines: z.array(text).max(20) })
       .nullable()
       .default(null),
+    evidence: text.default(""),
   });
   return z.object({
     version: z.literal(1),

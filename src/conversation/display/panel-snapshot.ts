@@ -41,6 +41,8 @@ export interface PanelUnit {
   readonly slug: string;
   readonly done: number;
   readonly total: number;
+  /** Of what the plan says is done: shown by the host on the files as they are, only said, shown on other files. */
+  readonly evidence?: { readonly proven: number; readonly claimed: number; readonly stale: number };
 }
 
 /** What the panel shows and the collaboration state does not hold. */

@@ -28,6 +28,8 @@ export interface StatusFacts {
   readonly tasks: readonly Task[];
   /** The newest run of the project's checks. */
   readonly checks: { readonly at: number; readonly summary: string } | null;
+  /** What of the plan is proven, and what is not; empty where there is nothing to tell. */
+  readonly evidence: string;
   /** What was not done because nobody was there to be asked. */
   readonly leftForUser: readonly string[];
   /** What an earlier process of OpenCode began and did not finish, or nobody collected. */
@@ -46,6 +48,7 @@ export function renderStatus({
   plan,
   tasks,
   checks,
+  evidence,
   leftForUser,
   leftTasks,
   assumptions,
@@ -63,6 +66,7 @@ export function renderStatus({
     `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
     ...describePlan(plan),
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
+    ...(evidence === "" ? [] : [`evidence: ${evidence}`]),
     pause === null
       ? "nothing waits for you"
       : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,

@@ -4,6 +4,8 @@ import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import { tally } from "../../checks/evidence/claims.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { PanelUnit } from "./panel-snapshot.ts";
 
 /** How long reading a plan may take, in milliseconds. */
@@ -21,11 +23,14 @@ export interface UnitProgress extends Part {
 export function createUnitProgress(
   conversation: ConversationCore,
   { workspace, clock, host }: ConversationServices,
+  evidence: Pick<Evidence, "standing">,
 ): UnitProgress {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
     const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
     if (!unit.ok) return null;
-    return { slug: unit.slug, done: unit.tasks.filter(({ done }) => done).length, total: unit.tasks.length };
+    const { proven, claimed, stale } = tally(await evidence.standing(unit.slug));
+    const done = unit.tasks.filter((task) => task.done).length;
+    return { slug: unit.slug, done, total: unit.tasks.length, evidence: { proven, claimed, stale } };
   };
   const refresh = async (): Promise<void> => {
     try {

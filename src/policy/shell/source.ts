@@ -44,7 +44,7 @@ function isTooDeep(source: string): boolean {
 }
 
 /** Why a source is not followed at all, undefined when it is. */
-function refusal(source: string): string | undefined {
+export function refuseSource(source: string): string | undefined {
   if (source.length > MAX_SOURCE) return "is longer than 16 KB";
   if (CONTROL.test(source)) return "holds control characters";
   if (JOINED.test(source)) return "breaks a line where shells disagree about what it joins";
@@ -56,7 +56,7 @@ function refusal(source: string): string | undefined {
  * @returns the parsed source, undefined when it is not followed at all
  */
 export function walkInnerSource(source: string, walk: Walk): ParsedScript | undefined {
-  const reason = refusal(source);
+  const reason = refuseSource(source);
   if (reason !== undefined) {
     walk.visitor.onUnfollowed(reason, wholeOf(source));
     return undefined;

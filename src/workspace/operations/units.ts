@@ -138,14 +138,15 @@ export async function setActive(
 /**
  * Moves a work unit to `archive/<day>.<slug>`, with `-2`, `-3` … behind it when that name is taken. One whose tasks are
  * all done is complete.
+ * @param isProven false: the ticks are no more than claims, and the status stays as it is
  */
 export async function archiveWorkUnit(
   { files, today }: OperationContext,
-  { slug }: UnitRef = {},
+  { slug, isProven = true }: UnitRef & { isProven?: boolean } = {},
 ): Promise<{ slug: string; archived_path: string }> {
   return inUnit(files, slug, async (writer, unit) => {
     const wasActive = (await readActive(writer)) === unit;
-    await completePlan(writer, unit);
+    if (isProven) await completePlan(writer, unit);
     const name = `${ARCHIVE}/${today()}.${unit}`;
     let target = name;
     for (let copy = 2; await writer.exists(target); copy += 1) target = `${name}-${copy}`;

@@ -6,6 +6,8 @@ import { createChecks, type Checks } from "../../../src/conversation/checks/chec
 import type { ConversationCore } from "../../../src/conversation/core.ts";
 import type { DefinitionOfDoneReport } from "../../../src/checks/definition-of-done/report.ts";
 import type { Proofs, Verification, Verifier, VerifyOptions } from "../../../src/checks/verifier.ts";
+import type { PlanEvidence } from "../../../src/checks/evidence/plan-evidence.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
 
 const REPORT: DefinitionOfDoneReport = {
@@ -58,7 +60,15 @@ beforeEach(() => {
   } as unknown as ConversationCore;
   const verifier = { open: () => ({ verify }) } as Partial<Verifier> as Verifier;
   const refs = createRefWatch("/nowhere", { directory: "/nowhere", clock: systemClock });
-  checks = createChecks(conversation, { host, verifier, refs });
+  const planEvidence = {} as PlanEvidence;
+  const clock = createFakeClock();
+  checks = createChecks(conversation, {
+    host,
+    verifier,
+    refs,
+    planEvidence,
+    clock,
+  });
 });
 
 async function begin(): Promise<void> {

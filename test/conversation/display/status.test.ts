@@ -29,6 +29,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   plan: null,
   tasks: [],
   checks: null,
+  evidence: "",
   leftForUser: [],
   leftTasks: [],
   assumptions: [],

@@ -75,9 +75,16 @@ function parse(text: string, header: RegExp, reference: RegExp, unescape: (line:
     needs: (name) => all.get(name)?.needs ?? [],
     lines: (name) => {
       const lines = all.get(name)?.lines;
-      return lines && scriptOf(lines.map((line) => unescape(put(line)).replace(/^[@+-]+\s*/u, "")));
+      return lines && scriptOf(lines.map((line) => plainLine(unescape(put(line)))));
     },
   };
+}
+
+/** A line as the shell gets it; how one with a dash before it ends is ignored. */
+function plainLine(line: string): string {
+  const [marks = ""] = /^[@+-]*/u.exec(line) ?? [];
+  const source = line.slice(marks.length).trimStart();
+  return marks.includes("-") ? `${source} || :` : source;
 }
 
 /** Lines in a shell each, or all of them in the one that the first names. */

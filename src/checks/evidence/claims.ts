@@ -1,0 +1,91 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** Something that a plan says is done, or is to be. */
+export interface Claim {
+  /** `task 2` or `condition 1`. */
+  readonly id: string;
+  readonly kind: "task" | "condition";
+  readonly text: string;
+  readonly wave: string | null;
+  /** Whether the plan says that it is done. */
+  readonly isTicked: boolean;
+  /** The command that shows it; null where there is none. */
+  readonly command: string | null;
+}
+
+/** `claimed`: somebody says so. `stale`: it was shown on other files than these. `proven`: the host saw it on these. */
+export type Standing = "open" | "claimed" | "stale" | "proven";
+
+/** A claim, held against what the host has seen. */
+export interface JudgedClaim extends Claim {
+  readonly standing: Standing;
+  /** Why it is no better, in a few words; empty for what is proven or open. */
+  readonly why: string;
+  /** The host ran its command on these very files, and it failed. */
+  readonly isRefuted: boolean;
+}
+
+/** What is known of a command: what the host saw, or why it proves nothing. */
+export interface Known {
+  readonly evidence: Evidence | null;
+  /** Why its success would prove nothing, or why it does not run. */
+  readonly objection: string | null;
+}
+
+export function claimsOf(
+  tasks: readonly PlanTask[],
+  conditions: readonly (PlanCondition & { readonly command: string | null })[],
+): Claim[] {
+  return [
+    ...tasks.map(({ number, text, done, wave = null, verify = null }): Claim => {
+      return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
+    }),
+    ...conditions.map(({ number, text, done, command }): Claim => {
+      return { id: `condition ${number}`, kind: "condition", text, wave: null, isTicked: done, command };
+    }),
+  ];
+}
+
+/**
+ * Where a claim stands. A tick is what a model wrote; only what the host saw on the files as they are now is a proof
+ * (SPEC 2.9). A condition needs no tick, for nobody is asked to set one.
+ * @param tree fingerprint of the files as they are now; null where it could not be taken, which proves nothing
+ */
+export function judgeClaim(claim: Claim, { evidence, objection }: Known, tree: string | null): JudgedClaim {
+  const judged = (standing: Standing, why = "", isRefuted = false): JudgedClaim => {
+    return { ...claim, standing, why, isRefuted };
+  };
+  if (claim.kind === "task" && !claim.isTicked) return judged("open");
+  if (claim.command === null) return judged("claimed", "no command shows it");
+  const shown = `\`${excerpt(claim.command, 60)}\``;
+  if (objection !== null) return judged("claimed", `${shown} proves nothing: ${objection}`);
+  const isOpen = claim.kind === "condition" && !claim.isTicked;
+  if (evidence === null) return isOpen ? judged("open") : judged("claimed", `${shown} was not run`);
+  const isNow = tree !== null && evidence.tree === tree;
+  if (evidence.status === "passed") {
+    if (isNow) return judged("proven");
+    return judged(
+      "stale",
+      evidence.tree === null ? `files changed while ${shown} ran` : `files changed since ${shown} passed`,
+    );
+  }
+  const code = evidence.exit_code === null ? evidence.status : `exit code ${evidence.exit_code}`;
+  const fails = isNow ? `${shown} fails (${code})` : `${shown} failed before the last change (${code})`;
+  return judged(isOpen ? "open" : "claimed", fails, isNow);
+}
+
+/** What keeps a plan from being proven: everything in it that is not. */
+export function unproven(claims: readonly JudgedClaim[]): JudgedClaim[] {
+  return claims.filter(({ standing }) => standing !== "proven");
+}
+
+/** How many of a plan's claims stand where. */
+export type Tally = Readonly<Record<Standing, number>>;
+
+export function tally(claims: readonly JudgedClaim[]): Tally {
+  const count = (standing: Standing): number => claims.filter((claim) => claim.standing === standing).length;
+  return { open: count("open"), claimed: count("claimed"), stale: count("stale"), proven: count("proven") };
+}

@@ -1,0 +1,102 @@
+import type { Logger } from "../../lib/logger.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import {
+  type Baseline,
+  type Evidence,
+  MAX_EVIDENCE,
+  NO_EVIDENCE,
+  type Pin,
+  unitEvidence,
+  type UnitEvidence,
+} from "./evidence.ts";
+
+/**
+ * What the host has seen of the project's commands: for all conversations of a process, for evidence is a fact about the
+ * files; and in a sealed file of the work unit, so that it outlives the process. A unit of null is work without one, kept
+ * in memory. Nothing here rejects.
+ */
+export interface Ledger {
+  /** What is known of a unit; read from its file at the first time. */
+  of(unit: string | null): Promise<UnitEvidence>;
+  /** The newest evidence of a command, whichever unit it was run for. */
+  latest(unit: string | null, key: string): Promise<Evidence | null>;
+  add(unit: string | null, evidence: readonly Evidence[]): Promise<void>;
+  /** What was seen on these files holds for others that are the same in all but name: they were committed as they were. */
+  renew(from: string, to: string): Promise<void>;
+  /** Notes what checks come down to; those that are noted already stay unless `again`. */
+  pin(unit: string | null, pins: readonly Pin[], again?: boolean): Promise<void>;
+  setBaseline(unit: string | null, baseline: Baseline): Promise<void>;
+}
+
+export function createLedger(
+  workspace: Pick<Workspace, "readEvidence" | "writeEvidence">,
+  logger: Logger,
+): Ledger {
+  const units = new Map<string | null, Promise<UnitEvidence>>();
+  const newest = new Map<string, Evidence>();
+
+  const load = async (unit: string): Promise<UnitEvidence> => {
+    const read = await workspace.readEvidence({ slug: unit });
+    const known = unitEvidence().safeParse(read.ok ? read.value : null).data ?? NO_EVIDENCE;
+    for (const evidence of known.evidence) {
+      const before = newest.get(evidence.key);
+      if (before === undefined || before.at < evidence.at) newest.set(evidence.key, evidence);
+    }
+    return known;
+  };
+  const of: Ledger["of"] = async (unit) => {
+    const known = units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit));
+    units.set(unit, known);
+    return known;
+  };
+  const change = async (unit: string | null, edit: (known: UnitEvidence) => UnitEvidence): Promise<void> => {
+    const changed = of(unit).then(edit);
+    units.set(unit, changed);
+    const value = await changed;
+    if (unit === null) return;
+    const written = await workspace.writeEvidence({ slug: unit, value });
+    if (!written.ok) logger.log("warn", "evidence", `${written.error} ${written.hint}`, { unit });
+  };
+
+  return {
+    of,
+    async latest(unit, key) {
+      await of(unit);
+      return newest.get(key) ?? null;
+    },
+    async add(unit, evidence) {
+      if (evidence.length === 0) return;
+      for (const each of evidence) newest.set(each.key, each);
+      const keys = new Set(evidence.map(({ key }) => key));
+      await change(unit, (known) => ({
+        ...known,
+        evidence: [...known.evidence.filter(({ key }) => !keys.has(key)), ...evidence].slice(-MAX_EVIDENCE),
+      }));
+    },
+    async renew(from, to) {
+      const renewed = (each: Evidence): Evidence => (each.tree === from ? { ...each, tree: to } : each);
+      for (const [key, each] of newest) newest.set(key, renewed(each));
+      for (const unit of [...units.keys()]) {
+        const { evidence } = await of(unit);
+        if (!evidence.some(({ tree }) => tree === from)) continue;
+        await change(unit, (known) => ({ ...known, evidence: known.evidence.map(renewed) }));
+      }
+    },
+    async pin(unit, pins, again = false) {
+      const before = new Map((await of(unit)).pins.map((pin) => [pin.key, pin]));
+      const fresh = pins.filter(({ key, digest }) => {
+        const known = before.get(key);
+        return known === undefined || (again && known.digest !== digest);
+      });
+      if (fresh.length === 0) return;
+      const keys = new Set(fresh.map(({ key }) => key));
+      await change(unit, (known) => ({
+        ...known,
+        pins: [...known.pins.filter(({ key }) => !keys.has(key)), ...fresh].slice(-MAX_EVIDENCE),
+      }));
+    },
+    async setBaseline(unit, baseline) {
+      await change(unit, (known) => ({ ...known, baseline }));
+    },
+  };
+}

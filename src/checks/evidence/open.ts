@@ -1,0 +1,35 @@
+import type { Logger } from "../../lib/logger.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createPins, type Pins } from "./pins.ts";
+import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
+import { createProver, type ProverInput } from "./prover.ts";
+
+/** Everything by which one project's work is proven. */
+export interface EvidenceRoom {
+  readonly ledger: Ledger;
+  readonly pins: Pins;
+  readonly planEvidence: PlanEvidence;
+}
+
+export function openEvidence(
+  input: Omit<ProverInput, "ledger" | "pins"> & {
+    readonly workspace: Pick<Workspace, "readEvidence" | "writeEvidence" | "readWorkUnit">;
+    readonly logger: Logger;
+  },
+): EvidenceRoom {
+  const ledger = createLedger(input.workspace, input.logger);
+  const pins = createPins(ledger, input.judge);
+  const prover = createProver({ ...input, ledger, pins });
+  return { ledger, pins, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
+}
+
+/** For a single run that nothing is kept of, and that no work went before. */
+export function evidenceOfOneRun(logger: Logger): Pick<EvidenceRoom, "ledger" | "pins"> {
+  const nothing = {
+    readEvidence: async () => ({ ok: true as const, value: null }),
+    writeEvidence: async () => ({ ok: true as const, path: "" }),
+  };
+  const ledger = createLedger(nothing, logger);
+  return { ledger, pins: createPins(ledger, async () => ({ hollow: null, canPass: true, recipe: [] })) };
+}

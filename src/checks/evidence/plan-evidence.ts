@@ -1,0 +1,79 @@
+import type { Examination } from "../../policy/examination.ts";
+import { readConditions } from "../../workspace/documents/plan-conditions.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Claim, claimsOf, judgeClaim, type JudgedClaim } from "./claims.ts";
+import { conditionCommand } from "./condition-command.ts";
+import type { RunFacts } from "./decide-run.ts";
+import type { Pins } from "./pins.ts";
+import type { Prover } from "./prover.ts";
+
+/** What plans say is done, held against what the host has seen (SPEC 2.9). */
+export interface PlanEvidence {
+  /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
+  standing(unit: string, signal?: AbortSignal): Promise<JudgedClaim[]>;
+  /** Runs the commands of the claims that are wanted, as far as they are not proven, then says where all of them stand. */
+  prove(
+    unit: string,
+    wanted: (claim: Claim) => boolean,
+    facts: RunFacts & { readonly signal: AbortSignal },
+  ): Promise<JudgedClaim[]>;
+  /** Notes what the commands of a plan come down to, before anyone changes it. */
+  pin(unit: string): Promise<void>;
+}
+
+export function createPlanEvidence(input: {
+  readonly workspace: Pick<Workspace, "readWorkUnit">;
+  readonly prover: Prover;
+  readonly pins: Pins;
+  examine(command: string): Promise<Examination>;
+}): PlanEvidence {
+  const { workspace, prover, pins } = input;
+
+  const read = async (unit: string): Promise<Claim[]> => {
+    const found = await workspace.readWorkUnit({ slug: unit });
+    if (!found.ok) return [];
+    const conditions = await Promise.all(
+      readConditions(found.content.plan_md).map(async (condition) => ({
+        ...condition,
+        command: await conditionCommand(condition.text, input.examine),
+      })),
+    );
+    return claimsOf(found.tasks, conditions);
+  };
+  const judge = async (
+    unit: string,
+    claims: readonly Claim[],
+    signal?: AbortSignal,
+  ): Promise<JudgedClaim[]> => {
+    if (claims.length === 0) return [];
+    const tree = await prover.tree(signal);
+    return Promise.all(
+      claims.map(async (claim) => {
+        const known =
+          claim.command === null
+            ? { evidence: null, objection: null }
+            : await prover.known(unit, claim.command);
+        return judgeClaim(claim, known, tree);
+      }),
+    );
+  };
+
+  return {
+    async standing(unit, signal) {
+      return judge(unit, await read(unit), signal);
+    },
+    async prove(unit, wanted, facts) {
+      const claims = await read(unit);
+      const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
+      await prover.prove(unit, commands, facts);
+      return judge(unit, claims, facts.signal);
+    },
+    async pin(unit) {
+      const commands = (await read(unit)).flatMap(({ command }) => command ?? []);
+      await pins.pin(
+        unit,
+        commands.map((command) => ({ command })),
+      );
+    },
+  };
+}

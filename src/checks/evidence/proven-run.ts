@@ -1,0 +1,120 @@
+import type { CheckDefinition } from "../../config/definition-of-done.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Changes, MAX_CHANGED_FILES, type Vcs } from "../../vcs/port.ts";
+import type { CheckReport, DefinitionOfDoneReport } from "../definition-of-done/report.ts";
+import { runDefinitionOfDone, type RunOptions } from "../definition-of-done/run.ts";
+import { selectChecks } from "../definition-of-done/select.ts";
+import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.ts";
+import type { Ledger } from "./ledger.ts";
+import { describeChange, type Pins } from "./pins.ts";
+import { evidenceOf, treeOfRun } from "./prover.ts";
+import { failureSignature, isSameFailure } from "./same-failure.ts";
+
+/** What a run of the checks needs beside the definition. */
+export interface ProvenRunOptions extends RunOptions {
+  readonly vcs: Pick<Vcs, "fingerprint" | "changesSince" | "baseRevision">;
+  readonly ledger: Ledger;
+  readonly pins: Pins;
+  readonly timeOfDay: Clock;
+  /** The work unit that is proven by it; null for work without one. */
+  readonly unit: string | null;
+  /** Runs what is proven already as well. */
+  readonly force: boolean;
+}
+
+/** A run, and the files that it says something about: before it, and what its proof holds for. */
+export interface ProvenRun {
+  readonly report: DefinitionOfDoneReport;
+  readonly before: string | null;
+  readonly tree: string | null;
+}
+
+/**
+ * Runs the checks, except for those that passed on these very files (SPEC 11), and keeps what was seen as evidence. A check
+ * that comes down to something else than when the work began is not run: it waits for the user. One that failed in the same
+ * way before the work began is not held against it.
+ */
+export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
+  const { vcs, ledger, pins, unit, signal, definition } = options;
+  const before = await vcs.fingerprint(signal);
+  const { selected } = selectChecks(definition.checks, options.scope);
+  await pins.pin(unit, selected);
+  const changed = new Map(
+    (await pins.listChanged(unit, selected)).map((each) => [keyOf(each.command, each.cwd), each]),
+  );
+  const { baseline } = await ledger.of(unit);
+  const touched = await touchedSince(options, baseline);
+  const reused = new Map<string, Evidence>();
+  for (const { command, cwd } of options.force || before === null ? [] : selected) {
+    const seen = await ledger.latest(unit, keyOf(command, cwd));
+    if (seen?.status === "passed" && seen.tree === before) reused.set(seen.key, seen);
+  }
+  const known = (check: CheckDefinition): CheckReport | null => {
+    const key = keyOf(check.command, check.cwd);
+    const edited = changed.get(key);
+    const command = options.redact(check.command);
+    const nothing = { id: check.id, command, duration_ms: 0, output_tail: "" };
+    if (edited !== undefined) {
+      return {
+        ...nothing,
+        status: "error",
+        exit_code: null,
+        detail: `not run: ${describeChange(edited)}; only the user says that it still counts`,
+      };
+    }
+    return reused.has(key) ? { ...nothing, status: "passed", exit_code: 0, reused: true } : null;
+  };
+  const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
+    const red = baseline?.red.find(({ key }) => key === keyOf(command, cwd));
+    return red !== undefined && isExcused(red, report, touched) ? { ...report, as_before: true } : report;
+  };
+  const report = await runDefinitionOfDone({ ...options, known, settle });
+  const tree = treeOfRun(before, await vcs.fingerprint(signal));
+  const at = new Date(options.timeOfDay.now()).toISOString();
+  const seen = report.checks.flatMap((check, index) => {
+    const of = selected[index];
+    const isRun =
+      of !== undefined &&
+      check.reused !== true &&
+      check.status !== "cancelled" &&
+      !changed.has(keyOf(of.command, of.cwd));
+    return isRun ? [evidenceOf(check, keyOf(of.command, of.cwd), { tree, at })] : [];
+  });
+  await ledger.add(unit, seen);
+  if (reused.size > 0) {
+    report.notes.push(
+      `${reused.size} of the checks passed before on the very files that are there now and were not repeated; /gaia-check force runs them again.`,
+    );
+  }
+  return { report, before, tree };
+}
+
+/** What was red before the first change, out of a report. */
+export function redChecks(report: DefinitionOfDoneReport, selected: readonly CheckDefinition[]): RedCheck[] {
+  return report.checks.flatMap((check, index) => {
+    const of = selected[index];
+    if (of === undefined || check.status === "passed" || check.status === "cancelled") return [];
+    const { id, status, exit_code } = check;
+    return [{ key: keyOf(of.command, of.cwd), id, status, exit_code, signature: failureSignature(check) }];
+  });
+}
+
+function isExcused(red: RedCheck, report: CheckReport, touched: readonly string[] | null): boolean {
+  if (report.status === "passed" || report.status === "cancelled") return false;
+  const signature = failureSignature(report);
+  if (!isSameFailure(red, { ...report, signature })) return false;
+  // A check that says nothing fails the same way whatever is wrong: what it looks at must be as it was.
+  return signature.length > 0 || touched === null || !touched.some((path) => report.command.includes(path));
+}
+
+/** Files that were changed since the work began; null where that cannot be told. */
+async function touchedSince(
+  { vcs, signal }: ProvenRunOptions,
+  baseline: Baseline | null,
+): Promise<readonly string[] | null> {
+  if (baseline === null || baseline.red.every(({ signature }) => signature.length > 0)) return [];
+  const changes: Changes = await vcs.changesSince(baseline.base, signal);
+  return changes.known && changes.files.length < MAX_CHANGED_FILES
+    ? changes.files.map(({ path }) => path)
+    : null;
+}

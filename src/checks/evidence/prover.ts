@@ -1,0 +1,148 @@
+import type { SandboxConfig } from "../../config/sandbox.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Containment } from "../../policy/containment/port.ts";
+import type { Examination } from "../../policy/examination.ts";
+import type { JudgeCommand } from "../../policy/load-exit-code.ts";
+import { heldPart } from "../../vcs/git-fingerprint.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { runCheck } from "../definition-of-done/check.ts";
+import type { CheckReport } from "../definition-of-done/report.ts";
+import type { Known } from "./claims.ts";
+import { decideRun, type RunFacts } from "./decide-run.ts";
+import { type Evidence, keyOf } from "./evidence.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Pins } from "./pins.ts";
+import { ranNothing } from "./ran-nothing.ts";
+
+/** One command of a plan may take as long as a check by default, and all of one request together. */
+const COMMAND_SECONDS = 300;
+const MAX_TOGETHER_MS = 900_000;
+const RAN_NONE = "it ran no test";
+
+export interface ProverInput {
+  readonly directory: string;
+  readonly vcs: Pick<Vcs, "fingerprint">;
+  readonly clock: Clock;
+  readonly timeOfDay: Clock;
+  readonly redact: (text: string) => string;
+  readonly ledger: Ledger;
+  readonly pins: Pins;
+  readonly sandbox: SandboxConfig;
+  /** Loaded at the first command that needs it. */
+  containment(): Promise<Containment>;
+  examine(command: string): Promise<Examination>;
+  readonly judge: JudgeCommand;
+}
+
+/** Runs the commands by which a plan says that it is done, and keeps what it saw (SPEC 2.9). */
+export interface Prover {
+  /** What is known of a command, with nothing run. */
+  known(unit: string | null, command: string): Promise<Known>;
+  /**
+   * Runs the commands that are not proven on the files as they are now, each once and one after the other; those that prove
+   * nothing or must not run are left out. A pass is reused while the files are the same.
+   */
+  prove(
+    unit: string | null,
+    commands: readonly string[],
+    facts: RunFacts & { readonly signal: AbortSignal },
+  ): Promise<void>;
+  /** Fingerprint of the files as they are now. */
+  tree(signal?: AbortSignal): Promise<string | null>;
+}
+
+/** What a report says, as evidence about the files that it was seen on. */
+export function evidenceOf(
+  report: CheckReport,
+  key: string,
+  { tree, at }: Pick<Evidence, "tree" | "at">,
+): Evidence {
+  const { command, status, exit_code, duration_ms } = report;
+  return { key, command, status, exit_code, duration_ms, tree, at };
+}
+
+/**
+ * Which files a run says something about: those that were there when it ended, unless what version control holds changed
+ * meanwhile. What a check itself writes, as a report or a snapshot, is no change of the work.
+ */
+export function treeOfRun(before: string | null, after: string | null): string | null {
+  if (before === null || after === null) return null;
+  return heldPart(before) === heldPart(after) ? after : null;
+}
+
+export function createProver(input: ProverInput): Prover {
+  const { directory, vcs, clock, timeOfDay, redact, ledger, sandbox, pins } = input;
+  /** Why a command was not run when it last should have been. */
+  const refused = new Map<string, string>();
+
+  const containFor = async (
+    need: "never" | "if-possible" | "only",
+    isLocked: boolean,
+  ): Promise<
+    { contain?: (command: string, folder: string) => Promise<readonly [string, ...string[]]> } | string
+  > => {
+    if (sandbox.mode !== "on" && (need === "never" || (sandbox.mode === "off" && need !== "only"))) return {};
+    if (sandbox.mode === "off") return "it would have to run contained (sandbox: off)";
+    const containment = await input.containment();
+    const state = await containment.ready();
+    if (state.kind === "unavailable") {
+      return sandbox.mode === "on" || need === "only" ? `it would have to run contained: ${state.why}` : {};
+    }
+    const project = isLocked ? "read" : "write";
+    return {
+      contain: async (command, folder) =>
+        containment.command(
+          { project, network: sandbox.network && !isLocked, caches: true },
+          folder,
+          command,
+        ),
+    };
+  };
+
+  const runOne = async (
+    unit: string | null,
+    command: string,
+    { signal, ...facts }: RunFacts & { readonly signal: AbortSignal },
+  ): Promise<void> => {
+    const key = keyOf(command);
+    const decision = decideRun(await input.examine(command), facts);
+    const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
+    if (typeof how === "string") return void refused.set(key, how);
+    refused.delete(key);
+    const before = await vcs.fingerprint(signal);
+    const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
+    const report = await runCheck(check, { directory, signal, clock, redact, ...how });
+    if (report.status === "cancelled") return;
+    const tree = treeOfRun(before, await vcs.fingerprint(signal));
+    if (report.status === "passed" && ranNothing(report.output_tail)) return void refused.set(key, RAN_NONE);
+    const at = new Date(timeOfDay.now()).toISOString();
+    await ledger.add(unit, [evidenceOf(report, key, { tree, at })]);
+  };
+
+  return {
+    tree: async (signal) => vcs.fingerprint(signal),
+    async known(unit, command) {
+      const key = keyOf(command);
+      const { hollow } = await input.judge(command);
+      const [evidence, changed] = [await ledger.latest(unit, key), await pins.changed(unit, command)];
+      return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? null };
+    },
+    async prove(unit, commands, facts) {
+      const end = clock.now() + MAX_TOGETHER_MS;
+      for (const command of new Set(commands)) {
+        if (facts.signal.aborted) return;
+        if ((await input.judge(command)).hollow !== null) continue;
+        await pins.pin(unit, [{ command }]);
+        const tree = await vcs.fingerprint(facts.signal);
+        const seen = await ledger.latest(unit, keyOf(command));
+        if (tree !== null && seen?.status === "passed" && seen.tree === tree) continue;
+        if (clock.now() > end) refused.set(keyOf(command), "there was no time left for it");
+        else
+          await runOne(unit, command, facts).catch((error: unknown) => {
+            refused.set(keyOf(command), describeError(error));
+          });
+      }
+    },
+  };
+}

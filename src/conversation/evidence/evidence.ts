@@ -1,0 +1,85 @@
+import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
+import { renderEvidence } from "../../checks/evidence/render.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import { hasApprovedWave } from "../collaboration/state.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** How long looking at where a plan stands may take beside a turn, in milliseconds. */
+const LIMIT_MS = 10_000;
+
+/** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
+export interface Evidence extends Part {
+  /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
+  standing(unit: string | null): Promise<readonly JudgedClaim[]>;
+  /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
+  prove(
+    unit: string,
+    wanted: (claim: Claim) => boolean,
+    signal: AbortSignal,
+  ): Promise<readonly JudgedClaim[]>;
+  /** The user wants a unit complete with what is not proven of it. */
+  accept(unit: string, claims: readonly JudgedClaim[]): void;
+  /** Whether they do, with no more than that. */
+  isAccepted(unit: string, claims: readonly JudgedClaim[]): boolean;
+}
+
+export function createEvidence(
+  conversation: ConversationCore,
+  { host, clock, planEvidence, workspace }: ConversationServices,
+): Evidence {
+  const accepted = new Map<string, ReadonlySet<string>>();
+  let told = "";
+
+  const standing: Evidence["standing"] = async (unit) => {
+    if (unit === null) return [];
+    try {
+      return await bounded(planEvidence.standing(unit), LIMIT_MS, clock, "where the plan stands");
+    } catch (error) {
+      host.logger.log("debug", "evidence", describeError(error), { unit });
+      return [];
+    }
+  };
+  /** The last word of a turn that moved something, for the user alone: no model reads or pays for it. */
+  const tell = async (): Promise<void> => {
+    const unit = conversation.state.workUnit;
+    const line = renderEvidence(await standing(unit));
+    const text = line === "" ? "" : `${unit}: ${line}`;
+    if (text === told) return;
+    told = text;
+    if (text === "") return;
+    conversation.outbox.note(`Evidence of ${text}`);
+    if (!conversation.busy) await conversation.outbox.flush();
+  };
+
+  return {
+    standing,
+    async prove(unit, wanted, signal) {
+      const plan = await workspace.planStanding({ slug: unit });
+      const { state } = conversation;
+      const isApproved = plan.ok && plan.standing === "approved";
+      const claims = await planEvidence.prove(unit, wanted, {
+        signal,
+        isLocked: state.knobs.mode === "locked",
+        isCovered: state.knobs.mode === "autopilot" || hasApprovedWave(state) || isApproved,
+      });
+      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
+      return claims;
+    },
+    accept(unit, claims) {
+      accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));
+    },
+    isAccepted(unit, claims) {
+      const known = accepted.get(unit);
+      return unproven(claims).every(({ id }) => known?.has(id) === true);
+    },
+    observe(event, isRoot) {
+      if (!isRoot || event.type !== "session.status" || event.status !== "idle") return;
+      tell().catch((error: unknown) => {
+        host.logger.log("debug", "evidence", describeError(error));
+      });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { type Claim, type JudgedClaim, unproven } from "../checks/evidence/claims.ts";
+import { evidenceView, renderEvidence } from "../checks/evidence/render.ts";
+import { askApproval } from "../conversation/approvals/ask-approval.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { ToolCall } from "../host/port.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import type { Runtime } from "../runtime.ts";
+
+/** What these operations work with. */
+export interface EvidenceCall {
+  readonly runtime: Runtime;
+  readonly conversation: Conversation;
+  readonly call: ToolCall;
+  readonly unit: string;
+}
+
+/** A plan that names nothing to be done shows nothing either. */
+const EMPTY: JudgedClaim = {
+  id: "plan",
+  kind: "condition",
+  text: "The plan",
+  wave: null,
+  isTicked: false,
+  command: null,
+  standing: "claimed",
+  why: "it has no tasks",
+  isRefuted: false,
+};
+const everything = (): boolean => true;
+const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
+
+/** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
+export async function showEvidence({ conversation, call, unit }: EvidenceCall): Promise<object> {
+  const { evidence } = conversation.parts;
+  const known = await evidence.standing(unit);
+  if (known.length === 0) return {};
+  const isOver = known.every(({ kind, isTicked }) => kind === "condition" || isTicked);
+  return { evidence: evidenceView(await evidence.prove(unit, isOver ? everything : ticked, call.abort)) };
+}
+
+/** Why a wave is not complete: the host ran what shows its ticked tasks on the files as they are, and it fails. */
+export async function refuseRefuted(
+  { conversation, call, unit }: EvidenceCall,
+  wave: string,
+): Promise<Refusal | null> {
+  const isOwn = (claim: Claim): boolean => ticked(claim) && claim.wave === wave;
+  const claims = await conversation.parts.evidence.prove(unit, isOwn, call.abort);
+  const refuted = claims.filter((claim) => isOwn(claim) && claim.isRefuted);
+  if (refuted.length === 0) return null;
+  const named = refuted.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  return refuse(
+    `The wave stays open: what is ticked does not hold (${named}).`,
+    "Have it fixed, or take the tick back.",
+  );
+}
+
+/**
+ * Whether a unit may be called complete: everything in its plan is proven, the checks included, or the user says so in
+ * OpenCode's dialog.
+ */
+export async function refuseUnproven(request: EvidenceCall): Promise<Refusal | null> {
+  const { runtime, conversation, call, unit } = request;
+  const { evidence } = conversation.parts;
+  const claims = await proveAll(request);
+  const open = unproven(claims);
+  if (open.length === 0 || evidence.isAccepted(unit, claims)) return null;
+  conversation.outbox.note(
+    [
+      `Not proven of ${unit}:`,
+      ...open.map(
+        ({ id, standing, text, why }) => `- ${id}, ${standing}: ${text}${why === "" ? "" : ` (${why})`}`,
+      ),
+    ].join("\n"),
+  );
+  const title = open.map(({ id }) => id).join(", ");
+  const approval = await askApproval(
+    conversation,
+    runtime.supervision.dialogs,
+    { kind: "complete", workUnit: unit, title },
+    call,
+  );
+  if (isRefusal(approval)) {
+    const { reason, hint } = approval;
+    return refuse(
+      `${unit} is not complete: ${renderEvidence(claims) || `${title} not proven`}. ${reason}`,
+      hint,
+    );
+  }
+  evidence.accept(unit, claims);
+  return null;
+}
+
+/** Whether everything of a unit is proven, or the user wants it complete as it is; asks nobody. */
+export async function isProven(request: EvidenceCall): Promise<boolean> {
+  const claims = await proveAll(request);
+  return request.conversation.parts.evidence.isAccepted(request.unit, claims);
+}
+
+async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
+  const { evidence, checks } = conversation.parts;
+  const claims = await evidence.prove(unit, everything, call.abort);
+  const standing = await checks.standing(call.abort);
+  const known = claims.some(({ kind }) => kind === "task") ? claims : [...claims, EMPTY];
+  if (standing === "passed" || standing === "unconfigured") return known;
+  const why = { failed: "they fail", stale: "files changed since they passed", never: "they were not run" }[
+    standing
+  ];
+  return [
+    ...known,
+    {
+      id: "checks",
+      kind: "condition",
+      text: "Definition of Done",
+      wave: null,
+      isTicked: false,
+      command: null,
+      standing: standing === "stale" ? "stale" : "claimed",
+      why,
+      isRefuted: standing === "failed",
+    },
+  ];
+}
+
+/** Has the user decide on checks that come down to something else than when the work began. */
+export async function settleChangedChecks(
+  request: EvidenceCall | (Omit<EvidenceCall, "unit"> & { unit: string | null }),
+): Promise<void> {
+  const { runtime, conversation, call, unit } = request;
+  const changed = await conversation.parts.checks.changedChecks(unit);
+  if (changed.length === 0) return;
+  conversation.outbox.note(
+    [
+      "Checks were changed during the work:",
+      ...changed.map(({ command, from, to }) => `- ${command}: was \`${from}\`, is \`${to}\``),
+    ].join("\n"),
+  );
+  const title = changed.map(({ command }) => command).join(", ");
+  const gate = { kind: "checks", workUnit: unit ?? "", title } as const;
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, gate, call);
+  if (approval.kind === "granted") await conversation.parts.checks.acceptChecks(unit);
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
+import { createVerifier, type Proofs } from "../../../src/checks/verifier.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createSeal } from "../../../src/lib/seal.ts";
+import { examineCommand } from "../../../src/policy/examine-command.ts";
+import { createGit } from "../../../src/vcs/git.ts";
+import { createNoVcs } from "../../../src/vcs/none.ts";
+import { createWorkspace, type Workspace } from "../../../src/workspace/workspace.ts";
+import { evidenceIn } from "../../support/evidence.ts";
+import { define } from "../definition.ts";
+import { createProject, git, writeFiles } from "../project.ts";
+
+/** A project with one unit whose plan can be proven, over real folders and processes. */
+export interface Scene {
+  readonly directory: string;
+  readonly workspace: Workspace;
+  readonly proofs: Proofs;
+  write(files: Record<string, string>): Promise<void>;
+  /** Notes what the commands come down to, as the beginning of the work does. */
+  begin(): Promise<void>;
+  /** Has everything in the plan run that is not proven. */
+  prove(options?: { signal?: AbortSignal; isLocked?: boolean; isCovered?: boolean }): Promise<JudgedClaim[]>;
+  standing(unit?: string): Promise<JudgedClaim[]>;
+  /** The same project in another process of the same user, or of another one. */
+  reopen(key?: string): Promise<Scene>;
+}
+
+export const UNIT = "unit";
+/** Passes as long as the answer is right. */
+export const RIGHT = "grep -q right answer.txt";
+
+/** A plan with one ticked task. */
+export function planWith(verify: string, conditions: readonly string[] = []): string {
+  const done = conditions.map((text) => `- ${text}`).join("\n");
+  return `# Unit\n\n> Status: in-progress\n\n## Goal\n\nGo.\n\n## Tasks\n\n- [x] 1. Answer\n  - verify: ${verify}\n\n## Done When\n\n${done}\n`;
+}
+
+export async function createScene({
+  plan = planWith(RIGHT),
+  files = {},
+  checks = [{ id: "answer", command: RIGHT }],
+  withGit = false,
+}: {
+  plan?: string;
+  files?: Record<string, string>;
+  checks?: readonly { id: string; command: string }[];
+  withGit?: boolean;
+} = {}): Promise<Scene> {
+  const directory = await createProject({ "answer.txt": "right\n", ...files });
+  if (withGit) {
+    await git(directory, "init", "-q");
+    await git(directory, "add", ".");
+    await git(directory, "commit", "-qm", "first");
+  }
+  const scene = await open(directory, withGit, "the user's key", checks);
+  await scene.workspace.createWorkUnit({ slug: UNIT, title: "Unit" });
+  await writeFiles(directory, { [`.gaia/${UNIT}/plan.md`]: plan });
+  return scene;
+}
+
+async function open(
+  directory: string,
+  withGit: boolean,
+  key: string,
+  checks: readonly { id: string; command: string }[],
+): Promise<Scene> {
+  const seal = createSeal(() => key);
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
+  const vcs = withGit ? createGit(directory, systemClock) : createNoVcs(directory);
+  const room = evidenceIn(directory, { vcs, workspace });
+  const verifier = createVerifier({
+    ...room,
+    directory,
+    vcs,
+    configured: define({ checks: [...checks] }),
+    problems: [],
+    clock: systemClock,
+    redact: (text) => text,
+    untrusted: async () => [],
+    examine: async (command) => examineCommand(command, { folder: directory }),
+  });
+  const proofs = verifier.open();
+  return {
+    directory,
+    workspace,
+    proofs,
+    write: async (files) => writeFiles(directory, files),
+    async begin() {
+      await room.planEvidence.pin(UNIT);
+      await proofs.pin(UNIT);
+    },
+    prove: async ({ signal = new AbortController().signal, isLocked = false, isCovered = true } = {}) =>
+      room.planEvidence.prove(UNIT, () => true, { signal, isLocked, isCovered }),
+    standing: async (unit = UNIT) => room.planEvidence.standing(unit),
+    reopen: async (other = key) => open(directory, withGit, other, checks),
+  };
+}
+
+/** The file of evidence of the scene's unit. */
+export const evidenceFile = (scene: Scene, unit = UNIT): string =>
+  join(scene.directory, ".gaia", unit, "evidence.json");
