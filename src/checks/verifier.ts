@@ -20,7 +20,7 @@ import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
-import { type Baseline, keyOf } from "./evidence/evidence.ts";
+import { type Baseline, keyOf, type RedCheck } from "./evidence/evidence.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
 import { redChecks, runProven } from "./evidence/proven-run.ts";
@@ -219,8 +219,8 @@ export function createVerifier({
         const loaded = await load();
         if (loaded === null) return "unconfigured";
         if (loaded.kind === "broken" || proof?.passed === false) return "failed";
-        if (proof === null) return "never";
         const now = await vcs.fingerprint(signal);
+        if (proof === null) return "never";
         return now !== null && now === proof.tree ? "passed" : "stale";
       },
       async verify({ by, ...options }) {
@@ -258,7 +258,12 @@ export function createVerifier({
         const { report } = await run(definition, { ...options, unit });
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
-        const red = redChecks(report, definition.checks);
+        const red: RedCheck[] = [];
+        for (const each of redChecks(report, definition.checks)) {
+          const of = definition.checks.find(({ command, cwd }) => keyOf(command, cwd) === each.key);
+          // What fails whatever there is says nothing of the files as they were.
+          if (of !== undefined && (await pins.canPass(of))) red.push(each);
+        }
         const green = definition.checks
           .map(({ command, cwd }) => keyOf(command, cwd))
           .filter((key) => !red.some((each) => each.key === key));

@@ -25,6 +25,8 @@ export interface Pins {
   /** Why a command proves nothing any more, in words for a person; null where it is what it was. */
   changed(unit: string | null, command: string, cwd?: string): Promise<string | null>;
   listChanged(unit: string | null, commands: readonly NamedCommand[]): Promise<ChangedCheck[]>;
+  /** Whether there is anything on which a command would pass. */
+  canPass(named: NamedCommand): Promise<boolean>;
   /** The user agreed to what they come down to now. */
   accept(unit: string | null, commands: readonly NamedCommand[]): Promise<void>;
 }
@@ -75,6 +77,7 @@ export function createPins(ledger: Ledger, judge: JudgeCommand): Pins {
       const found = await Promise.all(commands.map(async (each) => compare(unit, each)));
       return found.filter((each) => each !== null);
     },
+    canPass: async ({ command, cwd }) => (await judge(command, cwd)).canPass,
     accept: async (unit, commands) => note(unit, commands, true),
   };
 }

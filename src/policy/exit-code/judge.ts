@@ -28,6 +28,8 @@ const SHELL_SCRIPT = /^#!.*\b(?:ba|da|z)?sh\b/u;
 export interface CommandProof {
   /** Why its success proves nothing, in words for a person; null where it may fail by what it looks at. */
   readonly hollow: string | null;
+  /** False where it fails whatever there is, as `false` does. */
+  readonly canPass: boolean;
   /** What it comes down to in this project: the lines of scripts and the scripts themselves, in their order. */
   readonly recipe: readonly string[];
 }
@@ -40,10 +42,14 @@ export interface CommandProof {
 export function judgeExitCode(command: string, folder: string, files: ProjectFiles): CommandProof {
   const judge = new Judge(files);
   try {
-    const { fails, why } = judge.source(command, newShell(folder, 0));
-    return { hollow: fails ? null : why || "it passes whatever there is", recipe: judge.recipe };
+    const { fails, passes, why } = judge.source(command, newShell(folder, 0));
+    return {
+      canPass: passes,
+      hollow: fails ? null : why || "it passes whatever there is",
+      recipe: judge.recipe,
+    };
   } catch {
-    return { hollow: "its text could not be followed", recipe: judge.recipe };
+    return { hollow: "its text could not be followed", canPass: true, recipe: judge.recipe };
   }
 }
 

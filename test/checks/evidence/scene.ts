@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
+import type { Ledger } from "../../../src/checks/evidence/ledger.ts";
 import { createVerifier, type Proofs } from "../../../src/checks/verifier.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
@@ -17,6 +18,7 @@ export interface Scene {
   readonly directory: string;
   readonly workspace: Workspace;
   readonly proofs: Proofs;
+  readonly ledger: Ledger;
   write(files: Record<string, string>): Promise<void>;
   /** Notes what the commands come down to, as the beginning of the work does. */
   begin(): Promise<void>;
@@ -86,6 +88,7 @@ async function open(
     directory,
     workspace,
     proofs,
+    ledger: room.ledger,
     write: async (files) => writeFiles(directory, files),
     async begin() {
       await room.planEvidence.pin(UNIT);

@@ -26,6 +26,17 @@ describe("a command that can fail", () => {
     expect(judge("bash check.sh").recipe).toContain("test: node --test");
   });
 
+  it.each([
+    ["false", false],
+    ["echo broken; false", false],
+    ["exit 1", false],
+    ["npm test && false", false],
+    ["npm test", true],
+    ["npm test || exit 1", true],
+  ])("passes on some files or on none: %s", (command, canPass) => {
+    expect(judge(command).canPass).toBe(canPass);
+  });
+
   it("is judged in bounded time, however it is nested", () => {
     expect(judge(`${"( ".repeat(60)}true${" )".repeat(60)}`).hollow).toMatch(/\w/);
     expect(judge("echo a; ".repeat(3_000)).hollow).toMatch(/\w/);

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Verification } from "../../../src/checks/verifier.ts";
+import { createScene, RIGHT, type Scene, UNIT } from "./scene.ts";
+
+const signal = new AbortController().signal;
+const OLD_LINT = "echo 'error: old.js is bad'; grep -q fixed old.js";
+const verify = async ({ proofs }: Scene, rest: object = {}): Promise<Verification> =>
+  proofs.verify({ by: "gaia", signal, unit: UNIT, ...rest });
+const passes = (verification: Verification): boolean | null =>
+  verification.kind === "ran" ? verification.report.passed : null;
+
+/** Counts its runs in a file that the fingerprint leaves out. */
+const COUNTED = [{ id: "answer", command: `echo run >> .gaia/runs; ${RIGHT}` }];
+const runs = async (scene: Scene): Promise<number> =>
+  (await readFile(join(scene.directory, ".gaia/runs"), "utf8")).split("\n").length - 1;
+
+describe("a run of the checks", () => {
+  it.each([false, true])(
+    "is not repeated on the same files, in another process neither; git %s",
+    async (withGit) => {
+      const scene = await createScene({ checks: COUNTED, withGit });
+      expect(passes(await verify(scene))).toBe(true);
+      expect(await verify(scene)).toMatchObject({ report: { passed: true, checks: [{ reused: true }] } });
+      const again = await scene.reopen();
+      expect(passes(await verify(again))).toBe(true);
+      expect(await again.proofs.standing(signal)).toBe("passed");
+      expect(await runs(scene)).toBe(1);
+      await verify(again, { force: true });
+      expect(await runs(scene)).toBe(2);
+      await scene.write({ "b.txt": "1" });
+      await verify(again);
+      expect(await runs(scene)).toBe(3);
+    },
+  );
+
+  it("that failed is repeated, and so is one of a task with the same command", async () => {
+    const scene = await createScene({ checks: COUNTED, files: { "answer.txt": "wrong\n" } });
+    for (const _time of [1, 2]) expect(passes(await verify(scene))).toBe(false);
+    expect(await runs(scene)).toBe(2);
+  });
+});
+
+describe("what was red before the work began", () => {
+  const begin = async (
+    checks: readonly { id: string; command: string }[],
+    files: Record<string, string> = {},
+  ) => {
+    const scene = await createScene({ checks, files: { "old.js": "bad\n", ...files }, withGit: true });
+    const baseline = await scene.proofs.baseline(UNIT, { signal });
+    expect(baseline).not.toBeNull();
+    if (baseline !== null) await scene.ledger.setBaseline(UNIT, baseline);
+    return { scene, baseline };
+  };
+  const CHECKS = [
+    { id: "answer", command: RIGHT },
+    { id: "lint", command: OLD_LINT },
+  ];
+
+  it("blocks nothing while it fails in the same way, in another process neither", async () => {
+    const { scene, baseline } = await begin(CHECKS);
+    expect(baseline?.red.map(({ id }) => id)).toEqual(["lint"]);
+    await scene.write({ "answer.txt": "right, and more\n" });
+    for (const each of [scene, await scene.reopen()]) {
+      const verification = await verify(each);
+      expect(passes(verification)).toBe(true);
+      expect(verification).toMatchObject({ next: { kind: "review" } });
+      expect(await each.proofs.standing(signal)).toBe("passed");
+    }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["a check that passed before", { "answer.txt": "wrong\n" }],
+    ["both", { "answer.txt": "wrong\n", "old.js": "worse\n" }],
+  ])("does not excuse %s", async (_name, change) => {
+    const { scene } = await begin(CHECKS);
+    await scene.write(change);
+    expect(await verify(scene)).toMatchObject({
+      report: { passed: false },
+      next: { brief: "checks not passed: answer" },
+    });
+  });
+
+  it("does not excuse a silent check whose file the work changed, nor one that can never pass", async () => {
+    const silent = await begin([{ id: "lint", command: "grep -q fixed old.js" }]);
+    await silent.scene.write({ "answer.txt": "right!\n" });
+    expect(passes(await verify(silent.scene))).toBe(true);
+    await silent.scene.write({ "old.js": "still bad\n" });
+    expect(passes(await verify(silent.scene))).toBe(false);
+    const never = await begin([{ id: "never", command: "echo error; false" }]);
+    expect(never.baseline?.red).toEqual([]);
+    expect(passes(await verify(never.scene))).toBe(false);
+  });
+
+  it("is not told by a run that was cancelled", async () => {
+    const scene = await createScene({ checks: CHECKS });
+    expect(await scene.proofs.baseline(UNIT, { signal: AbortSignal.abort() })).toBeNull();
+  });
+});
