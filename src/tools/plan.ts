@@ -202,6 +202,9 @@ async function beforeComplete(
   const { status: _status, ...rest } = input;
   // What is written along with it is looked at as it then reads.
   const isMore = rest.tick !== undefined || rest.markdown !== undefined;
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  // What the user said no to is refused where it would be written.
+  if (!plan.ok || plan.standing === "rejected") return null;
   const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
   return written?.ok === false ? null : refuseUnproven({ runtime, conversation, call, unit });
 }
