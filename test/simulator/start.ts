@@ -7,6 +7,8 @@ import { build } from "tsup";
 /** Whether this file is the program, and not part of a test. */
 const isAlone = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;
 
+const FILES = resolve(import.meta.dirname, "files.ts");
+
 /** How one process of the simulator ended. */
 export interface Ended {
   readonly code: number | null;
@@ -36,9 +38,9 @@ export async function startSimulators(environments: readonly NodeJS.ProcessEnv[]
         {
           name: "files",
           setup: (bundle) => {
-            bundle.onResolve({ filter: /^node:fs\/promises$/ }, () => ({
-              path: resolve(import.meta.dirname, "files.ts"),
-            }));
+            bundle.onResolve({ filter: /^node:fs\/promises$/ }, ({ importer }) =>
+              importer === FILES ? { path: "node:fs/promises", external: true } : { path: FILES },
+            );
           },
         },
       ],

@@ -20,6 +20,8 @@ const MAX_LEFT = 12;
 const NOTE_MS = 100;
 /** The same for what is not in the record yet. */
 const WAIT_MS = 1_000;
+/** Without a unit to write it to nothing comes into the record; then a new process finds it and asks once more. */
+const MAX_WAITS = 60;
 
 /** A task that an earlier process of OpenCode began and whose end GAIA was not given. */
 export interface LeftTask {
@@ -77,13 +79,13 @@ export function createLeftTasks(
       return [];
     }
   };
-  const noteLater = (taskId: string, ms: number): void => {
+  const noteLater = (taskId: string, ms: number, waits = 0): void => {
     given.set(
       taskId,
       clock.after(ms, () => {
         // Killed before it is in the record, it has to be found again.
-        if (record.isWaiting(taskId)) noteLater(taskId, WAIT_MS);
-        else note(taskId);
+        if (!record.isWaiting(taskId)) note(taskId);
+        else if (waits < MAX_WAITS) noteLater(taskId, WAIT_MS, waits + 1);
       }),
     );
   };
