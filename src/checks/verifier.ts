@@ -20,7 +20,7 @@ import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
-import { type Baseline, keyOf, type RedCheck } from "./evidence/evidence.ts";
+import { type Baseline, keyOf } from "./evidence/evidence.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
 import { redChecks, runProven } from "./evidence/proven-run.ts";
@@ -258,12 +258,9 @@ export function createVerifier({
         const { report } = await run(definition, { ...options, unit });
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
-        const red: RedCheck[] = [];
-        for (const each of redChecks(report, definition.checks)) {
-          const of = definition.checks.find(({ command, cwd }) => keyOf(command, cwd) === each.key);
-          // What fails whatever there is says nothing of the files as they were.
-          if (of !== undefined && (await pins.canPass(of))) red.push(each);
-        }
+        // What fails whatever there is says nothing of the files as they were.
+        const telling = await Promise.all(definition.checks.map(pins.canPass));
+        const red = redChecks(report, definition.checks, telling);
         const green = definition.checks
           .map(({ command, cwd }) => keyOf(command, cwd))
           .filter((key) => !red.some((each) => each.key === key));

@@ -75,8 +75,9 @@ export function createLedger(
     },
     async renew(from, to) {
       const renewed = (each: Evidence): Evidence => (each.tree === from ? { ...each, tree: to } : each);
-      for (const [key, each] of newest) newest.set(key, renewed(each));
-      for (const unit of [...units.keys()]) {
+      newest.forEach((each, key) => newest.set(key, renewed(each)));
+      // Those that are known now: a change puts its unit where it is already.
+      for (const unit of units.keys()) {
         const { evidence } = await of(unit);
         if (!evidence.some(({ tree }) => tree === from)) continue;
         await change(unit, (known) => ({ ...known, evidence: known.evidence.map(renewed) }));

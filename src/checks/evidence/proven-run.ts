@@ -89,11 +89,16 @@ export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
   return { report, before, tree };
 }
 
-/** What was red before the first change, out of a report. */
-export function redChecks(report: DefinitionOfDoneReport, selected: readonly CheckDefinition[]): RedCheck[] {
+/** What was red before the first change, out of a report. @param telling of each check, whether it can pass at all */
+export function redChecks(
+  report: DefinitionOfDoneReport,
+  selected: readonly CheckDefinition[],
+  telling: readonly boolean[],
+): RedCheck[] {
   return report.checks.flatMap((check, index) => {
     const of = selected[index];
-    if (of === undefined || check.status === "passed" || check.status === "cancelled") return [];
+    const isRed = check.status !== "passed" && check.status !== "cancelled" && telling[index] === true;
+    if (of === undefined || !isRed) return [];
     const { id, status, exit_code } = check;
     return [{ key: keyOf(of.command, of.cwd), id, status, exit_code, signature: failureSignature(check) }];
   });
