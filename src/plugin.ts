@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
@@ -7,6 +8,8 @@ import { createExperimentalHooks } from "./conversation/bearings/experimental.ts
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { createConversations } from "./conversation/conversations.ts";
+import { createWorkStore } from "./conversation/own-work/store.ts";
+import { createWorkWatch } from "./conversation/own-work/work-watch.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { sandboxOf } from "./config/sandbox.ts";
@@ -34,6 +37,7 @@ import { steadyClock, systemClock } from "./lib/clock.ts";
 import { lazy } from "./lib/lazy.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { createSeal } from "./lib/seal.ts";
+import { ownDataFolder } from "./lib/user-folders.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
@@ -121,6 +125,20 @@ export async function createRuntime(
     ...config.policy,
   });
   const vcs = openVcs(host.worktree, host.directory, clock);
+  const isSensitive = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
+  const workStore = createWorkStore(
+    join(ownDataFolder(process.env), "own-work"),
+    host.directory,
+    host.logger,
+  );
+  const workWatch = createWorkWatch({
+    directory: host.directory,
+    vcs,
+    clock,
+    logger: host.logger,
+    store: workStore,
+    isSensitive,
+  });
   const containment = loadContainment({
     project: host.worktree,
     environment: process.env,
@@ -174,6 +192,9 @@ export async function createRuntime(
     workspace,
     vcs,
     refs: createRefWatch(host.worktree, { directory: host.directory, clock }),
+    workWatch,
+    workStore,
+    isSensitive,
     verifier,
     planEvidence: evidence.planEvidence,
     redact,
@@ -215,7 +236,7 @@ export async function createRuntime(
     trust,
     reviewerBriefs: createReviewerBriefs({
       vcs,
-      isSensitive: (path) => isSensitivePath(path, config.policy.allowSensitive),
+      isSensitive,
       redact,
     }),
     memory,
@@ -230,6 +251,7 @@ export async function createRuntime(
       engine.dispose();
       containment.dispose();
       await memory.capture.flush();
+      await workStore.settled();
     },
   };
 }

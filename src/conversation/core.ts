@@ -149,7 +149,7 @@ export function createCore(
         void unitLog.add(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
-        facts = { ...facts, checkin: renderPacketForUser(effect.packet) };
+        facts = { ...facts, checkin: renderPacketForUser(effect.packet, facts.unit?.next) };
         outbox.note(facts.checkin);
         lines.push(renderPacketForModel(effect.packet));
         return;

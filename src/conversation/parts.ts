@@ -33,6 +33,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const reviews = createReviews(conversation, services, planning);
   const evidence = createEvidence(conversation, services);
   const delivery = createResultDelivery(conversation, services);
+  const ownWork = createOwnWork(conversation, services);
   const offers = createOffers();
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
@@ -47,12 +48,12 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bringUp,
     blockedCalls: createBlockedCalls(conversation, services),
     leftForUser: createLeftForUser(conversation),
-    ownWork: createOwnWork(services),
+    ownWork,
     planning,
     // What a specialist did must be known before its result is handed on.
     reviews,
     checks,
-    commits: createCommits(conversation, services, checks, reviews),
+    commits: createCommits(conversation, services, checks, reviews, ownWork),
     evidence,
     reminders: createReminders(conversation, services),
     delegations: createDelegations(conversation),

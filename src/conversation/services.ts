@@ -15,6 +15,8 @@ import type { Vcs } from "../vcs/port.ts";
 import type { RefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
+import type { WorkStore } from "./own-work/store.ts";
+import type { WorkWatch } from "./own-work/work-watch.ts";
 
 /** What the conversations of one OpenCode instance share. */
 export interface ConversationServices {
@@ -32,6 +34,10 @@ export interface ConversationServices {
   readonly vcs: Vcs;
   /** Where the history is, before and after calls. */
   readonly refs: RefWatch;
+  readonly workWatch: WorkWatch;
+  readonly workStore: WorkStore;
+  /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
+  readonly isSensitive: (path: string) => boolean;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
   readonly experimental: ExperimentalHooks;

@@ -62,6 +62,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       tasks: conversation.tasks(),
       checks: input.verifier.last(),
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
+      yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
@@ -121,6 +122,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       followPanel(event);
       if (event.type === "permission.asked" || event.type === "permission.replied") dialogs.observe(event);
       if (event.type === "session.deleted") calls.forget(event.sessionId);
+      if (event.type === "session.status" && event.status === "idle") calls.settle(event.sessionId);
       if (event.type !== "tool.activity") return;
       explainRejection(event);
       calls.observe(event);

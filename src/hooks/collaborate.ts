@@ -1,5 +1,6 @@
 import { GAIA } from "../agents/gaia.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { renderUndoForModel, renderUndoForUser } from "../conversation/own-work/render-undo.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { UserMessage } from "../host/hook-events.ts";
 import type { Runtime } from "../runtime.ts";
@@ -66,6 +67,11 @@ export function createCollaborateHook(
         conversation.dispatch({ type: "user-message", text: said.text });
       }
       const orders = typed === undefined ? [] : await carryOut(typed, conversation, message);
+      const undone = await conversation.parts.ownWork.answerUndo();
+      if (undone !== null) {
+        conversation.outbox.note(renderUndoForUser(undone));
+        conversation.tell(renderUndoForModel(undone));
+      }
       const isGaia = session.specialist === null && message.agent === GAIA;
       if (!isGaia) {
         if (orders.length > 0) message.appendForModel(orders.join("\n"));

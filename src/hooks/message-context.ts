@@ -17,7 +17,9 @@ export function createMessageContextHook({ conversations }: Runtime): HookDefini
       const found = await conversations.of(sessionId);
       if (found?.session.specialist !== null) return;
       const text = await found.conversation.parts.bearings.forMessage(said.text, said.files);
-      if (text !== "") appendForModel(text);
+      const users = await found.conversation.parts.ownWork.tellUsers();
+      const whole = [text, users].filter(Boolean).join("\n");
+      if (whole !== "") appendForModel(whole);
     },
   });
 }

@@ -24,6 +24,7 @@ import { createSafeShellHook } from "./safe-shell.ts";
 import { createSlashCommands } from "./slash-commands.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
+import { createWatchShellHook } from "./watch-shell.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
@@ -61,6 +62,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
     createConfirmCommitsHook(runtime),
+    createWatchShellHook(runtime),
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),
     createReportContainmentHook(runtime),

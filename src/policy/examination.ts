@@ -1,4 +1,5 @@
 import type { HistoryPart } from "./history/history.ts";
+import type { StagingCall } from "./staging.ts";
 import type { ProtectedTarget } from "./protected-visitor.ts";
 
 /**
@@ -47,6 +48,8 @@ export interface Examination extends Omit<Finding, "paths"> {
   readonly writes: readonly string[];
   /** What makes a lossy call one; null where that cannot be told by files. */
   readonly losses: Losses | null;
+  /** Commands of the line that take files into the index, a commit or a stash. */
+  readonly staging: readonly StagingCall[];
   /** What the call would show that may hold secrets: a file, pattern or command, as the call names it. */
   readonly secret: string | null;
   /** What the call would change, or call, although only a person may. */
@@ -67,6 +70,7 @@ export const NOTHING_FURTHER: Omit<Examination, "effect" | "reason"> = {
   isAllowed: false,
   writes: [],
   losses: null,
+  staging: [],
   secret: null,
   protectedTarget: null,
   history: null,

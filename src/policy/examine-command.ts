@@ -10,6 +10,7 @@ import { HistoryVisitor } from "./history/history-visitor.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor, type ProtectionContext } from "./protected-visitor.ts";
 import { type SecretContext, SecretVisitor } from "./secret-visitor.ts";
+import { StagingVisitor } from "./staging.ts";
 import { walkSource } from "./shell/source.ts";
 import type { Visitor } from "./shell/walk-state.ts";
 import { findUnlisted } from "./unlisted.ts";
@@ -53,6 +54,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   const secrets = new SecretVisitor(context);
   const protects = new ProtectedVisitor(context);
   const history = new HistoryVisitor();
+  const staging = new StagingVisitor();
   const inFile: Visitor = {
     onEffect(finding, node, cause) {
       effects.onEffect(finding, node);
@@ -65,6 +67,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     onDanger: (reason, node) => effects.onDanger(reason, node),
     onInvocation(invocation) {
       secrets.onInvocation(invocation);
+      staging.onInvocation(invocation);
       const finding = effects.onInvocation(invocation);
       protects.onInvocation(invocation, finding);
       history.onInvocation(invocation, finding);
@@ -116,6 +119,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
   return {
     ...finding,
     effect: isCheck && finding.effect !== "read" ? "project" : finding.effect,
+    staging: staging.calls,
     secret: secrets.found,
     protectedTarget: protects.found,
     history: history.conclude(command),

@@ -1,8 +1,23 @@
 import { type ReviewDepth, shapeReview } from "./review-depth.ts";
+import { excerpt } from "../lib/excerpt.ts";
 import type { Vcs } from "../vcs/port.ts";
 
 /** The project's current changes, shaped for their reviewer: the one place that tools and commands ask. */
 export type ReviewerBriefs = ReturnType<typeof createReviewerBriefs>;
+
+/** Which of the uncommitted changes are the work that is reviewed. */
+export interface ReviewedWork {
+  /** Files that are shown as they differ from the commit. */
+  readonly paths: readonly string[];
+  /** The diff of others, made elsewhere. */
+  readonly diffs: string;
+  /** Files of the user's own, which are no part of it. */
+  readonly leftOut: readonly string[];
+  /** Files in which the user has changed something meanwhile. */
+  readonly also: readonly string[];
+}
+
+const MAX_NAMES = 300;
 
 export interface ReviewerBriefsInput {
   readonly vcs: Vcs;
@@ -14,13 +29,28 @@ export interface ReviewerBriefsInput {
 export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBriefsInput) {
   return {
     /**
+     * @param work what of it is reviewed; all of it by default
      * @returns null when nothing is changed since the newest commit
      * @throws nothing; what version control does not tell within its time is missing from the brief
      */
-    async current(depth: ReviewDepth, signal?: AbortSignal): Promise<string | null> {
-      const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal);
-      if (diff === "" && newFiles.length === 0) return null;
-      return shapeReview({ depth, diff, touchedFiles: newFiles, isSensitive, redact });
+    async current(
+      depth: ReviewDepth,
+      signal?: AbortSignal,
+      work: ReviewedWork | null = null,
+    ): Promise<string | null> {
+      const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal, work?.paths);
+      const whole = diff + (work?.diffs ?? "");
+      if (whole === "" && newFiles.length === 0) return null;
+      const brief = shapeReview({ depth, diff: whole, touchedFiles: newFiles, isSensitive, redact });
+      return [
+        ...named("The user's own uncommitted files are no part of it", work?.leftOut),
+        ...named("The user has changed these meanwhile as well", work?.also),
+        brief,
+      ].join("\n\n");
     },
   };
+}
+
+function named(what: string, paths: readonly string[] = []): string[] {
+  return paths.length === 0 ? [] : [`${what}: ${excerpt(paths.join(", "), MAX_NAMES)}.`];
 }

@@ -8,6 +8,7 @@ import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { renderUsers } from "../conversation/own-work/own-work.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
@@ -66,6 +67,9 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
           sections: [
             ...(specialist.role === "historian" && conversation !== null
               ? decisionSection(conversation.decisions.take())
+              : []),
+            ...(specialist.mutates && conversation !== null
+              ? usersSection(await conversation.parts.ownWork.usersNames())
               : []),
             ...(await reviewSection(runtime, specialist, conversation, call.abort)),
           ],
@@ -153,6 +157,10 @@ function suggestName({ agents }: Runtime, agent: unknown): string | undefined {
 function explainDisabled({ config, agents }: Runtime, agent: unknown): string | undefined {
   if (typeof agent !== "string" || config.agents[agent]?.disabled !== true) return undefined;
   return renderAsTask(refuseDisabled(agent, [...agents.specialists.keys()])).message;
+}
+
+function usersSection(names: string): string[] {
+  return names === "" ? [] : [renderUsers(names)];
 }
 
 function decisionSection(rows: readonly string[]): string[] {

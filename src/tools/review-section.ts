@@ -23,8 +23,14 @@ export async function reviewSection(
   // What is reviewed then is a plan.
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
+  // What the user wants looked at by /gaia-review is theirs as well.
+  const isAdvice = conversation?.parts.planning.stage()?.kind === "review";
+  const read = async (): Promise<string | null> => {
+    const work = isAdvice ? null : ((await conversation?.parts.ownWork.reviewed()) ?? null);
+    return reviewerBriefs.current(depth, signal, work);
+  };
   try {
-    const brief = await bounded(reviewerBriefs.current(depth, signal), PATIENCE_MS, clock, "The diff");
+    const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
     return brief === null ? [] : [`${HEAD}\n${brief}\n\n# Your task`];
   } catch (error) {
     host.logger.log("warn", "review-section", describeError(error));

@@ -4,8 +4,8 @@ import { WITHOUT_RECORD } from "./exclusions.ts";
 
 /** Programs that a repository's own configuration names are not run for a look at it (SPEC 2.10). */
 const OPTIONS = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.quotePath=false"];
-/** What compares files as they lie in the folder, for which git would run filters. */
-const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status"]);
+/** What compares files as they lie in the folder, or gives them as they would, for which git would run filters. */
+const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status", "cat-file"]);
 /** Git's words for configuration that lies in a repository. */
 const REPOSITORYS: ReadonlySet<string> = new Set(["local", "worktree"]);
 const MAX_NAMES_BYTES = 100_000;
@@ -38,7 +38,9 @@ async function withoutFilters(repository: Repository): Promise<string[] | null> 
   const names = fields.filter((_, at) => at % 2 === 1 && REPOSITORYS.has(fields[at - 1] ?? ""));
   const filters = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
   if (filters.some((name) => name.includes("="))) return null;
-  return filters.flatMap((name) => [`${name}.clean=`, `${name}.process=`, `${name}.required=false`]);
+  return filters.flatMap((name) =>
+    [`clean=`, `smudge=`, `process=`, `required=false`].map((setting) => `${name}.${setting}`),
+  );
 }
 
 function asOptions(settings: readonly string[]): string[] {

@@ -8,12 +8,15 @@ import { listUntracked, runGit } from "./git-command.ts";
 import { fingerprintGit } from "./git-fingerprint.ts";
 import { readContentSince, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
+import { createTreeReader } from "./tree/reader.ts";
 import { fingerprintWalk } from "./walk.ts";
 
 const MAX_REVISION_BYTES = 1_000;
 const MAX_LIST_BYTES = 2_000_000;
 const MAX_DIFF_BYTES = 1_000_000;
 const MAX_NEW_FILES = 2_000;
+/** Files that one command line names. */
+const MAX_PATHS = 1_000;
 const MAX_NEW_FILES_READ = 60;
 const MAX_NEW_FILE_BYTES = 64_000;
 /** Git's name for "nothing at all", to compare with before the first commit. */
@@ -30,12 +33,13 @@ export function createGit(directory: string, clock: Clock): Vcs {
   };
   return {
     kind: "git",
+    tree: createTreeReader(directory, clock),
     async baseRevision() {
       const { ok, text } = await runGit(at(), ["rev-parse", "--verify", "HEAD"], MAX_REVISION_BYTES);
       return (ok && /^[0-9a-f]{7,64}/.exec(text)?.[0]) || null;
     },
     changesSince: async (base, signal) => changesSince(base, async (from) => compare(at(signal), from)),
-    workingDiff: async (isSensitive, signal) => readWorkingDiff(at(signal), isSensitive),
+    workingDiff: async (isSensitive, signal, only) => readWorkingDiff(at(signal), isSensitive, only),
     async fingerprint(signal) {
       const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));
       return signal?.aborted ? null : found;
@@ -82,23 +86,30 @@ async function compare(repository: Repository, base: string | null): Promise<Cha
 async function readWorkingDiff(
   repository: Repository,
   isSensitive: (path: string) => boolean,
+  only?: readonly string[],
 ): Promise<WorkingDiff> {
+  if (only?.length === 0) return { diff: "", newFiles: [] };
   const [changed, untracked] = await Promise.all([
-    diffAgainst(repository, "HEAD"),
+    diffAgainst(repository, "HEAD", only),
     listUntracked(repository, MAX_DIFF_BYTES),
   ]);
-  const diff = changed.ok ? changed.text : (await diffAgainst(repository, EMPTY_TREE)).text;
-  const newFiles = untracked.paths.slice(0, MAX_NEW_FILES);
+  const diff = changed.ok ? changed.text : (await diffAgainst(repository, EMPTY_TREE, only)).text;
+  const wanted = only === undefined ? null : new Set(only);
+  const newFiles = untracked.paths
+    .filter((path) => wanted === null || wanted.has(path))
+    .slice(0, MAX_NEW_FILES);
   const readable = newFiles.filter((path) => !isSensitive(path)).slice(0, MAX_NEW_FILES_READ);
   const added = await Promise.all(readable.map(async (path) => diffOfNewFile(repository.directory, path)));
   return { diff: diff + added.join(""), newFiles };
 }
 
 /** Without renames: what was in a sensitive file must not come back under another name. */
-async function diffAgainst(repository: Repository, base: string): Promise<VcsRun> {
+async function diffAgainst(repository: Repository, base: string, only?: readonly string[]): Promise<VcsRun> {
   const plain = ["--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--relative"];
-  const args = ["diff", ...plain, "--src-prefix=a/", "--dst-prefix=b/", base, ...WITHOUT_RECORD];
-  return runGit(repository, args, MAX_DIFF_BYTES);
+  const args = ["diff", ...plain, "--src-prefix=a/", "--dst-prefix=b/", base];
+  const paths = only?.slice(0, MAX_PATHS).map((path) => `:(literal)${path}`);
+  const where = paths === undefined ? WITHOUT_RECORD : ["--", ...paths];
+  return runGit(repository, [...args, ...where], MAX_DIFF_BYTES);
 }
 
 async function diffOfNewFile(directory: string, path: string): Promise<string> {

@@ -28,9 +28,10 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { fingerprint, isIgnored, blobsBelow, contentSince } = createGit(directory, clock);
+  const { fingerprint, isIgnored, blobsBelow, contentSince, tree } = createGit(directory, clock);
   return {
     kind: "jj",
+    tree,
     fingerprint,
     isIgnored,
     blobsBelow,
@@ -43,11 +44,19 @@ export function createJj(directory: string, clock: Clock): Vcs {
     },
     changesSince: async (base, signal) =>
       changesSince(base, async (from) => countFiles(await diff(from, signal))),
-    workingDiff: async (_isSensitive, signal) => ({ diff: (await diff(null, signal)) ?? "", newFiles: [] }),
+    async workingDiff(_isSensitive, signal, only) {
+      const all = (await diff(null, signal)) ?? "";
+      return { diff: only === undefined ? all : cutOthers(all, new Set(only)), newFiles: [] };
+    },
   };
 }
 
 function countFiles(diff: string | null): ChangedFile[] | null {
   if (diff === null) return null;
   return parseUnifiedDiff(diff).map(({ path, added, removed }) => ({ path, added, removed }));
+}
+
+function cutOthers(diff: string, only: ReadonlySet<string>): string {
+  const files = diff.split(/^(?=diff --git )/mu);
+  return files.filter((file) => parseUnifiedDiff(file).some(({ path }) => only.has(path))).join("");
 }

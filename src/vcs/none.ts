@@ -6,6 +6,7 @@ import { fingerprintWalk } from "./walk.ts";
 export function createNoVcs(directory: string): Vcs {
   return {
     kind: "none",
+    tree: null,
     baseRevision: async () => null,
     changesSince: async () => UNKNOWN_CHANGES,
     workingDiff: async () => ({ diff: "", newFiles: [] }),

@@ -1,4 +1,5 @@
 import type { VcsType } from "../contracts/contract.ts";
+import type { TreeReader } from "./tree/reader.ts";
 
 /** A file that differs from the base. */
 export interface ChangedFile {
@@ -46,12 +47,21 @@ export interface UncommittedFile {
  */
 export interface Vcs {
   readonly kind: VcsType;
+  /** Looks at the tree file by file; null where nothing can be compared. */
+  readonly tree: TreeReader | null;
   /** The revision that the project is at, without what is not committed; null where none can be told. */
   baseRevision(): Promise<string | null>;
   /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
   changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
-  /** @param isSensitive files that must not be opened, by their path relative to the project */
-  workingDiff(isSensitive: (path: string) => boolean, signal?: AbortSignal): Promise<WorkingDiff>;
+  /**
+   * @param isSensitive files that must not be opened, by their path relative to the project
+   * @param only files of which it is told; all by default
+   */
+  workingDiff(
+    isSensitive: (path: string) => boolean,
+    signal?: AbortSignal,
+    only?: readonly string[],
+  ): Promise<WorkingDiff>;
   /**
    * A short text for the state of the project's files, those of submodules included: equal when nothing changed. See `heldPart`.
    * Null when it could not be taken or was aborted.

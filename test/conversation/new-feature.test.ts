@@ -35,6 +35,7 @@ it("a new gate is its part and one line of the registry", async () => {
     directory: "/nowhere",
     conversations,
     examine: async () => examined("read"),
+    isOurs: () => true,
     readers: [],
     isListed: () => false,
     wasRejected: () => false,

@@ -21,6 +21,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -46,6 +47,7 @@ export const readlink = later(readlinkSync);
 export const constants = fileConstants;
 export const access = later(accessSync);
 export const appendFile = later(appendFileSync);
+export const chmod = later(chmodSync);
 export const copyFile = later(copyFileSync);
 export const cp = later(cpSync);
 export const lstat = later(lstatSync);
@@ -53,10 +55,12 @@ export const mkdir = later(mkdirSync);
 export const mkdtemp = later(mkdtempSync);
 export const readdir = later(readdirSync);
 export const readFile = later(readFileSync);
+export const readlink = later(readlinkSync);
 export const realpath = later(realpathSync.native);
 export const rename = later(renameSync);
 export const rm = later(rmSync);
 export const stat = later(statSync);
+export const symlink = later(symlinkSync);
 export const unlink = later(unlinkSync);
 export const writeFile = later(writeFileSync);
 

@@ -4,6 +4,8 @@ import { createConversations, type Conversations } from "../../src/conversation/
 import type { ConversationServices } from "../../src/conversation/services.ts";
 import { boundTasks } from "../../src/delegation/bounds/bound-tasks.ts";
 import { runLimits } from "../../src/delegation/bounds/limits.ts";
+import { createWorkStore } from "../../src/conversation/own-work/store.ts";
+import { createWorkWatch } from "../../src/conversation/own-work/work-watch.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { createMemory } from "../../src/memory/memory.ts";
@@ -28,6 +30,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
   const host = given.host ?? createFakeHost();
   const clock = given.clock ?? createFakeClock();
   const workspace = createWorkspace({ directory, clock, logger: host.logger });
+  const workStore = createWorkStore(null, directory, host.logger);
   const redact = (text: string): string => text;
   const evidence = evidenceIn(directory, { clock, workspace });
   const engine =
@@ -52,6 +55,16 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     vcs: createNoVcs(directory),
     refs: createRefWatch(directory, { directory, clock }),
     planEvidence: evidence.planEvidence,
+    workStore,
+    workWatch: createWorkWatch({
+      directory,
+      vcs: given.vcs ?? createNoVcs(directory),
+      clock,
+      logger: host.logger,
+      store: workStore,
+      isSensitive: () => false,
+    }),
+    isSensitive: () => false,
     verifier: createVerifier({
       ...evidence,
       directory,

@@ -15,6 +15,10 @@ export interface FileDelta {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
+  /** What lines do not tell: that it was deleted, moved, made a program. */
+  readonly note?: string | undefined;
+  /** Why a mistake in it would cost much, in a few words. */
+  readonly risk?: string | undefined;
 }
 
 /** A command that ran. */
@@ -95,7 +99,7 @@ export function changedProject(fact: ToolFact): boolean {
 
 /** The batch with one more tool call in it: deltas of a file are summed, the oldest commands go first. */
 export function addFact(batch: Batch, fact: ToolFact): Batch {
-  const withFiles = fact.failed ? batch : (fact.files ?? []).reduce(addFile, batch);
+  const withFiles = fact.failed ? batch : addFiles(batch, fact.files ?? []);
   const ran = fact.command ?? nameOtherTool(fact);
   if (ran === null) return withFiles;
   const { command, exitCode, output } = ran;
@@ -110,6 +114,11 @@ export function addFact(batch: Batch, fact: ToolFact): Batch {
   };
 }
 
+/** The batch with changes of files. */
+export function addFiles(batch: Batch, files: readonly FileDelta[]): Batch {
+  return files.reduce(addFile, batch);
+}
+
 function nameOtherTool(fact: ToolFact): CommandFact | null {
   const isOther = fact.mutating && !fact.failed && fact.files === undefined;
   return isOther ? { command: fact.tool, exitCode: null, output: "" } : null;
@@ -120,7 +129,14 @@ function addFile(batch: Batch, delta: FileDelta): Batch {
   const totals = { added: batch.added + delta.added, removed: batch.removed + delta.removed };
   const known = batch.files.find((file) => file.path === path);
   if (known !== undefined) {
-    const summed = { path, added: known.added + delta.added, removed: known.removed + delta.removed };
+    const risk = delta.risk ?? known.risk;
+    const summed = {
+      path,
+      ...(risk === undefined ? {} : { risk }),
+      added: known.added + delta.added,
+      removed: known.removed + delta.removed,
+      ...(delta.note === undefined ? {} : { note: excerpt(delta.note, MAX_TEXT) }),
+    };
     return { ...batch, ...totals, files: batch.files.map((file) => (file === known ? summed : file)) };
   }
   if (batch.files.length >= MAX_FILES) return { ...batch, ...totals, omittedFiles: batch.omittedFiles + 1 };

@@ -7,6 +7,7 @@ import type { Pace } from "./profiles.ts";
 
 const SHOWN_FILES = 15;
 const SHOWN_COMMANDS = 6;
+const SHOWN_RISKY = 4;
 const SHOWN_OUTPUT_LINES = 3;
 const MAX_LINE = 160;
 const MAX_REPORT = 320;
@@ -28,8 +29,11 @@ export interface CheckinPacket {
   readonly reviews?: readonly string[];
 }
 
-/** The packet for the transcript: plain text, for the host shows a user's message as it stands. */
-export function renderPacketForUser(packet: CheckinPacket): string {
+/**
+ * The packet for the transcript: plain text, for the host shows a user's message as it stands.
+ * @param planned the plan's next open task, for a batch whose agents name no next step
+ */
+export function renderPacketForUser(packet: CheckinPacket, planned = ""): string {
   const { batch } = packet;
   const { rationale, risk, nextStep } = batch.report;
   const lines = [
@@ -43,7 +47,8 @@ export function renderPacketForUser(packet: CheckinPacket): string {
     ...(batch.evidence === "" ? [] : [`Evidence: ${batch.evidence}`]),
     ...field("Why", rationale),
     `Risk: ${excerpt(risk, MAX_REPORT) || "none reported"}`,
-    ...field("Next", nextStep),
+    ...field("Next", nextStep || planned),
+    ...renderRisky(packet),
     suggest(packet),
   ];
   return lines.join("\n");
@@ -52,6 +57,10 @@ export function renderPacketForUser(packet: CheckinPacket): string {
 /** What the model needs of the packet, at most 600 characters: it must not retell what the user has seen. */
 export function renderPacketForModel(packet: CheckinPacket): string {
   if (packet.reason === "blocked") return `BLOCKED: ${excerpt(packet.detail, MAX_BLOCKED)} ${BLOCKED_ORDERS}`;
+  const isRisky = renderRisky(packet).length > 0;
+  const deeper = isRisky
+    ? ` It touches risky files: suggest a deeper review (${deeperThan(packet.reviewDepth)}).`
+    : "";
   const orders = packet.pausing
     ? "The user has the check-in packet. End your turn now with one short line that asks for /next or feedback; do not repeat the packet, start nothing."
     : "The user has the check-in packet; do not repeat it, go on.";
@@ -61,7 +70,8 @@ export function renderPacketForModel(packet: CheckinPacket): string {
     ...packet.batch.commands.filter(failed).map((ran) => `${excerpt(ran.command, 60)} ${ended(ran)}`),
   ].join("; ");
   const head = `Check-in (${packet.reason}). `;
-  return `${head}${excerpt(facts, MAX_FOR_MODEL - head.length - orders.length - 2)}. ${orders}`;
+  const room = MAX_FOR_MODEL - head.length - orders.length - deeper.length - 2;
+  return `${head}${excerpt(facts, room)}. ${orders}${deeper}`;
 }
 
 function summarise(batch: Batch): string {
@@ -86,6 +96,18 @@ function renderChecks({ checks }: Batch): string[] {
   return [`Checks: ${line(summary)}`, ...rest.map((text) => `- ${line(text)}`)];
 }
 
+/** Files in which a mistake costs most, where a deeper review than the one that was set would look at them. */
+function renderRisky({ batch, reviewDepth }: CheckinPacket): string[] {
+  const risky = batch.files.filter(({ risk }) => risk !== undefined);
+  const deeper = deeperThan(reviewDepth);
+  if (risky.length === 0 || deeper === reviewDepth) return [];
+  const named = risky.slice(0, SHOWN_RISKY).map(({ path, risk = "" }) => `${line(path)} (${line(risk)})`);
+  const rest = risky.length - named.length;
+  return [
+    `Risky: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}; "review this deeper (${deeper})" is advised`,
+  ];
+}
+
 function suggest({ pausing, reviewDepth }: CheckinPacket): string {
   const deeper = deeperThan(reviewDepth);
   const review = deeper === reviewDepth ? "review this deeper" : `review this deeper (${deeper})`;
@@ -102,8 +124,8 @@ function more(count: number, what: string): string[] {
   return count > 0 ? [`- … ${count} ${what}`] : [];
 }
 
-function delta({ added, removed }: FileDelta): string {
-  return `+${added} −${removed}`;
+function delta({ added, removed, note }: FileDelta): string {
+  return `+${added} −${removed}${note === undefined ? "" : ` (${line(note)})`}`;
 }
 
 function failed({ exitCode }: CommandFact): boolean {

@@ -1,4 +1,4 @@
-import type { AgentReport, CheckResult, ToolFact } from "./batch.ts";
+import type { AgentReport, CheckResult, FileDelta, ToolFact } from "./batch.ts";
 import type { KnobChange } from "./profiles.ts";
 import type { NewVerdict } from "./verdicts.ts";
 
@@ -75,6 +75,8 @@ export type WorkEvent =
   | { readonly type: "wave-completed"; readonly workUnit: string; readonly wave: string }
   | { readonly type: "work-unit-changed"; readonly workUnit: string | null }
   | { readonly type: "tool-finished"; readonly fact: ToolFact }
+  /** Files were changed by several calls that cannot be told apart, or by one that failed. */
+  | { readonly type: "files-changed"; readonly files: readonly FileDelta[] }
   | { readonly type: "delegation-started"; readonly sessionId: string; readonly agent: string }
   | {
       readonly type: "delegation-finished";

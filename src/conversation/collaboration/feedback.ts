@@ -39,12 +39,7 @@ export function deeperThan(depth: ReviewDepth): ReviewDepth {
  */
 export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): string | null {
   const files = excerpt(batch.files.map((file) => file.path).join(", "), 240) || "no files";
-  const ran = excerpt(batch.commands.map((fact) => fact.command).join("; "), 100);
   switch (feedback.kind) {
-    case "undo": {
-      const commands = ran === "" ? "" : ` Also undo what these commands left behind, if anything: ${ran}.`;
-      return `The user takes the last batch back. Delegate its exact revert and nothing else, to the agent that made it: ${files}.${commands} Then end your turn.`;
-    }
     case "deeper":
       return `The user wants a deeper review before work continues. Delegate it to ${nameOf("reviewer")} and ${nameOf("checker")} in parallel at depth ${deeperThan(depth)}: ${files}. Change nothing meanwhile, report, then end your turn.`;
     case "change":
@@ -52,6 +47,8 @@ export function steerBy(feedback: Feedback, batch: Batch, depth: ReviewDepth): s
         `The user changes the approach to: ${feedback.approach} Replan the next delegation under this constraint and say in one line what changes.`,
         MAX_STEER,
       );
+    // Carried out by the host, without a model.
+    case "undo":
     case "next":
     case "remark":
       return null;

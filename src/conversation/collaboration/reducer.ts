@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { addChecks, MAX_EVIDENCE } from "./batch.ts";
+import { addChecks, addFiles, MAX_EVIDENCE } from "./batch.ts";
 import { blockWork } from "./blocked.ts";
 import { advanceClock, stopIfSpent } from "./budgets.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
@@ -65,6 +65,8 @@ export function reduceCollaboration(
       return changeWorkUnit(now, event.workUnit);
     case "tool-finished":
       return toolFinished(now, event.fact, defaults);
+    case "files-changed":
+      return outcome({ ...now, batch: addFiles(now.batch, event.files) });
     case "delegation-started":
       return delegationStarted(now, event);
     case "delegation-finished":

@@ -10,7 +10,11 @@ const snapshotSchema = lazy(() => {
   const text = z.string().max(1_000);
   const nullableText = text.nullable();
   const batch = z.object({
-    files: z.array(z.object({ path: text, added: count, removed: count })).max(100),
+    files: z
+      .array(
+        z.object({ path: text, added: count, removed: count, note: text.optional(), risk: text.optional() }),
+      )
+      .max(100),
     commands: z.array(z.object({ command: text, exitCode: z.int().nullable(), output: text })).max(100),
     added: count,
     removed: count,

@@ -1,3 +1,5 @@
+import { realpath } from "node:fs/promises";
+import { relative } from "node:path";
 import { renderMove, type Moved, type Watching } from "../../vcs/refs/ref-watch.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal, type Decision } from "../../lib/refusal.ts";
@@ -5,12 +7,12 @@ import type { HistoryPart } from "../../policy/history/history.ts";
 import type { Checks } from "../checks/checks.ts";
 import { type ExaminedCall, refusalText } from "../collaboration/decide-call.ts";
 import type { ConversationCore } from "../core.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideCommit, leftOut, nameRecordings } from "./decide-commit.ts";
 import { MAX_MOVES, stopForHidden } from "./hidden-history.ts";
-import { createUsersFiles } from "./users-files.ts";
 
 /** A call of this conversation, as far as the history is concerned. */
 export type HistoryCall = Pick<ExaminedCall, "tool" | "agent" | "examination">;
@@ -43,19 +45,27 @@ interface Running {
 
 export function createCommits(
   conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
-  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "clock">,
+  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "host">,
   checks: Pick<Checks, "standing" | "committed">,
   reviews: Pick<Reviews, "openObjection">,
+  ownWork: Pick<OwnWork, "usersOwnAmong">,
 ): Commits {
   const { vcs, refs, verifier } = services;
   const running = new Map<string, Running>();
-  const users = createUsersFiles(services);
   /** A reviewer's word that stands against it. */
   const objection = (): string | null => {
     const open = reviews.openObjection();
     return open === null
       ? null
       : [`${open.reviewer}: ${open.verdict}`, open.reason].filter(Boolean).join(", ");
+  };
+  /** Which of these files, by their absolute paths, hold work of the user's own, and need not be in what is recorded. */
+  const usersAmong = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
+    const { directory } = services.host;
+    const root = await realpath(directory).catch(() => directory);
+    const named = new Map(paths.map((path) => [relative(root, path).replaceAll("\\", "/"), path]));
+    const theirs = await ownWork.usersOwnAmong([...named.keys()]);
+    return new Set(theirs.map(({ path }) => named.get(path) ?? path));
   };
   let revision: { readonly unit: string; readonly tree: string } | null = null;
 
@@ -67,7 +77,7 @@ export function createCommits(
     const standing = isRecording ? await checks.standing(never()) : "unconfigured";
     const others = [...running].filter(([id, { call }]) => id !== except && mayChange(call.examination));
     const uncommitted = standing === "passed" ? await vcs.uncommitted() : [];
-    const theirs = await users.among((uncommitted ?? []).map(({ path }) => path));
+    const theirs = await usersAmong((uncommitted ?? []).map(({ path }) => path));
     return decideCommit({
       history,
       standing,
@@ -109,7 +119,7 @@ export function createCommits(
     await conversation.log("Commit", `- ${what} by ${call.agent}: ${moves}\n- ${proof}`);
     const commits = history.recordings.some(({ kind }) => kind === "commit");
     const left = commits ? leftOut((await vcs.uncommitted()) ?? [], { ...history, taken: null }) : [];
-    const theirs = await users.among(left);
+    const theirs = await usersAmong(left);
     const ours = left.filter((path) => !theirs.has(path));
     if (ours.length === 0) return;
     conversation.dispatch({
@@ -151,7 +161,6 @@ export function createCommits(
       const before = running.get(callId);
       if (before !== undefined) refs.drop(before.watching);
       if (effect === "read") return;
-      await users.remember();
       const isRecording = history !== null && history.recordings.length > 0;
       const content = isRecording ? await contentNow(await vcs.baseRevision()) : null;
       running.set(callId, { call, content, watching: refs.begin(saidOf(history)) });

@@ -43,6 +43,8 @@ export interface PanelUnit {
   readonly total: number;
   /** Of what the plan says is done: shown by the host on the files as they are, only said, shown on other files. */
   readonly evidence?: { readonly proven: number; readonly claimed: number; readonly stale: number };
+  /** The first open task, in a few words; empty where none is open. */
+  readonly next?: string | undefined;
 }
 
 /** What the panel shows and the collaboration state does not hold. */

@@ -38,6 +38,8 @@ export interface StatusFacts {
   readonly assumptions: readonly Assumption[];
   /** Why GAIA herself was stopped; null while she may work. */
   readonly held: string | null;
+  /** Files with uncommitted work of the user's own; empty where there are none. */
+  readonly yours: string;
   readonly now: number;
 }
 
@@ -53,6 +55,7 @@ export function renderStatus({
   leftTasks,
   assumptions,
   held,
+  yours,
   now,
 }: StatusFacts): string {
   const { knobs, workUnit, wave, pause } = state;
@@ -78,6 +81,7 @@ export function renderStatus({
       ? []
       : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
     ...describeReviews(state, plan?.slug ?? workUnit ?? ""),
+    ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     checks === null

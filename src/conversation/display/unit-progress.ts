@@ -1,5 +1,6 @@
 import type { HostEvent } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -10,6 +11,7 @@ import type { PanelUnit } from "./panel-snapshot.ts";
 
 /** How long reading a plan may take, in milliseconds. */
 const LIMIT_MS = 5_000;
+const MAX_NEXT = 120;
 
 /**
  * How far the conversation's work unit is: read when a turn begins or ends and when the record was written, for a person
@@ -29,8 +31,15 @@ export function createUnitProgress(
     const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
     if (!unit.ok) return null;
     const { proven, claimed, stale } = tally(await evidence.standing(unit.slug));
-    const done = unit.tasks.filter((task) => task.done).length;
-    return { slug: unit.slug, done, total: unit.tasks.length, evidence: { proven, claimed, stale } };
+    const open = unit.tasks.filter(({ done }) => !done);
+    const [next] = open;
+    return {
+      slug: unit.slug,
+      done: unit.tasks.length - open.length,
+      total: unit.tasks.length,
+      evidence: { proven, claimed, stale },
+      next: next === undefined ? "" : `${next.number}. ${excerpt(next.text, MAX_NEXT)}`,
+    };
   };
   const refresh = async (): Promise<void> => {
     try {

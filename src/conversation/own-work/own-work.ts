@@ -1,95 +1,273 @@
-import { createHash } from "node:crypto";
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Clock } from "../../lib/clock.ts";
-import { readSource } from "../../lib/read-source.ts";
-import type { Examination } from "../../policy/examination.ts";
-import type { Vcs } from "../../vcs/port.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { type Effect, type Examination, isGraver } from "../../policy/examination.ts";
+import type { TreeChange } from "../../vcs/tree/state.ts";
+import type { Batch, FileDelta } from "../collaboration/batch.ts";
+import { readFeedback } from "../collaboration/feedback.ts";
+import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { addToRecord, type BatchRecord, isEmptyRecord, NO_RECORD, restoreRecord } from "./batch-record.ts";
+import { decideStaging } from "./decide-staging.ts";
+import type { UsersFile } from "./ledger.ts";
+import { countLines } from "./file-deltas.ts";
+import { createLosses, type Losses } from "./losses.ts";
+import { restoreBytes, saveBytes } from "./saved-form.ts";
+import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
+import { readWork } from "./work-diff.ts";
+import { undoChanges } from "./undo.ts";
 
-/** Files that are remembered; those of later calls count as the user's. */
-const MAX_REMEMBERED = 2_000;
-/** Files below the folders that one call deletes; of more it is not told who made them. */
-const MAX_FILES = 500;
-/** Folders in which everything else is held. */
-const HOLDING = /\/\.(?:git|jj|hg|svn|gaia)(?:\/|$)/iu;
-const ABSENT = "";
+/** Effects that reach further than the files of the tree. */
+const FURTHER: ReadonlySet<Effect> = new Set(["history", "lossy", "outside", "unknown"]);
 
-/**
- * Which files are this conversation's own work, so that its specialists may throw away again what they made (SPEC 9). The
- * user's work is everything else: what was changed before the conversation first wrote there, and since it last did.
- */
-export interface OwnWork extends Part {
-  /** A call that writes these files, by their absolute paths, is about to run. */
-  begins(paths: readonly string[]): Promise<void>;
-  /** Such a call has run. */
-  ends(paths: readonly string[]): Promise<void>;
-  /** A lossy call that throws away nothing but own work, and what version control holds, is none. */
-  settle(examination: Examination): Promise<Examination>;
+const MAX_NAMES = 300;
+
+/** A call of this conversation that is over. */
+export interface EndedCall {
+  readonly callId: string;
+  readonly examination: Examination;
+  /** The command or tool, for a person. */
+  readonly what: string;
+  /** Files that its tool says it changed, by absolute path or relative to the project. */
+  readonly told: readonly FileDelta[];
 }
 
-export function createOwnWork({ vcs, clock }: { readonly vcs: Vcs; readonly clock: Clock }): OwnWork {
-  /** What a file was before it was first written here, and after it was last: its name in git, or that it was absent. */
-  const first = new Map<string, string | null>();
-  const last = new Map<string, string | null>();
+/** What a call changed, in lines. */
+export interface CallChanges {
+  /** The call's own. */
+  readonly files: readonly FileDelta[];
+  /** Its own or others' that ran beside it. */
+  readonly shared: readonly FileDelta[];
+}
 
-  const isHeld = async (path: string, blobs: ReadonlyMap<string, string>): Promise<boolean> => {
-    const now = await blobOf(path, clock);
-    if (now === ABSENT) return true;
-    if (now === null) return false;
-    const indexed = blobs.get(path);
-    if (now === indexed) return true;
-    const before = first.get(path);
-    const isOurs = before === ABSENT || (before !== undefined && before !== null && before === indexed);
-    return isOurs && last.get(path) === now;
+/** What became of "undo last". */
+export interface Undone {
+  readonly undone: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+  /** What it did beyond files, which stays. */
+  readonly beyond: readonly string[];
+  /** Why nothing at all was done; null where something was. */
+  readonly why: string | null;
+}
+
+/** Whose the changes of the project are, as far as this conversation made them (SPEC 9). */
+export interface OwnWork extends Part, Pick<Losses, "settle"> {
+  /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
+  begins(callId: string, examination: Examination, isWatched: boolean, isOpenEnded: boolean): Promise<void>;
+  ends(call: EndedCall): Promise<CallChanges>;
+  /** Takes the last batch back, where its files are still as it left them. */
+  undoLast(): Promise<Undone>;
+  /**
+   * Judges what a call would take into a commit.
+   * @returns why it must not run, or the call as it is to be decided: one that takes the user's own work is asked for
+   */
+  judgeCommit(examination: Examination): Promise<{ refusal: string } | { examination: Examination }>;
+  /** The files among these, relative to the project, that hold work of the user's own which no commit does. */
+  usersOwnAmong(paths: readonly string[]): Promise<UsersFile[]>;
+  /** What of the uncommitted changes is to be reviewed as the work; null for all of it. */
+  reviewed(): Promise<ReviewedWork | null>;
+  /** The files with uncommitted work of the user's own, in a few words; empty where there is none. */
+  usersNames(): Promise<string>;
+  /** Tells the user which files are taken for theirs, where that was not told yet. @returns the same for the model */
+  tellUsers(): Promise<string>;
+  /** What became of the "undo last" that the user wrote just now; null where they wrote none. Each is told once. */
+  answerUndo(): Promise<Undone | null>;
+}
+
+export function createOwnWork(
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox">,
+  services: Pick<ConversationServices, "vcs" | "clock" | "workWatch" | "workStore" | "host" | "isSensitive">,
+): OwnWork {
+  const { workWatch: watch, workStore: store, vcs } = services;
+  const losses = createLosses(services);
+  const name = `batch-${conversation.rootId}`;
+  let now = NO_RECORD;
+  let last = NO_RECORD;
+  let seen: Batch = conversation.state.lastBatch;
+  let loading: Promise<void> | null = null;
+  let wanted: Promise<Undone> | null = null;
+  let told = "";
+  /** Files of the user's own that calls name which only run with the user's yes. */
+  const asked = new WeakMap<Examination, readonly string[]>();
+
+  const load = async (): Promise<void> => {
+    const saved = await store.load(name);
+    now = addToRecord(restoreRecord(saved["now"]), now);
+    if (isEmptyRecord(last)) last = restoreRecord(saved["last"]);
+    if (watch.reader !== null) restoreBytes(saved["bytes"], watch.reader.keep);
+    need();
+  };
+  const loaded = async (): Promise<void> => (loading ??= load());
+  const need = (): void => {
+    watch.need(
+      losses,
+      [...now.changes, ...last.changes].map(({ before }) => before.id),
+    );
+  };
+  const save = (): void => {
+    if (watch.reader === null) return;
+    need();
+    store.save(name, () => {
+      const open = [...now.changes, ...last.changes].filter(({ path }) => !services.isSensitive(path));
+      const bytes = saveBytes(
+        open.map(({ before }) => before.id),
+        (id) => watch.reader?.kept(id) ?? null,
+      );
+      return { now, last, bytes };
+    });
   };
 
-  const areHeld = async (paths: readonly string[]): Promise<boolean> => {
-    if (paths.length > MAX_FILES || paths.some((path) => !path.startsWith("/") || HOLDING.test(path)))
-      return false;
-    const files: string[] = [];
-    for (const path of paths) if (!(await collectFiles(path, files))) return false;
-    const blobs = await vcs.blobsBelow(paths);
-    for (const file of files) if (!(await isHeld(file, blobs))) return false;
-    return true;
+  /** Files that the tool tells of and the tree cannot show: ignored ones, and those outside of the repository. */
+  const unseen = async (told: readonly FileDelta[], changes: readonly TreeChange[]): Promise<FileDelta[]> => {
+    const shown = new Set(changes.map(({ path }) => path));
+    const others = told.filter(({ path }) => !shown.has(path));
+    const hidden: FileDelta[] = [];
+    for (const file of others) {
+      const isOutside = file.path.startsWith("/") || file.path.startsWith("..");
+      if (isOutside || RECORD.test(file.path) || (await vcs.isIgnored(file.path))) hidden.push(file);
+    }
+    return hidden;
   };
 
-  return {
-    async begins(paths) {
-      for (const path of paths) {
-        if (first.size >= MAX_REMEMBERED || first.has(path)) continue;
-        first.set(path, await blobOf(path, clock));
+  const undoLast = async (): Promise<Undone> => {
+    await loaded();
+    const isCurrent = now.changes.length > 0 || now.movesCommits || now.isPartial;
+    const record = isCurrent ? now : last;
+    const refusal = whyNot(record, watch.reader === null);
+    const { beyond } = record;
+    if (refusal !== null || watch.reader === null)
+      return { undone: [], left: [], beyond, why: refusal ?? "" };
+    // As a call, so that nobody else is said to have changed these files.
+    const callId = `undo-${conversation.rootId}`;
+    await watch.begin(
+      callId,
+      record.changes.map(({ path }) => path),
+      false,
+    );
+    const results = await undoChanges(services.host.directory, watch.reader, record.changes);
+    await watch.end(callId);
+    const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
+    watch.putBack(undone);
+    const kept = results.flatMap(({ change, left }) => (left === null ? [] : [change]));
+    const rest: BatchRecord = { ...record, changes: kept, beyond: [] };
+    if (isCurrent) now = rest;
+    else last = rest;
+    save();
+    return {
+      undone: undone.map(({ path }) => path),
+      left: results.flatMap(({ change, left }) => (left === null ? [] : [{ path: change.path, why: left }])),
+      beyond,
+      why: null,
+    };
+  };
+
+  const tellLater = async (): Promise<void> => {
+    const line = await part.tellUsers();
+    if (line !== "") conversation.tell(line);
+  };
+
+  const part: OwnWork = {
+    undoLast,
+    async answerUndo() {
+      const undone = await wanted;
+      wanted = null;
+      return undone;
+    },
+    settle: losses.settle,
+    async judgeCommit(examination) {
+      const { staging } = examination;
+      if (staging.length === 0 || vcs.kind === "none") return { examination };
+      const decision = decideStaging(staging, await watch.look(), services.host.directory);
+      if (decision.kind === "refuse") return { refusal: decision.text };
+      if (decision.kind === "clear" || isGraver(examination.effect, "outside")) return { examination };
+      const { reason, paths } = decision;
+      const judged: Examination = { ...examination, effect: "outside", reason, part: null, isCheck: false };
+      asked.set(judged, paths);
+      return { examination: judged };
+    },
+    async usersOwnAmong(paths) {
+      const among = new Set(paths);
+      return ((await watch.look())?.users ?? []).filter(({ path }) => among.has(path));
+    },
+    async reviewed() {
+      const standing = await watch.look();
+      if (standing === null || watch.reader === null) return null;
+      // Where all of it is committed, what is left is the user's, and no work to be reviewed.
+      const hasWorked = !isEmptyRecord(now) || !isEmptyRecord(last);
+      if (hasWorked && standing.work.length === 0) return { paths: [], diffs: "", leftOut: [], also: [] };
+      return readWork(standing, watch.reader, services.clock);
+    },
+    async usersNames() {
+      const users = (await watch.look())?.users ?? [];
+      const names = users.map(({ path, isMixed }) => `${path}${isMixed ? " (in parts)" : ""}`);
+      return excerpt(names.join(", "), MAX_NAMES);
+    },
+    async tellUsers() {
+      const names = await part.usersNames();
+      if (names === "" || names === told) return "";
+      told = names;
+      conversation.outbox.note(
+        `Uncommitted and yours: ${names}. GAIA leaves it out of commits, reviews and undo.`,
+      );
+      return renderUsers(names);
+    },
+    async begins(callId, examination, isWatched, isOpenEnded) {
+      await loaded();
+      await losses.begins(examination.writes);
+      if (isWatched) await watch.begin(callId, examination.writes, isOpenEnded);
+    },
+    async ends({ callId, examination, what, told }) {
+      await losses.ends(examination.writes);
+      const work = await watch.end(callId);
+      // It ran, so the user said yes to it.
+      watch.release(asked.get(examination) ?? []);
+      if (work?.isKnown !== true || watch.reader === null) {
+        if (work !== null) now = addToRecord(now, { isPartial: true });
+        return { files: told, shared: [] };
       }
+      const hidden = await unseen(told, [...work.own, ...work.shared]);
+      const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
+      const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
+      now = addToRecord(now, {
+        changes: [...work.own, ...work.shared],
+        beyond,
+        movesCommits: work.movesCommits,
+      });
+      save();
+      const files = [...(await countLines(watch.reader, work.own)), ...hidden];
+      return { files, shared: await countLines(watch.reader, work.shared) };
     },
-    async ends(paths) {
-      for (const path of paths) if (first.has(path)) last.set(path, await blobOf(path, clock));
+    heard(event) {
+      const { lastBatch } = conversation.state;
+      if (lastBatch !== seen) {
+        seen = lastBatch;
+        if (!isEmptyRecord(now)) last = now;
+        now = NO_RECORD;
+        save();
+      }
+      if (event.type === "work-unit-changed" && event.workUnit !== null) {
+        void tellLater();
+      }
+      // Of the batch that they saw; by now it is over.
+      if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
     },
-    async settle(examination) {
-      const { losses } = examination;
-      // What cannot be looked at counts as the user's.
-      if (losses === null || !(await areHeld(losses.paths).catch(() => false))) return examination;
-      return { ...examination, effect: losses.otherwise, losses: null };
+    dispose() {
+      watch.need(losses, []);
     },
   };
+  return part;
 }
 
-/** Adds the files below a path; false when there are too many, or something is neither file nor folder. */
-async function collectFiles(path: string, files: string[]): Promise<boolean> {
-  const entry = await lstat(path).catch(() => null);
-  if (entry === null) return true;
-  if (entry.isFile()) return files.push(path) <= MAX_FILES;
-  if (!entry.isDirectory()) return false;
-  for (const name of await readdir(path)) {
-    const inner = join(path, name);
-    if (HOLDING.test(inner) || !(await collectFiles(inner, files))) return false;
-  }
-  return true;
+/** The user's own uncommitted files, for those who work beside them. */
+export function renderUsers(names: string): string {
+  return `Uncommitted and the user's own: ${names}. Leave it out of commits (git add the work's files by name), never undo or rewrite it.`;
 }
 
-/** A file's name in git; null when it cannot be read or is too large. */
-async function blobOf(path: string, clock: Clock): Promise<string | null> {
-  const file = await readSource(path, clock);
-  if (file.state === "absent") return ABSENT;
-  if (file.state === "failed") return null;
-  return createHash("sha1").update(`blob ${file.bytes.length}\0`).update(file.bytes).digest("hex");
+/** GAIA's own record, which is no part of the project's tree. */
+const RECORD = /^(?:\.\/)?\.gaia\//u;
+
+function whyNot({ changes, movesCommits, isPartial }: BatchRecord, isUnwatched: boolean): string | null {
+  if (isUnwatched) return "there is no version control here to tell how it was before";
+  if (movesCommits) return "commits came or went in it, and only you change the history";
+  if (changes.length > 0) return null;
+  return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";
 }

@@ -19,6 +19,8 @@ import type { ExamineCall } from "../../policy/load-policy.ts";
 import { UNASKED } from "../commits/confirm-commits.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
+import type { WorkWatch } from "../own-work/work-watch.ts";
+import type { ToolFact } from "../collaboration/batch.ts";
 import { readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
@@ -28,11 +30,15 @@ export interface ToolCalls {
   get(callId: string): RunningCall | undefined;
   /** Why the call must not run; null when it may, and for sessions that are not GAIA's. */
   refuse(call: IncomingCall): Promise<string | null>;
+  /** The shell of a command is about to start, after all that could hold it up. */
+  starts(callId: string): Promise<void>;
   finished(callId: string, outcome: ToolOutcome): Promise<void>;
   /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
   refused(callId: string): void;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
   observe(event: Activity): void;
+  /** A session's turn is over, and with it every call that nothing was heard of any more. */
+  settle(sessionId: string): void;
   /** Lets go of the calls of a session that is gone: they hold the texts of whole files, and will never end. */
   forget(sessionId: string): void;
 }
@@ -43,9 +49,12 @@ export interface ToolCallsInput {
   readonly directory: string;
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
+  readonly workWatch: Pick<WorkWatch, "end">;
   readonly examine: ExamineCall;
   readonly redact: Redactor;
   readonly orchestrator: string;
+  /** Whether the plugin answers for this agent; what others do in a conversation of GAIA's is not hers. */
+  isOurs(agent: string): boolean;
   roleOf(agent: string): Role | null;
   /** Agents that change nothing, the orchestrator and the checkers among them. */
   readonly readers: readonly string[];
@@ -74,16 +83,32 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
   };
 
-  const conclude = async (call: RunningCall, outcome: ToolOutcome | null): Promise<void> => {
+  const conclude = async (
+    call: RunningCall,
+    outcome: ToolOutcome | null,
+    isStopped = false,
+  ): Promise<void> => {
     const found = await conversations.of(call.sessionId);
     if (found === null) return;
-    const { sessionId, tool, mutating, agent } = call;
-    if (outcome !== null) await found.conversation.parts.ownWork.ends(call.examination.writes);
+    const { sessionId, tool, agent } = call;
     await found.conversation.parts.commits.ends(call.callId, true);
-    const fact =
+    const told =
       outcome === null
-        ? { sessionId, tool, mutating, failed: true }
+        ? { sessionId, tool, mutating: call.mutating, failed: true }
         : readToolFact(call, outcome, directory, redact);
+    const changes = await found.conversation.parts.ownWork.ends({
+      callId: call.callId,
+      examination: call.examination,
+      what: told.command?.command ?? tool,
+      told: told.files ?? [],
+    });
+    if (!input.isOurs(agent)) return;
+    const { files: _files, ...rest } = told;
+    const fact: ToolFact = changes.files.length === 0 ? rest : { ...rest, files: changes.files };
+    // What a call that failed has changed is changed all the same.
+    const others = [...changes.shared, ...(told.failed ? changes.files : [])];
+    if (others.length > 0) found.conversation.dispatch({ type: "files-changed", files: others });
+    if (isStopped) return;
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return;
@@ -120,7 +145,10 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const objection = conversation.refuse(call, session.specialist === null);
       if (objection !== null) return objection;
       const { ownWork } = conversation.parts;
-      const examination = await ownWork.settle(await input.examine(tool, effect));
+      const settled = await ownWork.settle(await input.examine(tool, effect));
+      const judged = input.isOurs(agent) ? await ownWork.judgeCommit(settled) : { examination: settled };
+      if ("refusal" in judged) return judged.refusal;
+      const { examination } = judged;
       const examined = describeCall(call, agent, examination, input.roleOf(agent));
       const decision = decideCall(conversation.state, examined, {
         by: "guard",
@@ -144,10 +172,20 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (changes) input.holdUp(sessionId, false);
       const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect);
-      await ownWork.begins(examination.writes);
+      // A command waits for its dialog, and its user meanwhile; it begins with its shell.
+      const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
+      await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
       await commits.begins(callId, examined);
       running.set(callId, { ...examined, isApproved, callId, sessionId, mutating, effect, target, before });
       return null;
+    },
+    async starts(callId) {
+      const call = running.get(callId);
+      const found = call === undefined ? null : await conversations.of(call.sessionId);
+      if (call === undefined || found === null || !input.isOurs(call.agent)) return;
+      // Checks write as well: snapshots, caches that nobody ignores.
+      const isWatched = call.examination.effect !== "read";
+      await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);
     },
     async finished(callId, outcome) {
       const call = running.get(callId);
@@ -157,11 +195,19 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     refused(callId) {
       running.delete(callId);
     },
+    settle(sessionId) {
+      for (const [callId, call] of running) {
+        if (call.sessionId !== sessionId) continue;
+        running.delete(callId);
+        conclude(call, null, true).catch(() => undefined); // Without a conversation there is nobody to tell.
+      }
+    },
     forget(sessionId) {
       for (const [callId, call] of running) {
         if (call.sessionId !== sessionId) continue;
         running.delete(callId);
         dropped(call);
+        void input.workWatch.end(callId);
       }
     },
     observe({ callId, status, error = "" }) {
@@ -171,8 +217,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (call.effect.kind === "question") {
         conversations.peek(call.sessionId)?.dispatch({ type: "question-dismissed", requestId: callId });
       }
-      if (input.wasRejected(callId) || NOT_RUN.test(error)) return dropped(call);
-      conclude(call, null).catch(() => undefined); // Without a conversation there is nobody to tell.
+      const isStopped = input.wasRejected(callId) || NOT_RUN.test(error);
+      conclude(call, null, isStopped).catch(() => undefined); // Without a conversation there is nobody to tell.
     },
   };
 }

@@ -17,7 +17,7 @@ const LEFTOVER_AFTER_MS = 3_600_000;
  */
 export async function writeFileAtomic(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   mayReplace: () => Promise<boolean>,
 ): Promise<boolean> {
   const temporary = join(dirname(path), temporaryName(basename(path)));

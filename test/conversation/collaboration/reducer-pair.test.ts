@@ -130,10 +130,10 @@ describe("how it opens again", () => {
     expect(effectOf(play([{ type: "next" }]), "toast")?.message).toContain("Nothing");
   });
 
-  test("undo last is about the batch that was just shown, also when work went on since", () => {
-    const undo: Scene = { type: "user-message", text: "undo last" };
-    expect(effectOf(play([...paused, undo]), "steer")?.text).toContain("src/a.ts");
-    expect(effectOf(play([...paused, { type: "next" }, undo]), "steer")?.text).toContain("src/a.ts");
+  test("a deeper review is about the batch that was just shown, also when work went on since", () => {
+    const deeper: Scene = { type: "user-message", text: "review this deeper" };
+    expect(effectOf(play([...paused, deeper]), "steer")?.text).toContain("src/a.ts");
+    expect(effectOf(play([...paused, { type: "next" }, deeper]), "steer")?.text).toContain("src/a.ts");
   });
 });
 

@@ -34,6 +34,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   leftTasks: [],
   assumptions: [],
   held: null,
+  yours: "",
   now: 10 * MINUTE,
   ...rest,
 });

@@ -1,123 +1,306 @@
-import { appendFile, mkdir, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { readToolCall } from "../../../src/host/opencode/tool-call.ts";
-import { type ExamineCall, loadPolicy } from "../../../src/policy/load-policy.ts";
-import { createGit } from "../../../src/vcs/git.ts";
-import { mkdtemp } from "node:fs/promises";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EMPTY_BATCH, type Batch } from "../../../src/conversation/collaboration/batch.ts";
+import { createOwnWork, type OwnWork } from "../../../src/conversation/own-work/own-work.ts";
+import { createWorkStore } from "../../../src/conversation/own-work/store.ts";
+import { createWorkWatch, type WorkWatch } from "../../../src/conversation/own-work/work-watch.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createGit } from "../../../src/vcs/git.ts";
+import { createFakeHost } from "../../support/fake-host.ts";
 import { git, writeIn } from "../../support/directory.ts";
+import { examined } from "../../support/examination.ts";
 
 let directory: string;
+let data: string;
+let watch: WorkWatch;
 let work: OwnWork;
-let examine: ExamineCall;
-beforeEach(async () => {
-  directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-own-work-")));
-  await git(directory, "init", "-q");
-  await writeIn(directory, "src/a.ts", "one\n");
-  await writeIn(directory, "src/b.ts", "two\n");
-  await writeIn(directory, ".gitignore", "secret.txt\n");
-  await git(directory, "add", "-A");
-  await git(directory, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x");
-  work = createOwnWork({ vcs: createGit(directory, systemClock), clock: systemClock });
-  // Below the temporary folder everything is temporary, and so a project is taken for one only by its name.
-  examine = loadPolicy({ directory, own: [], dangerous: [], allowSensitive: [], checks: [] });
-});
-afterEach(async () => rm(directory, { recursive: true, force: true }));
+const state: { lastBatch: Batch } = { lastBatch: EMPTY_BATCH };
+const CLEAN = { "a.txt": "one\ntwo\n", "b.txt": "one\n", ".gitignore": "*.log\n" };
 
-const at = (path: string): string => join(directory, path);
-const effectOf = async (command: string) => {
-  const examination = await examine("bash", readToolCall("bash", { command }));
-  return (await work.settle(examination)).effect;
-};
-/** Something of the conversation's writes a file. */
-async function write(path: string, text: string): Promise<void> {
-  const { writes } = await examine("write", readToolCall("write", { filePath: at(path), content: text }));
-  await work.begins(writes);
-  await writeIn(directory, path, text);
-  await work.ends(writes);
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-whose-")));
+  data = await mkdtemp(join(tmpdir(), "gaia-data-"));
+  await git(directory, "init", "-q", "-b", "main");
+  for (const [path, text] of Object.entries(CLEAN)) await writeIn(directory, path, text);
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-qm", "Start");
+  state.lastBatch = EMPTY_BATCH;
+  start();
+});
+afterEach(async () => {
+  await stop();
+  for (const folder of [directory, data]) await rm(folder, { recursive: true, force: true });
+});
+
+/** As a process of OpenCode begins. */
+function start(): void {
+  const vcs = createGit(directory, systemClock);
+  const isSensitive = (path: string): boolean => path.startsWith(".env");
+  const workStore = createWorkStore(data, directory, silentLogger);
+  watch = createWorkWatch({
+    directory,
+    vcs,
+    clock: systemClock,
+    logger: silentLogger,
+    store: workStore,
+    isSensitive,
+  });
+  work = createOwnWork({ rootId: "root", state } as never, {
+    vcs,
+    clock: systemClock,
+    workWatch: watch,
+    workStore,
+    host: createFakeHost(directory),
+    isSensitive,
+  });
+  stop = async () => workStore.settled();
+}
+let stop: () => Promise<void>;
+/** Ends the process and begins another. */
+async function restart(): Promise<void> {
+  await stop();
+  start();
+}
+/** A check-in came, and the work went on. */
+function nextBatch(): void {
+  state.lastBatch = { ...EMPTY_BATCH };
+  work.heard?.({ type: "next" });
 }
 
-describe("throwing away", () => {
-  it("what version control holds, or the conversation itself made, is no loss", async () => {
-    expect(await effectOf("rm src/a.ts")).toBe("project");
-    expect(await effectOf("rm -r src")).toBe("project");
-    await write("new/try.ts", "x");
-    expect(await effectOf("rm new/try.ts && rm -rf new")).toBe("project");
-    await write("src/a.ts", "changed\n");
-    expect(await effectOf("rm src/a.ts")).toBe("project");
-    expect(await effectOf("git checkout -- src/a.ts")).toBe("project");
-    expect(await effectOf("git checkout src/a.ts && npm test")).toBe("project");
-    expect(await effectOf("git restore src/a.ts && git commit -m x")).toBe("history");
+const write = async (path: string, text: string) => writeIn(directory, path, text);
+const read = async (path: string) => readFile(join(directory, path), "utf8").catch(() => null);
+/** A command of GAIA's does something. */
+async function command(deed: () => unknown, callId = "call") {
+  const examination = examined("project");
+  await work.begins(callId, examination, true, true);
+  await deed();
+  return work.ends({ callId, examination, what: callId, told: [] });
+}
+const users = async () =>
+  (await watch.look())?.users.map(({ path, isMixed }) => `${path}${isMixed ? " mixed" : ""}`).toSorted();
+
+describe("what a call changed", () => {
+  it("is told by the tree and not by the tool, with lines", async () => {
+    const { files } = await command(async () => {
+      await write("a.txt", "one\n2\n3\n");
+      await write("new.txt", "x\n");
+      await rm(join(directory, "b.txt"));
+    });
+    expect(files).toEqual([
+      { path: "a.txt", added: 2, removed: 1 },
+      { path: "b.txt", added: 0, removed: 1, note: "deleted" },
+      { path: "new.txt", added: 1, removed: 0 },
+    ]);
   });
 
-  it("what a command made is no loss either", async () => {
-    const { writes } = await examine(
-      "bash",
-      readToolCall("bash", { command: "echo x > try.ts; touch more.ts" }),
+  it("does not hold what the user did before and after it", async () => {
+    await work.begins("first", examined("project"), true, true);
+    await work.ends({ callId: "first", examination: examined("project"), what: "x", told: [] });
+    await write("b.txt", "the user's\n");
+    expect((await command(async () => write("a.txt", "x\n"))).files.map(({ path }) => path)).toEqual([
+      "a.txt",
+    ]);
+    expect(await users()).toEqual(["b.txt"]);
+  });
+
+  it("keeps what the tool tells of files that git does not see", async () => {
+    const examination = examined("project");
+    await work.begins("call", examination, true, false);
+    const told = [
+      { path: "x.log", added: 1, removed: 0 },
+      { path: "b.txt", added: 7, removed: 7 },
+    ];
+    const { files } = await work.ends({ callId: "call", examination, what: "edit", told });
+    expect(files).toEqual([told[0]]);
+  });
+
+  it("is a move where it is one", async () => {
+    const { files } = await command(async () => git(directory, "mv", "a.txt", "z.txt"));
+    expect(files).toEqual([{ path: "z.txt", added: 0, removed: 0, note: "moved from a.txt" }]);
+  });
+
+  it("is credited to the one who names the file, and to nobody alone where that cannot be told", async () => {
+    const edit = { ...examined("project"), writes: [join(directory, "a.txt")] };
+    const any = examined("project");
+    await work.begins("edit", edit, true, false);
+    await work.begins("one", any, true, true);
+    await work.begins("two", any, true, true);
+    await write("a.txt", "x\n");
+    await write("b.txt", "x\n");
+    const end = async (callId: string, examination = any) =>
+      work.ends({ callId, examination, what: callId, told: [] });
+    const [one, two, edited] = [await end("one"), await end("two"), await end("edit", edit)];
+    expect([one.files, two.files]).toEqual([[], []]);
+    expect([...one.shared, ...two.shared, ...edited.shared].map(({ path }) => path)).toEqual(["b.txt"]);
+    expect(edited.files.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(await users()).toEqual([]);
+  });
+});
+
+describe("whose a file is", () => {
+  it("is remembered over a restart, by content", async () => {
+    await write("mine.txt", "the user's");
+    await write("b.txt", "one\nthe user's\n");
+    await command(async () => {
+      await write("a.txt", "GAIA's\n");
+      await write("b.txt", "one\nthe user's\nGAIA's\n");
+      await write("new.txt", "GAIA's\n");
+    });
+    expect(await users()).toEqual(["b.txt mixed", "mine.txt"]);
+    await restart();
+    expect(await users()).toEqual(["b.txt mixed", "mine.txt"]);
+    await write("new.txt", "GAIA's, and the user's\n");
+    expect(await users()).toEqual(["b.txt mixed", "mine.txt", "new.txt mixed"]);
+  });
+
+  it("is the user's where nothing is remembered, or what is cannot be read", async () => {
+    await command(async () => write("a.txt", "GAIA's\n"));
+    await stop();
+    for (const name of ["ledger", "batch-root"]) {
+      const [file] = await globOf(name);
+      await writeFile(file ?? "", "{ broken");
+    }
+    start();
+    expect(await users()).toEqual(["a.txt"]);
+  });
+
+  it("keeps no content of files with secrets, and nobody else may read what is kept", async () => {
+    await write(".env", "KEY=abc\n");
+    await write("b.txt", "the user's own\n");
+    await command(async () => {
+      await write(".env", "KEY=def\n");
+      await write("b.txt", "both\n");
+    });
+    await stop();
+    const kept = (await Promise.all((await globOf("")).map(async (file) => readFile(file, "utf8")))).join("");
+    expect(kept).toContain(Buffer.from("the user's own\n").toString("base64"));
+    expect(kept).not.toContain(Buffer.from("KEY=abc\n").toString("base64"));
+    for (const file of await globOf("")) expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+});
+
+async function globOf(name: string): Promise<string[]> {
+  const { readdir } = await import("node:fs/promises");
+  return (await readdir(data)).filter((file) => file.includes(name)).map((file) => join(data, file));
+}
+
+describe("undo last", () => {
+  it("takes exactly the last batch back, new and deleted files included", async () => {
+    await command(async () => write("a.txt", "earlier\n"));
+    nextBatch();
+    await command(async () => {
+      await write("a.txt", "later\n");
+      await write("new.txt", "x\n");
+      await rm(join(directory, "b.txt"));
+    });
+    const { undone, left, why } = await work.undoLast();
+    expect([undone.toSorted(), left, why]).toEqual([["a.txt", "b.txt", "new.txt"], [], null]);
+    expect([await read("a.txt"), await read("b.txt"), await read("new.txt")]).toEqual([
+      "earlier\n",
+      "one\n",
+      null,
+    ]);
+    expect(await users()).toEqual([]);
+  });
+
+  it("leaves what the user changed since, and says so", async () => {
+    await command(async () => {
+      await write("a.txt", "GAIA's\n");
+      await write("b.txt", "GAIA's\n");
+    });
+    await write("a.txt", "GAIA's\nand mine\n");
+    const { undone, left } = await work.undoLast();
+    expect([undone, left]).toEqual([["b.txt"], [{ path: "a.txt", why: "was changed since" }]]);
+    expect(await read("a.txt")).toBe("GAIA's\nand mine\n");
+  });
+
+  it("gives the user's uncommitted text back, also after a restart", async () => {
+    await write("a.txt", "one\nmine\n");
+    await write(".env", "KEY=abc\n");
+    await command(async () => {
+      await write("a.txt", "overwritten\n");
+      await write(".env", "KEY=def\n");
+    });
+    await restart();
+    const { undone, left } = await work.undoLast();
+    expect([undone, left]).toEqual([["a.txt"], [{ path: ".env", why: "what it held before is not kept" }]]);
+    expect(await read("a.txt")).toBe("one\nmine\n");
+    expect(await users()).toEqual([".env mixed", "a.txt"]);
+  });
+
+  it("is refused where commits came in between, and where there is nothing", async () => {
+    expect((await work.undoLast()).why).toBe("there is nothing to take back");
+    await command(async () => {
+      await write("a.txt", "x\n");
+      await git(directory, "commit", "-qam", "x");
+    });
+    const { why, undone } = await work.undoLast();
+    expect([why, undone]).toEqual([expect.stringContaining("only you change the history"), []]);
+    expect(await read("a.txt")).toBe("x\n");
+  });
+
+  it("puts nothing back through a link that leads out of the project", async () => {
+    await write("sub/x.txt", "mine\n");
+    await command(async () => rm(join(directory, "sub"), { recursive: true }));
+    const { symlink } = await import("node:fs/promises");
+    await symlink(data, join(directory, "sub"));
+    const { left } = await work.undoLast();
+    expect(left).toEqual([{ path: "sub/x.txt", why: "lies behind a link out of the project" }]);
+  });
+});
+
+const NAMES = ["a.txt", "b.txt", "new.txt"];
+const steps = fc.array(
+  fc.record({
+    who: fc.constantFrom("user", "gaia"),
+    name: fc.constantFrom(...NAMES),
+    deed: fc.constantFrom("append", "replace", "delete"),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+describe("whatever the user and GAIA do in turns", () => {
+  it("no word of the user's is undone, and none is taken for GAIA's", async () => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (turns) => {
+        for (const [path, text] of Object.entries(CLEAN)) writeFileSync(join(directory, path), text);
+        rmSync(join(directory, "new.txt"), { force: true });
+        start();
+        nextBatch();
+        const textOf = (path: string): string | null => {
+          try {
+            return readFileSync(join(directory, path), "utf8");
+          } catch {
+            return null;
+          }
+        };
+        for (const { who, name, deed } of turns) {
+          const act = (): void => {
+            const file = join(directory, name);
+            const line = `${who}-${count++}\n`;
+            if (deed === "delete") rmSync(file, { force: true });
+            else writeFileSync(file, deed === "append" ? `${textOf(name) ?? ""}${line}` : line);
+          };
+          if (who === "user") act();
+          else await command(act);
+        }
+        const before = new Map(NAMES.map((name) => [name, textOf(name)]));
+        const found = (await watch.look())?.users.map(({ path }) => path) ?? [];
+        const withUsers = NAMES.filter((name) => before.get(name)?.includes("user-"));
+        expect(found).toEqual(expect.arrayContaining(withUsers));
+        await work.undoLast();
+        for (const name of NAMES) {
+          const words = (before.get(name) ?? "").split("\n").filter((line) => line.startsWith("user-"));
+          for (const word of words) expect(textOf(name)).toContain(word);
+        }
+      }),
+      { numRuns: 6 },
     );
-    await work.begins(writes);
-    await writeFile(at("try.ts"), "x\n");
-    await writeFile(at("more.ts"), "");
-    await work.ends(writes);
-    expect(await effectOf("rm try.ts more.ts")).toBe("project");
-  });
-
-  it("the user's own work is a loss: changed before, after, or while the conversation writes", async () => {
-    await writeIn(directory, "src/a.ts", "the user's\n");
-    expect(await effectOf("rm src/a.ts")).toBe("lossy");
-    expect(await effectOf("git checkout src/a.ts")).toBe("lossy");
-    await write("src/a.ts", "ours on top\n");
-    expect(await effectOf("git checkout src/a.ts")).toBe("lossy");
-    await write("src/b.ts", "ours\n");
-    await appendFile(at("src/b.ts"), "and the user's\n");
-    expect(await effectOf("git checkout src/b.ts")).toBe("lossy");
-    await write("try.ts", "ours");
-    await appendFile(at("try.ts"), "and the user's");
-    expect(await effectOf("rm try.ts")).toBe("lossy");
-    expect(await effectOf("rm -r src")).toBe("lossy");
-  });
-
-  it("a call that never ran makes nothing its own", async () => {
-    const { writes } = await examine(
-      "write",
-      readToolCall("write", { filePath: at("late.ts"), content: "x" }),
-    );
-    await work.begins(writes);
-    await writeIn(directory, "late.ts", "the user's");
-    expect(await effectOf("rm late.ts")).toBe("lossy");
-  });
-
-  it("new and ignored files of the user's are a loss, in folders too", async () => {
-    await writeIn(directory, "notes.txt", "x");
-    await writeIn(directory, "src/secret.txt", "x");
-    expect(await effectOf("rm notes.txt")).toBe("lossy");
-    expect(await effectOf("rm -rf src")).toBe("lossy");
-    await unlink(at("src/secret.txt"));
-    await symlink("/etc/hosts", at("src/link"));
-    expect(await effectOf("rm -rf src")).toBe("lossy");
-  });
-
-  test.each([
-    "git reset --hard",
-    "git clean -fd",
-    "git checkout -f main",
-    "git checkout .",
-    "rm -rf .git",
-    "rm -rf .gaia",
-    "rm *.ts",
-    'rm "$X"',
-    "rm src/a.ts; git stash drop",
-    "git -C src checkout a.ts",
-  ])("%s is never settled", async (command) => {
-    await mkdir(at(".gaia"), { recursive: true });
-    expect(["lossy", "unknown", "forbidden"]).toContain(await effectOf(command));
-  });
-
-  it("is not settled where there is no version control", async () => {
-    await rm(at(".git"), { recursive: true });
-    expect(await effectOf("rm src/a.ts")).toBe("lossy");
-  });
+  }, 60_000);
 });

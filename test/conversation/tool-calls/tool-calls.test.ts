@@ -20,6 +20,7 @@ beforeEach(async () => {
     directory: "/nowhere",
     conversations,
     examine: async () => examined("read"),
+    isOurs: () => true,
     readers: ["gaia"],
     isListed: () => false,
     wasRejected: () => false,

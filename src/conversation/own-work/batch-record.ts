@@ -1,0 +1,47 @@
+import { recordOf, type JsonRecord } from "../../lib/json.ts";
+import { joinChanges, type TreeChange } from "../../vcs/tree/state.ts";
+import { restoreChanges } from "./saved-form.ts";
+
+/** Files of one batch that can be taken back; of more it is not told what they were. */
+const MAX_CHANGES = 1_000;
+const MAX_BEYOND = 10;
+
+/** What a batch did, so that it can be taken back. */
+export interface BatchRecord {
+  readonly changes: readonly TreeChange[];
+  /** What it did that no file of the tree shows: commits, files that are ignored, commands that reach further. */
+  readonly beyond: readonly string[];
+  /** Whether commits came or went, so that files alone do not tell how it was before. */
+  readonly movesCommits: boolean;
+  /** Whether some of it is not known. */
+  readonly isPartial: boolean;
+}
+
+export const NO_RECORD: BatchRecord = { changes: [], beyond: [], movesCommits: false, isPartial: false };
+
+export function isEmptyRecord({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
+  return changes.length === 0 && beyond.length === 0 && !movesCommits && !isPartial;
+}
+
+/** The record with one more call in it. */
+export function addToRecord(record: BatchRecord, more: Partial<BatchRecord>): BatchRecord {
+  const changes = joinChanges(record.changes, more.changes ?? []);
+  return {
+    changes: changes.slice(0, MAX_CHANGES),
+    beyond: [...new Set([...record.beyond, ...(more.beyond ?? [])])].slice(0, MAX_BEYOND),
+    movesCommits: record.movesCommits || more.movesCommits === true,
+    isPartial: record.isPartial || more.isPartial === true || changes.length > MAX_CHANGES,
+  };
+}
+
+/** A record out of its JSON. */
+export function restoreRecord(saved: unknown): BatchRecord {
+  const raw: JsonRecord = recordOf(saved);
+  const beyond = Array.isArray(raw["beyond"]) ? raw["beyond"] : [];
+  return {
+    changes: restoreChanges(raw["changes"]),
+    beyond: beyond.filter((text) => typeof text === "string").slice(0, MAX_BEYOND),
+    movesCommits: raw["movesCommits"] === true,
+    isPartial: raw["isPartial"] === true,
+  };
+}

@@ -1,0 +1,70 @@
+import { type FileVersion, isSame, NO_FILE, type TreeChange, type TreeState } from "../../vcs/tree/state.ts";
+
+/** A file that GAIA's calls have changed and no commit holds yet. */
+export interface LedgerEntry {
+  /** What it was before they first changed it. */
+  readonly before: FileVersion;
+  /** What they left there last. */
+  readonly after: FileVersion;
+  /** Whether it was as committed before. */
+  readonly wasClean: boolean;
+  /** Whether somebody else changed it between two of their changes. */
+  readonly isShared: boolean;
+}
+
+/** By path relative to the project, the oldest first. */
+export type Ledger = ReadonlyMap<string, LedgerEntry>;
+
+/** Files that are remembered; the oldest go first, and count as the user's from then on. */
+export const MAX_ENTRIES = 2_000;
+
+/** A file with work of the user's in it that no commit holds. */
+export interface UsersFile {
+  readonly path: string;
+  /** GAIA's calls have changed it too. */
+  readonly isMixed: boolean;
+  /** Git does not know it. */
+  readonly isNew: boolean;
+}
+
+/** The ledger after changes of GAIA's calls. @param from the state before them */
+export function creditWork(ledger: Ledger, changes: readonly TreeChange[], from: TreeState): Ledger {
+  const next = new Map(ledger);
+  for (const { path, before, after } of changes) {
+    const known = next.get(path);
+    const isShared = known !== undefined && (known.isShared || !isSame(known.after, before));
+    next.delete(path);
+    next.set(path, {
+      before: known?.before ?? before,
+      after,
+      wasClean: known?.wasClean ?? !from.dirty.has(path),
+      isShared,
+    });
+  }
+  const excess = next.size - MAX_ENTRIES;
+  return excess > 0 ? new Map([...next].slice(excess)) : next;
+}
+
+/** The ledger without what a commit holds by now, or what is as it was. */
+export function pruneLedger(ledger: Ledger, { dirty }: TreeState): Ledger {
+  const isOver = (path: string): boolean => !dirty.has(path);
+  return [...ledger.keys()].some(isOver) ? new Map([...ledger].filter(([path]) => !isOver(path))) : ledger;
+}
+
+/**
+ * The user's own work: everything that no commit holds and that GAIA's calls did not leave as it is. So a file of which
+ * nothing is remembered counts as the user's.
+ */
+export function usersFiles(ledger: Ledger, { dirty }: TreeState): UsersFile[] {
+  return [...dirty].flatMap(([path, { now, committed }]) => {
+    const entry = ledger.get(path);
+    const isMixed = entry !== undefined && !isSame(entry.before, now);
+    const isOurs = isMixed && entry.wasClean && !entry.isShared && isSame(entry.after, now);
+    return isOurs ? [] : [{ path, isMixed, isNew: isSame(committed, NO_FILE) }];
+  });
+}
+
+/** Files with work of GAIA's that no commit holds. */
+export function workFiles(ledger: Ledger, { dirty }: TreeState): string[] {
+  return [...ledger.keys()].filter((path) => dirty.has(path));
+}

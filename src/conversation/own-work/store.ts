@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describeError } from "../../lib/error.ts";
+import { type JsonRecord, recordOf } from "../../lib/json.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
+import { readTextFile } from "../../workspace/store/text-file.ts";
+
+const VERSION = 1;
+/** What no conversation has written for so long belongs to nobody any more. */
+const KEPT_MS = 60 * 24 * 3_600_000;
+
+/**
+ * What is remembered of whose work is whose, in the user's own data folder: it may quote their files, so it is no part of the
+ * project and nobody else may read it.
+ */
+export interface WorkStore {
+  /** What was saved under a name; empty where there is nothing, or nothing that can be read. Never rejects. */
+  load(name: string): Promise<JsonRecord>;
+  /** Saves one after the other, the newest state of each name; what fails is logged. */
+  save(name: string, content: () => object): void;
+  settled(): Promise<void>;
+}
+
+/** @param folder of the user's data; null keeps nothing @param project by which the files of two projects are told apart */
+export function createWorkStore(folder: string | null, project: string, logger: Logger): WorkStore {
+  const own = createHash("sha256").update(project).digest("hex").slice(0, 16);
+  const pathOf = (name: string): string =>
+    join(folder ?? "", `${own}-${name.replaceAll(/[^\w-]/gu, "_")}.json`);
+  const waiting = new Map<string, () => object>();
+  let writing: Promise<void> = Promise.resolve();
+  let isTidy = false;
+
+  const write = async (): Promise<void> => {
+    const jobs = [...waiting];
+    waiting.clear();
+    if (folder === null || jobs.length === 0) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!isTidy) await tidy(folder);
+    isTidy = true;
+    for (const [name, content] of jobs) {
+      const path = pathOf(name);
+      // Nobody else's from the beginning; later writes keep its mode.
+      await (await open(path, "a", 0o600)).close();
+      await writeFileAtomic(path, JSON.stringify({ version: VERSION, ...content() }), async () => true);
+    }
+  };
+
+  return {
+    async load(name) {
+      if (folder === null) return {};
+      try {
+        const file = await readTextFile(pathOf(name), name, "replaceable");
+        const saved = file === null || file.text === "" ? {} : recordOf(JSON.parse(file.text));
+        return saved["version"] === VERSION ? saved : {};
+      } catch (error) {
+        logger.log("warn", "own-work", `What was remembered cannot be read: ${describeError(error)}`);
+        return {};
+      }
+    },
+    save(name, content) {
+      waiting.set(name, content);
+      writing = writing.then(write).catch((error: unknown) => {
+        logger.log("warn", "own-work", describeError(error));
+      });
+    },
+    settled: async () => writing,
+  };
+}
+
+/** Files of conversations that are long over. */
+async function tidy(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (age > KEPT_MS) await rm(path, { force: true });
+  }
+}

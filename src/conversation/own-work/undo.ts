@@ -1,0 +1,80 @@
+import { chmod, lstat, mkdir, realpath, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describeError } from "../../lib/error.ts";
+import type { TreeReader } from "../../vcs/tree/reader.ts";
+import { type FileVersion, isSame, NO_FILE, type TreeChange } from "../../vcs/tree/state.ts";
+import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
+
+const LINK = "120000";
+const SUBMODULE = "160000";
+const PROGRAM = "100755";
+
+/** What became of a change that was to be taken back. */
+export interface UndoneFile {
+  readonly change: TreeChange;
+  /** Why the file was left as it is; null where it is again as it was before. */
+  readonly left: string | null;
+}
+
+/**
+ * Takes changes back, file by file, where the file is still as they left it: what somebody wrote there since is never
+ * thrown away. Never throws.
+ */
+export async function undoChanges(
+  project: string,
+  reader: Pick<TreeReader, "bytes" | "version">,
+  changes: readonly TreeChange[],
+): Promise<UndoneFile[]> {
+  const done: UndoneFile[] = [];
+  for (const change of changes) {
+    const left = await undoOne(project, reader, change).catch((error: unknown) => describeError(error));
+    done.push({ change, left });
+  }
+  return done;
+}
+
+async function undoOne(
+  project: string,
+  reader: Pick<TreeReader, "bytes" | "version">,
+  { path, before, after }: TreeChange,
+): Promise<string | null> {
+  if (before.mode === SUBMODULE || after.mode === SUBMODULE) return "is another repository";
+  const now = await reader.version(path, after);
+  // Where git pays no attention to modes, theirs is no change.
+  if (isSame({ ...now, mode: "" }, { ...before, mode: "" }) && before.id !== after.id) return null;
+  if (!isSame({ ...now, mode: "" }, { ...after, mode: "" })) return "was changed since";
+  const file = join(project, path);
+  if (!(await isInside(project, file))) return "lies behind a link out of the project";
+  const isBare = isSame(before, NO_FILE);
+  const bytes = isBare ? null : await reader.bytes(path, before);
+  if (!isBare && bytes === null) return "what it held before is not kept";
+  // Between the look and the deed is no wait for anything but the disk.
+  if (bytes === null) await rm(file, { force: true });
+  else await write(file, before, bytes, after);
+  return null;
+}
+
+async function write(file: string, before: FileVersion, bytes: Buffer, after: FileVersion): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  if (before.mode === LINK) {
+    await rm(file, { force: true });
+    await symlink(bytes.toString("utf8"), file);
+    return;
+  }
+  if (after.mode === LINK) await rm(file, { force: true });
+  await writeFileAtomic(file, bytes, async () => true);
+  const { mode } = await lstat(file);
+  const isProgram = before.mode === PROGRAM;
+  if (before.mode !== after.mode) await chmod(file, isProgram ? mode | 0o111 : mode & ~0o111);
+}
+
+/** Whether the folder of a file, as far as it is there, lies in the project by its real path. */
+async function isInside(project: string, file: string): Promise<boolean> {
+  const root = await realpath(project);
+  let folder = dirname(file);
+  for (;;) {
+    const real = await realpath(folder).catch(() => null);
+    if (real !== null) return real === root || real.startsWith(`${root}/`);
+    folder = dirname(folder);
+  }
+}

@@ -1,0 +1,262 @@
+import { isAbsolute, relative } from "node:path";
+import { bounded } from "../../lib/bounded.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { TreeReader } from "../../vcs/tree/reader.ts";
+import {
+  changesBetween,
+  type FileVersion,
+  isSame,
+  joinChanges,
+  type TreeChange,
+  type TreeState,
+} from "../../vcs/tree/state.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { creditChange, type RunningWriter } from "./credit.ts";
+import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workFiles } from "./ledger.ts";
+import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
+import type { WorkStore } from "./store.ts";
+
+/** How long a call waits for a look at the tree, in milliseconds. */
+const LOOK_LIMIT_MS = 3_000;
+/** How long the tree is left alone after a look that took too long, in milliseconds. */
+const REST_MS = 60_000;
+/** States whose contents are kept. */
+const MAX_RECENT = 4;
+const LEDGER = "ledger";
+
+/** What a call did to the project's files. */
+export interface Work {
+  /** False where the tree could not be looked at before or after it: then only the call itself tells. */
+  readonly isKnown: boolean;
+  readonly own: readonly TreeChange[];
+  /** Of this call or of others that ran with it; each is told with one of them only. */
+  readonly shared: readonly TreeChange[];
+  /** Whether commits came or went meanwhile. */
+  readonly movesCommits: boolean;
+}
+
+/** How the project stands: what no commit holds, and whose it is. */
+export interface Standing {
+  readonly tree: TreeState;
+  readonly users: readonly UsersFile[];
+  /** Files with work of GAIA's. */
+  readonly work: readonly string[];
+  readonly ledger: Ledger;
+}
+
+/**
+ * Watches the project's tree while calls run, so that each change is credited to the one who made it; shared by all
+ * conversations of one instance, because they change the same files. What changes while no call runs is the user's.
+ */
+export interface WorkWatch {
+  readonly reader: TreeReader | null;
+  /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
+  begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
+  /** The call is over; null for one that did not begin here. */
+  end(callId: string): Promise<Work | null>;
+  /** How the project stands now; null where that cannot be told. */
+  look(): Promise<Standing | null>;
+  /** The host has put files back: what is there now is again what was there before. */
+  putBack(changes: readonly TreeChange[]): void;
+  /** The user lets these files, as they are now, go into commits. */
+  release(paths: readonly string[]): void;
+  /** Versions whose bytes somebody needs. */
+  need(who: object, ids: readonly string[]): void;
+}
+
+interface Running extends RunningWriter {
+  isKnown: boolean;
+  movesCommits: boolean;
+  readonly own: TreeChange[][];
+}
+
+interface Shared {
+  readonly callIds: ReadonlySet<string>;
+  readonly changes: TreeChange[];
+  isTold: boolean;
+}
+
+export interface WorkWatchInput {
+  readonly directory: string;
+  readonly vcs: Pick<Vcs, "tree">;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: WorkStore;
+  /** Files whose content is kept nowhere. */
+  readonly isSensitive: (path: string) => boolean;
+}
+
+export function createWorkWatch({
+  directory,
+  vcs,
+  clock,
+  logger,
+  store,
+  isSensitive,
+}: WorkWatchInput): WorkWatch {
+  const reader = vcs.tree;
+  const running = new Map<string, Running>();
+  const shared: Shared[] = [];
+  const released = new Map<string, FileVersion>();
+  const needs = new Map<object, readonly string[]>();
+  let ledger: Ledger = new Map();
+  let isLoaded = false;
+  let last: TreeState | null = null;
+  /** What was in the files a moment ago, until those who hear of a change have said what they need of it. */
+  let recent: readonly TreeState[] = [];
+  let restsUntil = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const load = async (): Promise<void> => {
+    if (isLoaded) return;
+    isLoaded = true;
+    const saved = await store.load(LEDGER);
+    ledger = restoreLedger(saved["files"]);
+    if (reader !== null) restoreBytes(saved["bytes"], reader.keep);
+  };
+  const save = (): void => {
+    store.save(LEDGER, () => {
+      const mixed = [...ledger].filter(([path, { wasClean }]) => !wasClean && !isSensitive(path));
+      const ids = mixed.map(([, { before }]) => before.id);
+      return {
+        directory,
+        files: saveLedger(ledger),
+        bytes: saveBytes(ids, (id) => reader?.kept(id) ?? null),
+      };
+    });
+  };
+  const isNeeded = (): ((id: string) => boolean) => {
+    const ids = new Set([
+      ...[...ledger.values()].map(({ before }) => before.id),
+      ...[...needs.values()].flat(),
+      ...recent.flatMap(({ dirty }) => [...dirty.values()].map(({ now }) => now.id)),
+    ]);
+    return (id) => ids.has(id);
+  };
+
+  const read = async (): Promise<TreeState | null> => {
+    if (reader === null || clock.now() < restsUntil) return null;
+    const stop = new AbortController();
+    const look = reader.read(isNeeded(), stop.signal).catch(() => null);
+    return bounded(look, LOOK_LIMIT_MS, clock, "the project's tree").catch(() => {
+      stop.abort();
+      restsUntil = clock.now() + REST_MS;
+      logger.log("warn", "own-work", `Looking at the project took more than ${LOOK_LIMIT_MS} ms.`);
+      return null;
+    });
+  };
+
+  const credit = (changes: readonly TreeChange[], from: TreeState): void => {
+    const ours: TreeChange[] = [];
+    for (const change of changes) {
+      const whose = creditChange(change, [...running.values()]);
+      if (whose.kind === "nobody") continue;
+      ours.push(change);
+      if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
+      else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
+    }
+    const before = ledger;
+    if (ours.length > 0) ledger = creditWork(ledger, ours, from);
+    if (last !== null) ledger = pruneLedger(ledger, last);
+    if (ledger !== before) save();
+  };
+
+  /** Takes the tree as it is now, and credits what changed since it was taken last. */
+  const step = async (): Promise<TreeState | null> => {
+    await load();
+    const from = last;
+    const state = await read();
+    last = state;
+    if (state !== null) recent = [...recent, state].slice(-MAX_RECENT);
+    if (state === null || from === null || reader === null) {
+      if (state === null) for (const call of running.values()) call.isKnown = false;
+      return state;
+    }
+    const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
+    if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
+    const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();
+    credit(changesBetween(from, state, moved), from);
+    return state;
+  };
+  /** One after the other: what changes in between belongs to those that run then. */
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+
+  const takeShared = (callId: string): TreeChange[] => {
+    const mine = shared.filter(({ callIds, isTold }) => !isTold && callIds.has(callId));
+    for (const each of mine) each.isTold = true;
+    for (const [index, { callIds, isTold }] of [...shared.entries()].toReversed())
+      if (isTold || ![...callIds].some((id) => running.has(id))) shared.splice(index, 1);
+    return mine.flatMap(({ changes }) => changes);
+  };
+
+  return {
+    reader,
+    async begin(callId, paths, isOpenEnded) {
+      if (reader === null) return;
+      const writes = new Set(
+        paths.map((path) => (isAbsolute(path) ? relative(directory, path) : path).replaceAll("\\", "/")),
+      );
+      await inTurn(async () => {
+        const state = await step();
+        running.set(callId, {
+          callId,
+          writes,
+          isOpenEnded,
+          isKnown: state !== null,
+          movesCommits: false,
+          own: [],
+        });
+      });
+    },
+    async end(callId) {
+      if (!running.has(callId)) return null;
+      return inTurn(async () => {
+        const call = running.get(callId);
+        if (call === undefined) return null;
+        await step();
+        running.delete(callId);
+        const { isKnown, movesCommits, own } = call;
+        return { isKnown, movesCommits, own: joinChanges(...own), shared: joinChanges(takeShared(callId)) };
+      });
+    },
+    async look() {
+      if (reader === null) return null;
+      return inTurn(async () => {
+        const tree = await step();
+        if (tree === null) return null;
+        const isReleased = (path: string): boolean => {
+          const [yes, now] = [released.get(path), tree.dirty.get(path)?.now];
+          return yes !== undefined && now !== undefined && isSame(yes, now);
+        };
+        const users = usersFiles(ledger, tree).filter(({ path }) => !isReleased(path));
+        return { tree, users, work: workFiles(ledger, tree), ledger };
+      });
+    },
+    putBack(changes) {
+      const next = new Map(ledger);
+      for (const { path, before } of changes) {
+        const entry = next.get(path);
+        if (entry === undefined) continue;
+        if (isSame(entry.before, before)) next.delete(path);
+        else next.set(path, { ...entry, after: before });
+      }
+      ledger = next;
+      save();
+    },
+    release(paths) {
+      for (const path of paths) {
+        const now = last?.dirty.get(path)?.now;
+        if (now !== undefined) released.set(path, now);
+      }
+    },
+    need(who, ids) {
+      if (ids.length === 0) needs.delete(who);
+      else needs.set(who, ids);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
+import type { Repository } from "../command.ts";
+import { WITHOUT_RECORD } from "../exclusions.ts";
+import { runGit } from "../git-command.ts";
+import { createContents } from "./contents.ts";
+import { type DirtyFile, type FileVersion, NO_FILE, type TreeChange, type TreeState } from "./state.ts";
+import { parseStatus, STATUS, type StatusRow } from "./status.ts";
+
+/** More files than this that differ from the commit are not looked at: nothing is told then. */
+const MAX_DIRTY = 3_000;
+const MAX_STATUS_BYTES = 2_000_000;
+const MAX_BLOB_BYTES = 1_000_000;
+/** Repositories below the project that are looked into, submodules and others. */
+const MAX_REPOSITORIES = 20;
+const MAX_DEPTH = 3;
+const SUBMODULE = "160000";
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** Looks at a project's tree. Nothing here throws, takes git's locks or writes. */
+export interface TreeReader {
+  /**
+   * @param isNeeded ids whose content is to be kept beside that of the files as they are now
+   * @returns null where git does not answer, or there is too much to look at
+   */
+  read(isNeeded: (id: string) => boolean, signal?: AbortSignal): Promise<TreeState | null>;
+  /** What differs between the commits of two states. */
+  moved(from: TreeState, to: TreeState): Promise<Map<string, Omit<TreeChange, "path">>>;
+  /**
+   * A version's bytes as they lay in the folder, line ends included; null where nobody has them any more, and for what is
+   * no plain file.
+   */
+  bytes(path: string, version: FileVersion): Promise<Buffer | null>;
+  /** A file as it lies in the folder now. @param like a version whose kind of name is used */
+  version(path: string, like: FileVersion): Promise<FileVersion>;
+  /** Bytes that were seen in the folder and may be in no commit; null where they were not kept. */
+  kept(id: string): Buffer | null;
+  /** Keeps bytes that were kept elsewhere over a restart. */
+  readonly keep: (id: string, bytes: Buffer) => void;
+}
+
+interface Found {
+  readonly heads: Map<string, string>;
+  readonly dirty: Map<string, DirtyFile>;
+  readonly staged: Set<string>;
+  repositories: number;
+}
+
+export function createTreeReader(project: string, clock: Clock): TreeReader {
+  const contents = createContents();
+  const at = (folder: string, signal?: AbortSignal): Repository => ({
+    directory: join(project, folder),
+    clock,
+    signal,
+  });
+
+  const look = async (
+    folder: string,
+    depth: number,
+    found: Found,
+    signal?: AbortSignal,
+  ): Promise<boolean> => {
+    const repository = at(folder, signal);
+    const top = await topOf(repository);
+    const { ok, text } = await runGit(repository, [...STATUS, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
+    if (!ok || top === null || text.length >= MAX_STATUS_BYTES) return false;
+    const { head, rows } = parseStatus(text);
+    found.heads.set(folder, head);
+    if (found.dirty.size + rows.length > MAX_DIRTY) return false;
+    const hash = head.length === 64 ? "sha256" : "sha1";
+    // Of a project that is a part of its repository, only what lies below it.
+    const pathOf = (row: StatusRow): string => join(folder, relative(top, row.path));
+    const below = rows.filter(({ mode, path }) => mode === null && path.endsWith("/")).map(pathOf);
+    const inner = [...(await submodulesOf(repository.directory, folder)), ...below].map((path) =>
+      path.replace(/\/$/u, ""),
+    );
+    if (depth < MAX_DEPTH) {
+      for (const path of new Set(inner)) {
+        if (found.repositories++ >= MAX_REPOSITORIES || !existsSync(join(project, path, ".git"))) continue;
+        if (!(await look(path, depth + 1, found, signal))) return false;
+      }
+    }
+    for (const row of rows.filter(({ path }) => !path.endsWith("/"))) {
+      const path = pathOf(row);
+      const isModule = row.mode === SUBMODULE || row.committed.mode === SUBMODULE;
+      const file = join(project, path);
+      let now = row.indexed;
+      if (row.mode === "") now = NO_FILE;
+      else if (isModule) now = { id: found.heads.get(path) ?? row.indexed.id, mode: SUBMODULE };
+      else if (row.isUnstaged) now = await contents.versionOf(file, row.mode, hash);
+      found.dirty.set(path, { now, committed: row.committed });
+      if (row.indexed.id !== row.committed.id || row.indexed.mode !== row.committed.mode)
+        found.staged.add(path);
+    }
+    return true;
+  };
+
+  const tops = new Map<string, string>();
+  /** The folder below which a repository is looked at, relative to its top. */
+  const topOf = async (repository: Repository): Promise<string | null> => {
+    const known = tops.get(repository.directory);
+    if (known !== undefined) return known;
+    const { ok, text } = await runGit(repository, ["rev-parse", "--show-prefix"], MAX_STATUS_BYTES);
+    if (!ok) return null;
+    const prefix = text.replace(/\/?\n$/u, "");
+    tops.set(repository.directory, prefix);
+    return prefix;
+  };
+
+  return {
+    async read(isNeeded, signal) {
+      const found: Found = { heads: new Map(), dirty: new Map(), staged: new Set(), repositories: 0 };
+      if (!(await look("", 0, found, signal)) || signal?.aborted === true) return null;
+      const ids = new Set([...found.dirty.values()].map(({ now }) => now.id));
+      contents.retain((id) => ids.has(id) || isNeeded(id));
+      return found;
+    },
+    async moved(from, to) {
+      const moved = new Map<string, Omit<TreeChange, "path">>();
+      for (const [folder, head] of to.heads) {
+        const before = from.heads.get(folder);
+        if (before === undefined || before === head) continue;
+        const range = [before || EMPTY_TREE, head || EMPTY_TREE];
+        const args = ["diff", "--raw", "-z", "--no-renames", "--no-abbrev", "--relative", ...range];
+        const { text } = await runGit(at(folder), [...args, ...WITHOUT_RECORD], MAX_STATUS_BYTES);
+        for (const [, modeA = "", modeB = "", idA = "", idB = "", path = ""] of text.matchAll(
+          /:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\0([^\0]+)\0/gu,
+        )) {
+          moved.set(join(folder, path), { before: versionOf(idA, modeA), after: versionOf(idB, modeB) });
+        }
+      }
+      return moved;
+    },
+    async bytes(path, { id, mode }) {
+      if (mode === SUBMODULE || id === "" || id.startsWith("~")) return null;
+      const known = contents.bytes(id);
+      if (known !== null) return known;
+      const chunks: Buffer[] = [];
+      const folder = repositoryOf(project, path);
+      const name = relative(folder, join(project, path));
+      const { ok } = await runGit(
+        { directory: folder, clock },
+        ["cat-file", "--filters", `--path=${name}`, id],
+        MAX_BLOB_BYTES + 1,
+        (chunk) => chunks.push(chunk),
+      );
+      const bytes = Buffer.concat(chunks);
+      return ok && bytes.length <= MAX_BLOB_BYTES ? bytes : null;
+    },
+    version: async (path, { id }) =>
+      contents.versionOf(join(project, path), null, id.length === 64 ? "sha256" : "sha1"),
+    kept: contents.bytes,
+    keep: contents.keep,
+  };
+}
+
+function versionOf(id: string, mode: string): FileVersion {
+  return /^0+$/u.test(id) ? NO_FILE : { id, mode };
+}
+
+/** The folder of the repository that holds a file: the innermost below the project. */
+function repositoryOf(project: string, path: string): string {
+  const parts = path.split("/").slice(0, -1);
+  while (parts.length > 0) {
+    const folder = join(project, ...parts);
+    if (existsSync(join(folder, ".git"))) return folder;
+    parts.pop();
+  }
+  return project;
+}
+
+async function submodulesOf(directory: string, folder: string): Promise<string[]> {
+  const text = await readFile(join(directory, ".gitmodules"), "utf8").catch(() => "");
+  return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gmu)].map(([, path = ""]) => join(folder, path));
+}

@@ -1,0 +1,69 @@
+/** One file at one moment. */
+export interface FileVersion {
+  /** The content's name in git, "" where there is no file. One that begins with `~` stands for a file too large to be read. */
+  readonly id: string;
+  /** As git has it: `100644`, `100755`, `120000`, `160000`; "" where there is no file. */
+  readonly mode: string;
+  /** The content's name with the line ends that git stores, where the file has others. */
+  readonly stored?: string;
+}
+
+/** A file that is not as the newest commit has it. */
+export interface DirtyFile {
+  readonly now: FileVersion;
+  readonly committed: FileVersion;
+}
+
+/** The project's files at one moment, by what differs from the newest commits; paths are relative to the project. */
+export interface TreeState {
+  /** The commit of the project's repository and of each below it, by folder; the project's own is "". */
+  readonly heads: ReadonlyMap<string, string>;
+  readonly dirty: ReadonlyMap<string, DirtyFile>;
+  /** What the newest commit's index holds beyond the commit: what a plain commit would take. */
+  readonly staged: ReadonlySet<string>;
+}
+
+/** A file that is not the same at two moments. */
+export interface TreeChange {
+  readonly path: string;
+  readonly before: FileVersion;
+  readonly after: FileVersion;
+}
+
+export const NO_FILE: FileVersion = { id: "", mode: "" };
+
+/** Whether two versions of a file are one. */
+export function isSame(a: FileVersion, b: FileVersion): boolean {
+  const sameContent = a.id === b.id || a.stored === b.id || (b.stored !== undefined && b.stored === a.id);
+  return sameContent && (a.mode === b.mode || a.id === "");
+}
+
+/**
+ * What changed between two states. A file that is clean in one of them is what the commit had there.
+ * @param moved files that differ between the commits themselves
+ */
+export function changesBetween(
+  from: TreeState,
+  to: TreeState,
+  moved: ReadonlyMap<string, Omit<TreeChange, "path">>,
+): TreeChange[] {
+  const paths = new Set([...from.dirty.keys(), ...to.dirty.keys(), ...moved.keys()]);
+  const changes: TreeChange[] = [];
+  for (const path of paths) {
+    const [was, is, commits] = [from.dirty.get(path), to.dirty.get(path), moved.get(path)];
+    const before = was?.now ?? commits?.before ?? is?.committed ?? NO_FILE;
+    const after = is?.now ?? commits?.after ?? was?.committed ?? NO_FILE;
+    if (!isSame(before, after)) changes.push({ path, before, after });
+  }
+  return changes;
+}
+
+/** Changes that follow each other as one; a file that is as it was before them is left out. */
+export function joinChanges(...lists: readonly (readonly TreeChange[])[]): TreeChange[] {
+  const joined = new Map<string, TreeChange>();
+  for (const change of lists.flat()) {
+    const earlier = joined.get(change.path);
+    joined.set(change.path, earlier === undefined ? change : { ...earlier, after: change.after });
+  }
+  return [...joined.values()].filter(({ before, after }) => !isSame(before, after));
+}

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { writeIn } from "../support/directory.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, notesOf, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const FILES = { "a.txt": "one\ntwo\n", "b.txt": "b\n" };
+const COMMIT = "git -c user.name=T -c user.email=t@example.com commit";
+const shell = (command: string) => call("bash", { command, description: "Work" });
+const checkins = async (session: string) =>
+  (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
+
+describe("a check-in", () => {
+  it("counts what a command changed, of GAIA's only, and undo last spares what the user did since", async () => {
+    project = await openProject({
+      files: { ...FILES, "src/auth.ts": "x\n" },
+      gaia: { interaction: "pair", checkinCadence: "step" },
+      config: { permission: { edit: "allow", bash: "allow" } },
+      prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
+    });
+    project.autoAnswer(() => "once");
+    const session = await project.session();
+    project.model.script("gaia", say("Hello."));
+    await project.prompt("gaia", "Hello", { session });
+    // Another agent in the same conversation.
+    project.model.script("native", write(project, "b.txt", "build's\n"), say("Built."));
+    await project.prompt("build", "Change b.txt", { session, model: "main" });
+    expect(await checkins(session)).toEqual([]);
+
+    const edits =
+      "sed -i s/one/1/ a.txt && cat > new.txt <<'END'\nfrom a heredoc\nEND\necho admin >> src/auth.ts";
+    project.model.script("hephaestus", shell(edits), result(HEPHAESTUS_DONE));
+    project.model.script("gaia", delegate(), say("Have a look."));
+    await project.prompt("gaia", "Change it", { session });
+    const [note] = await checkins(session);
+    expect(note).toContain("Check-in (step): 3 files (+3 −1), 1 command");
+    for (const line of ["- a.txt +1 −1", "- new.txt +1 −0", "- src/auth.ts +1 −0"])
+      expect(note).toContain(line);
+    expect(note).toContain('Risky: src/auth.ts (auth); "review this deeper (risk)" is advised');
+
+    await project.write("new.txt", "from a heredoc\nand mine\n");
+    project.model.script("gaia", say("Undone."));
+    await project.prompt("gaia", "undo last", { session });
+    expect([await project.read("a.txt"), await project.read("new.txt")]).toEqual([
+      "one\ntwo\n",
+      "from a heredoc\nand mine\n",
+    ]);
+    expect([await project.read("b.txt"), await project.read("mine.txt")]).toEqual(["build's\n", "mine\n"]);
+    expect((await notesOf(project, session)).at(-1)).toContain(
+      "Undone: a.txt, src/auth.ts\nLeft as it is: new.txt (was changed since)",
+    );
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
+  });
+});
+
+describe("the user's own work", () => {
+  it("is told, left out of reviews and commits, and committed by name only with the user's yes", async () => {
+    project = await openProject({
+      files: { ...FILES, "c.txt": "one\n\n\n\n\n\n\n\nend\n" },
+      gaia: { mode: "autopilot" },
+      prepare: async (directory) => {
+        await writeIn(directory, ".env", "KEY=1\n");
+        await writeIn(directory, "b.txt", "the user's\n");
+        await writeIn(directory, "c.txt", "the user's\n\n\n\n\n\n\n\nend\n");
+      },
+    });
+    const asked: string[] = [];
+    project.autoAnswer(({ permission, patterns }) => {
+      if (permission === "bash") asked.push(patterns.join(" "));
+      return "once";
+    });
+    project.model.script(
+      "hephaestus",
+      write(project, "new.txt", "GAIA's\n"),
+      shell("sed -i s/end/END/ c.txt"),
+      shell(`git add -A && ${COMMIT} -qm all`),
+      shell(`git add -- new.txt && ${COMMIT} -qm 'The work' -- new.txt`),
+      shell("git add .env"),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.script("hades", say("No contract."));
+    project.model.always("hades", say("No contract."));
+    const review = call("delegate_gaia", { agent: "hades", prompt: "TASK: review" });
+    project.model.script("gaia", delegate(), review, say("Done."));
+    const { sessionId } = await project.prompt("gaia", "Build it");
+    const [first] = project.model.requestsOf("gaia");
+    expect(lastText(first!, "user")).toContain("Uncommitted and the user's own: b.txt, c.txt, .env.");
+    const { tools } = await childOf(project, sessionId);
+    const [, , all, named, secret] = tools;
+    expect(all?.error).toContain("this would take in the user's own uncommitted work: b.txt, c.txt, .env");
+    expect(all?.error).toContain("git add -- new.txt");
+    expect([named?.status, secret?.status]).toEqual(["completed", "completed"]);
+    expect(await project.git("show", "--name-only", "--format=", "HEAD")).toBe("new.txt\n");
+    expect((await project.git("status", "--porcelain")).split("\n")).toEqual(
+      expect.arrayContaining(["A  .env", " M b.txt", " M c.txt"]),
+    );
+    // In autopilot nothing else was put to the user.
+    expect(asked.filter((command) => command.includes(".env"))).not.toEqual([]);
+    const [brief] = project.model.requestsOf("hades");
+    const reviewed = lastText(brief!, "user");
+    expect(reviewed).toContain("+END");
+    expect(reviewed).not.toContain("+the user's");
+    expect(reviewed).toContain("The user's own uncommitted files are no part of it: ");
+  });
+});

@@ -1,0 +1,230 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createTreeReader, type TreeReader } from "../../src/vcs/tree/reader.ts";
+import { changesBetween, type TreeState } from "../../src/vcs/tree/state.ts";
+import { git, writeIn } from "../support/directory.ts";
+
+let directory: string;
+let reader: TreeReader;
+beforeEach(async () => {
+  directory = await begin();
+  reader = createTreeReader(directory, systemClock);
+});
+afterEach(async () => rm(directory, { recursive: true, force: true }));
+
+async function begin(): Promise<string> {
+  const made = await realpath(await mkdtemp(join(tmpdir(), "gaia-tree-")));
+  await git(made, "init", "-q", "-b", "main");
+  await writeIn(made, "a.txt", "one\n");
+  await writeIn(made, "src/b.txt", "two\n");
+  await writeIn(made, "c.sh", "true\n");
+  await writeIn(made, ".gitignore", "ignored/\n");
+  await git(made, "add", "-A");
+  await git(made, "commit", "-qm", "Start");
+  return made;
+}
+
+async function read(from: TreeReader = reader): Promise<TreeState> {
+  const state = await from.read(() => true);
+  if (state === null) throw new Error("git did not answer");
+  return state;
+}
+/** What a deed changed, as the reader tells it. */
+async function changedBy(deed: () => unknown): Promise<string[]> {
+  const before = await read();
+  await deed();
+  const after = await read();
+  const changes = changesBetween(before, after, await reader.moved(before, after));
+  return changes
+    .map(({ path, before: was, after: is }) => `${path} ${was.mode || "-"}>${is.mode || "-"}`)
+    .toSorted();
+}
+const write = async (path: string, text: string) => writeIn(directory, path, text);
+const FILE = "100644";
+
+describe("two states of a tree", () => {
+  it.each<[string, () => unknown, string[]]>([
+    ["nothing", () => undefined, []],
+    ["an edit", async () => write("a.txt", "1\n"), [`a.txt ${FILE}>${FILE}`]],
+    ["the same text again", async () => write("a.txt", "one\n"), []],
+    ["a new file", async () => write("new/x.txt", ""), [`new/x.txt ->${FILE}`]],
+    ["an ignored file", async () => write("ignored/x.txt", "x"), []],
+    ["GAIA's record", async () => write(".gaia/unit/log.md", "x"), []],
+    ["a deletion", async () => rm(join(directory, "a.txt")), [`a.txt ${FILE}>-`]],
+    ["a mode", () => chmodSync(join(directory, "c.sh"), 0o755), [`c.sh ${FILE}>100755`]],
+    ["a link", () => symlinkSync("a.txt", join(directory, "link")), ["link ->120000"]],
+    [
+      "a file that became a link",
+      async () => {
+        await rm(join(directory, "a.txt"));
+        symlinkSync("c.sh", join(directory, "a.txt"));
+      },
+      [`a.txt ${FILE}>120000`],
+    ],
+    [
+      "a move",
+      () => renameSync(join(directory, "a.txt"), join(directory, "z.txt")),
+      [`a.txt ${FILE}>-`, `z.txt ->${FILE}`],
+    ],
+    ["staging alone", async () => git(directory, "add", "-A"), []],
+    [
+      "a name of another kind",
+      async () => write(' "odd"\nname ü.txt', "x"),
+      [` "odd"\nname ü.txt ->${FILE}`],
+    ],
+  ])("tell %s", async (_name, deed, expected) => {
+    expect(await changedBy(deed)).toEqual(expected);
+  });
+
+  it("tell nothing of a commit, but of what came with a merge or a switch", async () => {
+    await git(directory, "switch", "-qc", "other");
+    await write("a.txt", "other\n");
+    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
+    expect(await changedBy(async () => git(directory, "switch", "-q", "main"))).toEqual([
+      `a.txt ${FILE}>${FILE}`,
+    ]);
+    expect(await changedBy(async () => git(directory, "merge", "-q", "other"))).toEqual([
+      `a.txt ${FILE}>${FILE}`,
+    ]);
+  });
+
+  it("take line ends as git stores them", async () => {
+    await git(directory, "config", "core.autocrlf", "true");
+    await write("a.txt", "one\r\ntwo\r\n");
+    expect(await changedBy(async () => git(directory, "commit", "-qam", "x"))).toEqual([]);
+    expect(await changedBy(async () => write("a.txt", "one\r\n"))).toEqual([`a.txt ${FILE}>${FILE}`]);
+    const { dirty } = await read();
+    const before = dirty.get("a.txt")?.committed ?? { id: "", mode: "" };
+    expect((await reader.bytes("a.txt", before))?.toString()).toBe("one\r\ntwo\r\n");
+  });
+
+  it("look into submodules and other repositories below", async () => {
+    const other = await begin();
+    await git(directory, "-c", "protocol.file.allow=always", "submodule", "add", "-q", other, "lib");
+    await git(directory, "commit", "-qm", "lib");
+    await git(directory, "clone", "-q", other, "nested");
+    await read();
+    expect(await changedBy(async () => write("lib/a.txt", "x\n"))).toEqual([`lib/a.txt ${FILE}>${FILE}`]);
+    expect(await changedBy(async () => write("nested/a.txt", "x\n"))).toEqual([
+      `nested/a.txt ${FILE}>${FILE}`,
+    ]);
+    expect(await changedBy(async () => git(join(directory, "lib"), "commit", "-qam", "x"))).toEqual([
+      "lib 160000>160000",
+    ]);
+    await rm(other, { recursive: true });
+  }, 30_000);
+
+  it("hold only what lies below a project that is a part of its repository", async () => {
+    reader = createTreeReader(join(directory, "src"), systemClock);
+    expect(
+      await changedBy(async () => {
+        await write("a.txt", "x");
+        await write("src/b.txt", "x");
+      }),
+    ).toEqual([`b.txt ${FILE}>${FILE}`]);
+  });
+
+  it("are not told where there is too much, or no repository", async () => {
+    for (let index = 0; index < 3_001; index++) writeFileSync(join(directory, `many-${index}`), "");
+    expect(await reader.read(() => false)).toBeNull();
+    const bare = await mkdtemp(join(tmpdir(), "gaia-tree-"));
+    expect(await createTreeReader(bare, systemClock).read(() => false)).toBeNull();
+    await rm(bare, { recursive: true });
+  });
+
+  it("run no program that the repository names, to give bytes back", async () => {
+    await write(".gitattributes", "*.txt filter=evil\n");
+    await git(directory, "config", "filter.evil.smudge", `touch ${directory}/ran; cat`);
+    const before = await read();
+    await write("a.txt", "x\n");
+    const after = await read();
+    const change = changesBetween(before, after, new Map()).find(({ path }) => path === "a.txt");
+    expect((await reader.bytes("a.txt", change?.before ?? { id: "", mode: "" }))?.toString()).toBe("one\n");
+    expect(readdirSync(directory)).not.toContain("ran");
+  });
+});
+
+const NAMES = ["a.txt", "src/b.txt", "c.sh", "d.txt", "src/e.txt"];
+const name = fc.constantFrom(...NAMES);
+/** What anyone may do to a tree, by whatever means. */
+const deeds = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant("write"), name, text: fc.string({ maxLength: 5 }) }),
+    fc.record({ kind: fc.constantFrom("append", "delete", "chmod", "stage", "commit", "move"), name }),
+  ),
+  { maxLength: 6 },
+);
+type Deed = { readonly kind: string; readonly name: string; readonly text?: string };
+
+function carryOut({ kind, name: path, text = "" }: Deed): void {
+  const file = join(directory, path);
+  const options = { cwd: directory, env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } };
+  const run = (...args: string[]): void => void execFileSync("git", args, { ...options, stdio: "ignore" });
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    if (kind === "write") writeFileSync(file, text);
+    if (kind === "append") appendFileSync(file, "more\n");
+    if (kind === "delete") rmSync(file);
+    if (kind === "chmod") chmodSync(file, 0o755);
+    if (kind === "move") renameSync(file, `${file}.moved`);
+    if (kind === "stage") run("add", "-A");
+    if (kind === "commit") run("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qam", "x");
+  } catch {
+    // A deed that cannot be done changes nothing.
+  }
+}
+
+/** Every file of the project with its mode and text. */
+function snapshot(folder = ""): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(join(directory, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name === ".git") continue;
+    if (entry.isDirectory()) for (const [key, value] of snapshot(path)) found.set(key, value);
+    else {
+      const file = join(directory, path);
+      found.set(path, `${statSync(file).mode & 0o100 ? "x" : "-"}${readFileSync(file, "utf8")}`);
+    }
+  }
+  return found;
+}
+
+describe("whatever is done to a tree", () => {
+  it("the files that differ are told, no others, and their bytes before are known", async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, deeds, async (earlier, later) => {
+        earlier.forEach(carryOut);
+        const [before, was] = [await read(), snapshot()];
+        later.forEach(carryOut);
+        const [after, is] = [await read(), snapshot()];
+        const changes = changesBetween(before, after, await reader.moved(before, after));
+        const differing = [...new Set([...was.keys(), ...is.keys()])].filter(
+          (path) => was.get(path) !== is.get(path),
+        );
+        expect(changes.map(({ path }) => path).toSorted()).toEqual(differing.toSorted());
+        for (const change of changes.filter(({ before: { id } }) => id !== "")) {
+          const bytes = await reader.bytes(change.path, change.before);
+          expect(bytes?.toString()).toBe(was.get(change.path)?.slice(1));
+        }
+      }),
+      { numRuns: 8 },
+    );
+  }, 60_000);
+});
