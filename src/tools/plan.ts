@@ -92,7 +92,7 @@ const OPERATIONS: Record<
 export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
-    description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Tasks of a plan: ${TASK_SYNTAX}`,
+    description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
     args,
     renderRefusal: renderAsOperation,
     async execute(parsed, call) {

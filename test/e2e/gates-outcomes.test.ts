@@ -142,9 +142,11 @@ describe("a feature", () => {
     expect(toastsOf(project)).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
     const notes = await notesOf(project, outcome.sessionId);
     expect(notes.filter((note) => note.includes("Check-in (blocked)"))).toHaveLength(1);
-    expect(await log()).toMatch(
-      /## .* — BLOCKED\n\n- Reason: still rejected.*\n- Next: hades: Write the right one\./,
-    );
+    await vi.waitFor(async () => {
+      expect(await log()).toMatch(
+        /## .* — BLOCKED\n\n- Reason: still rejected.*\n- Next: hades: Write the right one\./,
+      );
+    });
     expect((await stateOf(project, outcome.sessionId))["pause"]).toMatchObject({ reason: "blocked" });
 
     // The user's answer opens the pipeline again, with a fix round of its own.
