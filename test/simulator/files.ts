@@ -42,8 +42,6 @@ function later<Given extends unknown[], Result>(
 
 // What is not here is taken as it is; an export of this file goes before one of the same name.
 export * from "node:fs/promises";
-export const chmod = later(chmodSync);
-export const readlink = later(readlinkSync);
 export const constants = fileConstants;
 export const access = later(accessSync);
 export const appendFile = later(appendFileSync);
