@@ -25,6 +25,7 @@ import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createTurns } from "./turns/turns.ts";
+import { createWaves } from "./waves/waves.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
@@ -51,6 +52,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     ownWork,
     planning,
     // What a specialist did must be known before its result is handed on.
+    waves: createWaves(conversation, services),
     reviews,
     checks,
     commits: createCommits(conversation, services, checks, reviews, ownWork),

@@ -45,45 +45,55 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       if (specialist === undefined) throw new Error(`${args.agent} passed the check of the arguments`);
       const conversation = (await conversations.of(call.sessionId))?.conversation ?? null;
       const workUnit = args.work_unit ?? conversation?.state.workUnit ?? null;
-      const waveId = args.wave_id ?? null;
-      const decision = await decide(runtime, conversation, specialist, workUnit, waveId);
+      const asked = { workUnit, waveId: args.wave_id?.trim() || null, callId: call.callId };
+      const decision = await decide(runtime, conversation, specialist, asked);
       if (decision.kind === "refused") {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: decision };
       }
-      if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
-      const brief = await planReviewBrief(decision.review);
-      // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
-      const prompt = memory.redact(`${args.prompt}${brief}`);
-      const result = await engine.delegate({
-        specialist,
-        title: prompt.replace(/^\s*TASK:\s*/i, ""),
-        prompt: renderChildPrompt(prompt, {
-          vcs: vcs.kind,
+      const { waveId } = decision;
+      const start = async () => {
+        if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
+        const brief = await planReviewBrief(decision.review);
+        // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
+        const prompt = memory.redact(`${args.prompt}${brief}`);
+        const given = await engine.delegate({
+          specialist,
+          title: prompt.replace(/^\s*TASK:\s*/i, ""),
+          prompt: renderChildPrompt(prompt, {
+            vcs: vcs.kind,
+            workUnit,
+            waveId,
+            collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
+            aids: args.context_aids,
+            sections: [
+              ...(specialist.role === "historian" && conversation !== null
+                ? decisionSection(conversation.decisions.take())
+                : []),
+              ...(specialist.mutates && conversation !== null
+                ? usersSection(await conversation.parts.ownWork.usersNames())
+                : []),
+              ...(await reviewSection(runtime, specialist, conversation, call.abort)),
+            ],
+          }),
+          parentId: call.sessionId,
+          callId: call.callId,
+          sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
+          background: args.background ?? false,
+          resume: args.session_id ?? null,
           workUnit,
           waveId,
-          collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
-          aids: args.context_aids,
-          sections: [
-            ...(specialist.role === "historian" && conversation !== null
-              ? decisionSection(conversation.decisions.take())
-              : []),
-            ...(specialist.mutates && conversation !== null
-              ? usersSection(await conversation.parts.ownWork.usersNames())
-              : []),
-            ...(await reviewSection(runtime, specialist, conversation, call.abort)),
-          ],
-        }),
-        parentId: call.sessionId,
-        callId: call.callId,
-        sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
-        background: args.background ?? false,
-        resume: args.session_id ?? null,
-        workUnit,
-        waveId,
-        vcs: vcs.kind,
-        abort: call.abort,
+          vcs: vcs.kind,
+          abort: call.abort,
+        });
+        return { prompt, result: given };
+      };
+      const begun = await start().catch(async (error: unknown) => {
+        await conversation?.parts.waves.forget(call.callId);
+        throw error;
       });
+      const { prompt, result } = begun;
+      if (isRefusal(result)) await conversation?.parts.waves.forget(call.callId);
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
@@ -99,16 +109,15 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
 
 /**
  * Whether the delegation may begin, from what is true now.
- * @returns with a yes, which review of a plan it begins, from 1; 0 for any other work
+ * @returns with a yes, the wave that it is part of, and which review of a plan it begins, from 1; 0 for any other work
  */
 async function decide(
   { agents, config, workspace }: Runtime,
   conversation: Conversation | null,
   { name, mutates }: Specialist,
-  unit: string | null,
-  waveId: string | null,
-): Promise<{ kind: "allowed"; review: number } | Refusal> {
-  if (conversation === null) return { kind: "allowed", review: 0 };
+  { workUnit: unit, waveId, callId }: { workUnit: string | null; waveId: string | null; callId: string },
+): Promise<{ kind: "allowed"; review: number; waveId: string | null } | Refusal> {
+  if (conversation === null) return { kind: "allowed", review: 0, waveId };
   const { state, parts } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
   const everyone = [...agents.specialists.values()];
@@ -124,8 +133,17 @@ async function decide(
     lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
   });
   if (decision.kind === "refused") return decision;
+  const place = await parts.waves.begin({
+    call: callId,
+    agent: name,
+    edits: mutates,
+    workUnit: unit,
+    waveId,
+  });
+  if (isRefusal(place)) return place;
   // Counted at once, so that of two reviews in one answer the second is the second.
-  return { kind: "allowed", review: name === PLAN_REVIEWER ? parts.planning.countReview() : 0 };
+  const review = name === PLAN_REVIEWER ? parts.planning.countReview() : 0;
+  return { kind: "allowed", review, waveId: place.waveId };
 }
 
 /** What the reviewer of a plan has to know beside the task. */

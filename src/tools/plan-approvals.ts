@@ -1,15 +1,12 @@
 import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
 import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
-import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { modelView } from "../checks/definition-of-done/render.ts";
-import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import type { ToolCall } from "../host/port.ts";
 import { refuse } from "../lib/refusal.ts";
-import { refuseRefuted, settleChangedChecks } from "./plan-evidence.ts";
 import { renderPlanForApproval } from "../memory/plan-text.ts";
 import type { Runtime } from "../runtime.ts";
+import { completeWave, openWave } from "./plan-waves.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
 /** What the approval operations of `plan_gaia` read of its arguments. */
@@ -42,46 +39,6 @@ export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promis
   const wave = request.args.wave_id?.trim() ?? "";
   if (wave === "") return refuse(`${op} needs wave_id.`, "Call again with wave_id.");
   return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
-}
-
-async function openWave(
-  { runtime, conversation, call, plan: { slug: unit }, args }: ApprovalCall,
-  wave: string,
-): Promise<object> {
-  const title = args.title === undefined ? {} : { title: args.title };
-  const current = conversation.state.wave;
-  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
-  if (isOpen) return { ok: true, wave_id: wave, approved: true };
-  const request: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
-  if (approval.kind === "refused") return approval;
-  await conversation.parts.checks.begin(unit);
-  conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
-  return { ok: true, wave_id: wave, approved: true, by: approval.by };
-}
-
-async function completeWave(
-  { runtime, conversation, call, plan: { slug: unit } }: ApprovalCall,
-  wave: string,
-): Promise<object> {
-  const { checks } = conversation.parts;
-  const request = { runtime, conversation, call, unit };
-  await settleChangedChecks(request);
-  const boundary = runtime.config.wavePolicy.boundaryRule;
-  const signal = call.abort;
-  const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
-  const verification = boundary === "manual" ? null : await checks.run(unit, { scope, by: "gaia", signal });
-  if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
-  const report = verification?.kind === "ran" ? verification.report : null;
-  const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
-  if (completion.kind === "refused") {
-    return report === null ? completion : { ...completion, details: { report: modelView(report) } };
-  }
-  const refuted = boundary === "manual" ? null : await refuseRefuted(request, wave);
-  if (refuted !== null) return refuted;
-  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave });
-  conversation.show({ kind: "wave", wave, phase: "completed", title: "" });
-  return { ok: true, wave_id: wave, ...(completion.note === undefined ? {} : { note: completion.note }) };
 }
 
 async function requestApproval({ runtime, conversation, call, args, plan }: ApprovalCall): Promise<object> {

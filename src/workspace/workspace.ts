@@ -12,6 +12,8 @@ import { changePlan } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
+import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
+import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
@@ -76,6 +78,12 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** What the plugin saw of a unit's commands, as far as it sealed it itself. */
     readEvidence: method(readEvidence),
     writeEvidence: method(writeEvidence),
+    /** Which waves of a unit there were, and what stands between them and their end. */
+    readWaves: method(readWaves),
+    changeWaves: async <T>(input: {
+      slug: string;
+      change: (waves: WaveLedger) => WaveChange<T>;
+    }): Promise<WorkspaceResult<{ told: T }>> => toResult(logger, async () => changeWaves(context, input)),
     /** Writes the unit's spec, or one section of it. */
     updateSpec: clean(records.changeSpec),
     appendLog: clean(records.appendLog),

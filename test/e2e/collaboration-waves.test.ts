@@ -13,6 +13,7 @@ import {
   stateOf,
   type,
   UNIT,
+  wordsOf,
   write,
 } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
@@ -44,14 +45,25 @@ describe("a wave in supervised mode", () => {
       plan("open_wave", { wave_id: "w1", title: "First" }),
       delegate("w1"),
       plan("complete_wave", { wave_id: "w1" }),
+      // What names the wave that is over does not begin; work outside of waves asks for everything.
       delegate("w1"),
+      plan("open_wave", { wave_id: "w1" }),
+      plan("set_active"),
+      delegate(),
       say("Done."),
     );
     const two = (first: string, second: string) => [write(project, first), write(project, second)];
     project.model.script("hephaestus", ...two("a.txt", "b.txt"), result(HEPHAESTUS_DONE));
     project.model.script("hephaestus", ...two("c.txt", "d.txt"), result(HEPHAESTUS_DONE));
     const outcome = await project.prompt("gaia", "Build it");
-    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(planResults(outcome).map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
+    expect(planResults(outcome)[3]).toMatchObject({
+      error: "Refused: wave w1 of unit is complete, and no wave_id is used twice.",
+    });
+    expect(JSON.parse(outcome.tools[4]?.output ?? "")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("wave w1 of unit is over. No wave is open here."),
+    });
     // The plugin answers in the wave by itself, so what this user was faster with is counted by the state instead.
     const after = asked.slice(
       asked.findLastIndex(({ permission }) => permission.startsWith("gaia_approval: wave w1")) + 1,
@@ -78,7 +90,8 @@ describe("a wave in supervised mode", () => {
     expect(tools.map(({ status }) => status)).toEqual(["completed", "completed"]);
 
     // The same delegation after the wave was completed waits for the user again.
-    project.model.script("gaia", plan("complete_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
+    const complete = plan("complete_wave", { wave_id: "w1" });
+    project.model.script("gaia", complete, plan("set_active"), delegate(), say("Done."));
     project.model.script("hephaestus", write(project, "c.txt"), result(HEPHAESTUS_DONE));
     await project.start("gaia", "Go on", { session: sessionId });
     const request = await project.permission();
@@ -97,26 +110,32 @@ describe("a wave in supervised mode", () => {
       plan("open_wave", { wave_id: "w1" }),
       delegate("other"),
       delegate("w1"),
+      delegate("w1"),
       say("Done."),
     );
-    // A delegation that names another wave is outside of the approved one.
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    // Containment leaves this one to the user, whatever they approved.
+    project.model.script(
+      "hephaestus",
+      call("bash", { command: "git reset --hard", description: "undo" }),
+      result(HEPHAESTUS_DONE),
+    );
     project.model.script("hephaestus", write(project, "b.txt"), result(HEPHAESTUS_DONE));
     const session = await project.start("gaia", "Build it");
-    const first = await project.permission(({ permission }) => permission === "edit");
-    await project.answer(first, "reject", "Not this file.");
+    const first = await project.permission(({ permission }) => permission === "bash");
+    await project.answer(first, "reject", "Not this.");
     const second = await project.permission(({ id }) => id !== first.id);
+    expect(second.permission).toBe("edit");
     await project.answer(second, "once");
     await project.idle(session);
-    expect([has(project, "a.txt"), has(project, "b.txt")]).toEqual([false, true]);
+    expect(has(project, "b.txt")).toBe(true);
+    // One that names another wave than the open one has not begun.
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
     expect(await notesOf(project, session)).toEqual(
       expect.arrayContaining([
         expect.stringContaining("The approval of wave w1 ended: you rejected a request"),
       ]),
     );
-    expect(await project.read(".gaia/unit/decisions.md")).toMatch(
-      /May write run\? \| rejected \| Not this file\./,
-    );
+    expect(await project.read(".gaia/unit/decisions.md")).toMatch(/May bash run\? \| rejected \| Not this\./);
   });
 
   it("that the user refuses does not open", async () => {
@@ -136,6 +155,61 @@ describe("a wave in supervised mode", () => {
       status: "failed",
       message: expect.stringContaining("open_wave"),
     });
+  });
+});
+
+describe.each(["supervised", "autopilot"])("a wave in %s", (mode) => {
+  it("means something: it is closed once it is open, at rest and done, and its name is not used again", async () => {
+    project = await openProject({ gaia: { mode } });
+    // The user says yes to waves and no to what failed.
+    project.autoAnswer(({ permission }) =>
+      permission.startsWith("gaia_approval: wave") ? "once" : "reject",
+    );
+    const [open, complete] = ["open_wave", "complete_wave"].map((op) => plan(op, { wave_id: "w1" }));
+    const look = { agent: "minerva", prompt: "TASK: look", wave_id: "w1", background: true };
+    const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    project.model.script("minerva", async () => {
+      await released;
+      return result(recon);
+    });
+    project.model.script("hephaestus", result(HEPHAESTUS_DONE, { ok: false, errors: ["no access"] }));
+    project.model.script("hephaestus", result(HEPHAESTUS_DONE));
+    project.model.script(
+      "gaia",
+      UNIT,
+      complete!,
+      open!,
+      call("delegate_gaia", look),
+      delegate("w1"),
+      complete!,
+      () => {
+        release();
+        return call("collect_results", { wait_ms: 20_000 });
+      },
+      complete!,
+      delegate("w1"),
+      complete!,
+      complete!,
+      open!,
+      delegate("w1"),
+      say("Done."),
+    );
+    const { tools } = await project.prompt("gaia", "Build it");
+    const words = tools.map(({ output }) => wordsOf(JSON.parse(output)));
+    expect([1, 5, 7, 9, 10, 11, 12].map((at) => words[at])).toEqual([
+      expect.stringContaining("wave w1 of unit is not open. No wave is open here. open_wave w1 first"),
+      expect.stringContaining("minerva still works in wave w1, which is open"),
+      expect.stringContaining("hephaestus failed (ok: false, no access)"),
+      "",
+      expect.stringContaining("wave w1 of unit is complete already"),
+      expect.stringContaining("no wave_id is used twice"),
+      expect.stringContaining("wave w1 of unit is over. No wave is open here."),
+    ]);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
   });
 });
 
@@ -167,13 +241,11 @@ describe("a model that wants to approve itself", () => {
       knobs: { mode: "supervised" },
     });
 
-    project.model.script("gaia", delegate("w1"), say("Done."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    await project.start("gaia", "Go on", { session: first.sessionId });
-    const request = await project.permission();
-    expect(has(project, "a.txt")).toBe(false);
-    await project.answer(request, "reject");
-    await project.idle(first.sessionId);
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    expect(planResults(first)[2]).toMatchObject({
+      ok: false,
+      error: "Refused: wave w1 of unit is not open. No wave is open here.",
+    });
 
     project.model.script(
       "gaia",

@@ -76,7 +76,7 @@ describe("the project's context", () => {
     project = await openProject();
     project.model.script(
       "gaia",
-      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", work_unit: "u", wave_id: "w1" }),
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", work_unit: "u" }),
       say("Done."),
     );
     project.model.script(
@@ -85,6 +85,6 @@ describe("the project's context", () => {
     );
     await project.prompt("gaia", "Look");
     const request = project.model.requestsOf("minerva")[0];
-    expect(request && lastText(request, "user")).toContain("vcs_type: git · work_unit: u · wave_id: w1");
+    expect(request && lastText(request, "user")).toContain("vcs_type: git · work_unit: u\n");
   });
 });

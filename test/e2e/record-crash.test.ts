@@ -31,21 +31,21 @@ describe("the user's decisions", () => {
     project = await openProject({ server });
     project.model.script(
       "gaia",
+      delegate(),
       UNIT,
       QUESTION,
-      delegate("w1"),
       plan("open_wave", { wave_id: "w1", title: "Tokens" }),
       say("Begun."),
       say("Live."),
     );
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     const session = await project.start("gaia", "Build it");
-    await project.reply(await project.question(), [["jose"]]);
     await project.answer(
       await project.permission(({ permission }) => permission === "edit"),
       "reject",
       "tabs",
     );
+    await project.reply(await project.question(), [["jose"]]);
     await project.answer(
       await project.permission(({ permission }) => permission.startsWith("gaia_approval: wave")),
       "once",
@@ -53,8 +53,8 @@ describe("the user's decisions", () => {
     await project.idle(session);
     await type(project, session, "autopilot");
     const expected = [
-      "jose or jsonwebtoken? · jose · ",
       "May write run? · rejected · tabs",
+      "jose or jsonwebtoken? · jose · ",
       expect.stringMatching(/^Approve wave w1.* · approved · $/),
       expect.stringMatching(/mode.*autopilot/i),
     ];

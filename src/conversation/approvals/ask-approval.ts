@@ -39,9 +39,9 @@ export async function askApproval(
   if (conversation.state.knobs.mode === "autopilot" && words !== undefined)
     return refuse("Only the user says that, and autopilot asks nobody.", words);
   const overrules = approval.overrulesUntil !== undefined;
-  // Trust in a project, and a reviewer's no, are nothing that was answered in advance.
-  if (conversation.state.knobs.mode === "autopilot" && !isTrust && !overrules)
-    return { kind: "granted", by: "autopilot" };
+  // Trust in a project, a reviewer's no and what is to be overlooked are nothing that was answered in advance.
+  const isOwn = isTrust || overrules || approval.kind === "exception";
+  if (conversation.state.knobs.mode === "autopilot" && !isOwn) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
   const hint = isTrust

@@ -10,8 +10,9 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} & (
-  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" | "complete" | "checks" }
+} & /** `exception`: a wave is closed although something in it failed. */
+(
+  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" | "complete" | "checks" | "exception" }
   | { readonly kind: "wave"; readonly wave: string }
 );
 

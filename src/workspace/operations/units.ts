@@ -8,6 +8,7 @@ import { refuseSlug } from "../slug.ts";
 import { renderTemplate } from "../templates.ts";
 import { forgetApproval } from "./approval-notes.ts";
 import { readActive, writeActive } from "./active.ts";
+import { forgetWaves } from "./wave-ledgers.ts";
 import {
   failure,
   inUnit,
@@ -153,6 +154,7 @@ export async function archiveWorkUnit(
     await writer.move(unit, target);
     if (wasActive) await writeActive(writer, null);
     await forgetApproval(writer, unit);
+    await forgetWaves(writer, unit);
     return { slug: unit, archived_path: shownPath(target) };
   });
 }

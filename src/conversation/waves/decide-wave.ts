@@ -1,0 +1,173 @@
+import type { Knobs } from "../../config/knobs.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
+import {
+  findWave,
+  isSameWave,
+  otherOpenWaves,
+  type WaveEntry,
+  type WaveLedger,
+  type WaveTask,
+} from "../../workspace/documents/wave-ledger.ts";
+import type { Pause, Wave } from "../collaboration/state.ts";
+
+/** What is true of the waves of a conversation when one of them is to be opened, used or closed. */
+export interface WaveFacts {
+  readonly wave: string;
+  readonly unit: string;
+  /** The conversation. */
+  readonly root: string;
+  /** What is open in it. */
+  readonly current: Pick<Wave, "id" | "workUnit"> | null;
+  /** All waves of the unit. */
+  readonly ledger: WaveLedger;
+  readonly mode: Knobs["mode"];
+  /** Whether a delegation is at work in this process. */
+  runs(call: string): boolean;
+}
+
+const MAX_ID = 60;
+
+/** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished. */
+export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
+
+/** Whether a wave may be opened: its name is new or its own, and nothing of the one before is at work or has failed. */
+export function decideOpening(
+  facts: WaveFacts & {
+    readonly pause: Pick<Pause, "reason" | "detail"> | null;
+    /** Conversations that are gone; what they left open may be taken up. */
+    readonly gone: ReadonlySet<string>;
+  },
+): Opening {
+  const { wave, unit, root, ledger, mode, pause, gone } = facts;
+  if (wave === "" || wave.length > MAX_ID || /[\r\n]/.test(wave)) {
+    return refuse(
+      `"${wave.slice(0, MAX_ID)}" is no wave_id.`,
+      `Pass a short name such as w1. ${openNow(facts)}`,
+    );
+  }
+  if (mode === "locked") {
+    return refuse(
+      "Refused: the session is locked, no wave is opened.",
+      "The user unlocks with /supervised or /autopilot.",
+    );
+  }
+  if (pause !== null) return refusePause(pause);
+  const known = findWave(ledger, wave);
+  if (known !== null && known.end !== null) {
+    const how = known.end === "complete" ? "is complete" : "was left behind";
+    return refuse(
+      `Refused: wave ${known.id} of ${unit} ${how}, and no wave_id is used twice.`,
+      `${openNow(facts)} Open the next wave with a new wave_id.`,
+    );
+  }
+  if (known !== null && known.owner !== root && !gone.has(known.owner)) {
+    return refuse(
+      `Refused: wave ${known.id} of ${unit} is open in another conversation (${known.owner}).`,
+      `${openNow(facts)} Go on there, or open a wave with a new wave_id.`,
+    );
+  }
+  const leaves = otherOpenWaves(ledger, root, wave);
+  const troubled = leaves.map((entry) => ({ entry, trouble: troubleOf(entry, facts) }));
+  const busy = troubled.find(({ trouble }) => trouble.running.length > 0);
+  if (busy !== undefined) return refuseBusy(`open wave ${wave}`, busy.entry, busy.trouble);
+  const failed = troubled.find(({ trouble }) => trouble.failed.length > 0);
+  if (failed !== undefined && mode === "autopilot") return refuseFailed(failed.entry, failed.trouble);
+  return { kind: "allowed", leaves };
+}
+
+/** What closing a wave comes to: a refusal, or what the user has to overlook for it; empty for nothing. */
+export type Closing = Refusal | { readonly kind: "allowed"; readonly overlook: string };
+
+/**
+ * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. The user may
+ * overlook a failure, and in autopilot has not said so in advance.
+ * @param objection what else stands against it, such as a reviewer's open REJECT; null for nothing
+ */
+export function decideClosing(facts: WaveFacts, objection: string | null = null): Closing {
+  const { wave, unit, root, current, ledger, mode } = facts;
+  const known = findWave(ledger, wave);
+  if (known !== null && known.end !== null) {
+    const how = known.end === "complete" ? "complete already" : "left behind already";
+    return refuse(`Refused: wave ${known.id} of ${unit} is ${how}.`, openNow(facts));
+  }
+  if (known !== null && known.owner !== root) {
+    return refuse(
+      `Refused: wave ${known.id} of ${unit} is open in another conversation (${known.owner}), not here.`,
+      openNow(facts),
+    );
+  }
+  if (!isCurrent(facts)) {
+    const next = current === null ? `open_wave ${wave} first.` : `complete_wave ${current.id} instead.`;
+    return refuse(`Refused: wave ${wave} of ${unit} is not open. ${openNow(facts)}`, next);
+  }
+  if (objection !== null) return refuse(`The wave stays open: ${objection}`);
+  if (known === null) return { kind: "allowed", overlook: "" };
+  const trouble = troubleOf(known, facts);
+  if (trouble.running.length > 0) return refuseBusy(`complete wave ${known.id}`, known, trouble);
+  if (trouble.failed.length === 0) return { kind: "allowed", overlook: "" };
+  return mode === "autopilot"
+    ? refuseFailed(known, trouble)
+    : { kind: "allowed", overlook: trouble.failed.map(describeFailure).join("; ") };
+}
+
+/** Why a delegation may not name this wave; null when it is the open one. */
+export function refuseWaveId(facts: Omit<WaveFacts, "mode" | "runs">): Refusal | null {
+  const { wave, unit, current, ledger } = facts;
+  const known = findWave(ledger, wave);
+  if (isCurrent(facts) && (known === null || (known.end === null && known.owner === facts.root))) return null;
+  const isOver = known !== null && known.end !== null;
+  const next = isOver ? "open_wave with a new wave_id" : `open_wave ${wave}`;
+  const way =
+    current === null || isOver
+      ? `plan_gaia ${next} first; work outside of waves names none.`
+      : `Pass wave_id ${current.id} and work_unit ${current.workUnit}, or complete that wave and ${next}.`;
+  return refuse(
+    `Refused: wave ${wave} of ${unit} is ${isOver ? "over" : "not open"}. ${openNow(facts)}`,
+    way,
+  );
+}
+
+interface Trouble {
+  readonly running: readonly WaveTask[];
+  readonly failed: readonly WaveTask[];
+}
+
+function troubleOf({ tasks }: WaveEntry, { runs }: Pick<WaveFacts, "runs">): Trouble {
+  const running = tasks.filter((task) => task.state === "running" && runs(task.call));
+  return { running, failed: tasks.filter((task) => !running.includes(task)) };
+}
+
+function isCurrent({ current, wave, unit }: Pick<WaveFacts, "current" | "wave" | "unit">): boolean {
+  return current !== null && isSameWave(current.id, wave) && current.workUnit === unit;
+}
+
+function openNow({ current }: Pick<WaveFacts, "current">): string {
+  return current === null ? "No wave is open here." : `Open is wave ${current.id} of ${current.workUnit}.`;
+}
+
+function refuseBusy(what: string, { id }: WaveEntry, { running }: Trouble): Refusal {
+  const agents = [...new Set(running.map(({ agent }) => agent))].join(", ");
+  return refuse(
+    `Refused to ${what}: ${agents} still works in wave ${id}, which is open.`,
+    "Wait with collect_results, or end it with cancel and have it done again.",
+  );
+}
+
+function refuseFailed({ id }: WaveEntry, { failed }: Trouble): Refusal {
+  return refuse(
+    `Refused: wave ${id} is open, and not all of it succeeded: ${failed.map(describeFailure).join("; ")}.`,
+    `Delegate that again in wave ${id}. Only the user can overlook it: in supervised mode the same call asks them.`,
+  );
+}
+
+function describeFailure({ agent, state, why }: WaveTask): string {
+  return state === "running" ? `${agent} was interrupted` : `${agent} failed${why === "" ? "" : ` (${why})`}`;
+}
+
+function refusePause({ reason, detail }: Pick<Pause, "reason" | "detail">): Refusal {
+  if (reason === "blocked") {
+    return refuse(`Refused: the work is BLOCKED: ${detail}`, "Tell the user; their answer opens it again.");
+  }
+  const why = reason === "abort" ? "the user stopped this run" : "a check-in is due";
+  return refuse(`Refused to open a wave: ${why}.`, "End your turn; /next or the user's words go on.");
+}

@@ -1,0 +1,195 @@
+import { isEnded, type Task } from "../../delegation/task.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import {
+  beginTask,
+  claimWave,
+  dropTask,
+  dropWave,
+  endTask,
+  endWave,
+  findWave,
+  isSameWave,
+  otherOpenWaves,
+  type WaveEntry,
+  type WaveLedger,
+  type WaveTask,
+} from "../../workspace/documents/wave-ledger.ts";
+import type { WaveChange } from "../../workspace/operations/wave-ledgers.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { decideClosing, decideOpening, refuseWaveId, type Closing, type WaveFacts } from "./decide-wave.ts";
+
+const MAX_WHY = 160;
+
+/** A delegation that is about to begin. */
+export type NewWork = Pick<WaveTask, "call" | "agent" | "edits"> & {
+  readonly workUnit: string | null;
+  /** As GAIA wrote it; null where she named none. */
+  readonly waveId: string | null;
+};
+
+/** A wave whose name is taken and that is not open yet. */
+export interface Claim {
+  /** What is left behind, unfinished, once it is open. */
+  readonly leaves: readonly WaveEntry[];
+  /** Whether the name was free. */
+  readonly isNew: boolean;
+}
+
+/** Which waves this conversation has opened, and what is at work or has failed in them. */
+export interface Waves extends Part {
+  /** Takes the name of a wave for this conversation. */
+  claim(wave: string, unit: string): Promise<Refusal | Claim>;
+  /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
+  settle(wave: string, unit: string, claim: Claim, isOpen: boolean): Promise<void>;
+  /** Whether the wave may be closed now. */
+  mayClose(wave: string, unit: string, objection?: string | null): Promise<Closing>;
+  /** Closes it, unless something began or failed meanwhile. @param overlooked what the user has overlooked */
+  close(wave: string, unit: string, overlooked: string): Promise<Refusal | null>;
+  /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
+  begin(work: NewWork): Promise<{ waveId: string | null } | Refusal>;
+  /** It did not begin after all. */
+  forget(call: string): Promise<void>;
+}
+
+export function createWaves(
+  conversation: Pick<ConversationCore, "rootId" | "state">,
+  { host, workspace }: Pick<ConversationServices, "host" | "workspace">,
+): Waves {
+  const { rootId: root } = conversation;
+  /** Units of the delegations at work, by call. */
+  const running = new Map<string, string>();
+  let opening: string | null = null;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const facts = (wave: string, unit: string, ledger: WaveLedger): WaveFacts => {
+    const { wave: current, knobs } = conversation.state;
+    return { wave, unit, root, current, ledger, mode: knobs.mode, runs: (call) => running.has(call) };
+  };
+  /** In the order of the calls, and refused where it cannot be written: what is not noted would hold nothing up. */
+  const change = async <T>(
+    unit: string,
+    edit: (ledger: WaveLedger) => WaveChange<T>,
+  ): Promise<T | Refusal> => {
+    const job = writing.then(async () => workspace.changeWaves({ slug: unit, change: edit }));
+    writing = job;
+    const changed = await job;
+    return changed.ok ? (changed.told as T) : refuse(changed.error, changed.hint);
+  };
+  const gone = async (ledger: WaveLedger): Promise<ReadonlySet<string>> => {
+    const owners = new Set(
+      ledger.filter(({ end, owner }) => end === null && owner !== root).map(({ owner }) => owner),
+    );
+    const looks = [...owners].map(async (owner) =>
+      (await host.sessions.get(owner)) === null ? [owner] : [],
+    );
+    return new Set((await Promise.all(looks)).flat());
+  };
+  const note = async (unit: string, edit: (ledger: WaveLedger) => WaveLedger): Promise<void> => {
+    const refusal = await change(unit, (ledger) => ({ waves: edit(ledger), told: null }));
+    if (refusal !== null) host.logger.log("warn", "waves", refusal.reason, { unit });
+  };
+
+  return {
+    async claim(wave, unit) {
+      if (opening !== null) {
+        return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
+      }
+      opening = wave;
+      const known = await workspace.readWaves({ slug: unit });
+      const lost = known.ok ? await gone(known.waves).catch(() => new Set<string>()) : new Set<string>();
+      const claimed = await change<Claim | Refusal>(unit, (ledger) => {
+        const { pause } = conversation.state;
+        const decision = decideOpening({ ...facts(wave, unit, ledger), pause, gone: lost });
+        if (decision.kind === "refused") return { waves: null, told: decision };
+        const isNew = findWave(ledger, wave) === null;
+        return { waves: claimWave(ledger, wave, root), told: { leaves: decision.leaves, isNew } };
+      });
+      if (isRefusal(claimed)) opening = null;
+      return claimed;
+    },
+    async settle(wave, unit, { isNew }, isOpen) {
+      opening = null;
+      await change(unit, (ledger) => {
+        if (!isOpen) return { waves: isNew ? dropWave(ledger, wave) : null, told: null };
+        const left = otherOpenWaves(ledger, root, wave);
+        return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
+      });
+    },
+    async mayClose(wave, unit, objection = null) {
+      await writing.catch(() => undefined);
+      const known = await workspace.readWaves({ slug: unit });
+      if (!known.ok) return refuse(known.error, known.hint);
+      return decideClosing(facts(wave, unit, known.waves), objection);
+    },
+    async close(wave, unit, overlooked) {
+      return change<Refusal | null>(unit, (ledger) => {
+        const decision = decideClosing(facts(wave, unit, ledger));
+        if (decision.kind === "refused") return { waves: null, told: decision };
+        if (decision.overlook !== "" && decision.overlook !== overlooked) {
+          return {
+            waves: null,
+            told: refuse(`The wave stays open: ${decision.overlook}.`, "Look at it first."),
+          };
+        }
+        const whole = findWave(ledger, wave) === null ? claimWave(ledger, wave, root) : ledger;
+        return { waves: endWave(whole, wave, "complete"), told: null };
+      });
+    },
+    async begin({ call, agent, edits, workUnit, waveId }) {
+      const { wave: current } = conversation.state;
+      const isOutside = waveId === null && (current === null || current.workUnit !== workUnit);
+      if (isOutside) return { waveId: null };
+      const wave = waveId ?? current?.id ?? "";
+      const unit = workUnit ?? current?.workUnit ?? "";
+      if (current === null || !isSameWave(wave, current.id) || unit !== current.workUnit) {
+        const known = await workspace.readWaves({ slug: unit });
+        const ledger = known.ok ? known.waves : [];
+        const refusal = refuseWaveId({ wave, unit: unit || "no work unit", root, current, ledger });
+        return refusal ?? { waveId };
+      }
+      running.set(call, unit);
+      const begun = await change<Refusal | null>(unit, (ledger) => {
+        const refusal = refuseWaveId({ wave, unit, root, current, ledger });
+        if (refusal !== null) return { waves: null, told: refusal };
+        const whole = findWave(ledger, wave) === null ? claimWave(ledger, current.id, root) : ledger;
+        const waves = beginTask(
+          whole,
+          wave,
+          { call, agent, edits },
+          (other) => running.has(other) && other !== call,
+        );
+        return { waves, told: null };
+      });
+      if (begun !== null) running.delete(call);
+      return begun ?? { waveId: waveId === null ? null : current.id };
+    },
+    async forget(call) {
+      const unit = running.get(call);
+      if (!running.delete(call) || unit === undefined) return;
+      await change(unit, (ledger) => ({ waves: dropTask(ledger, call), told: null }));
+    },
+    taskChanged(task) {
+      const unit = running.get(task.callId);
+      if (unit === undefined || !isEnded(task)) return;
+      running.delete(task.callId);
+      void note(unit, (ledger) =>
+        task.startedAt === null
+          ? dropTask(ledger, task.callId)
+          : endTask(ledger, task.callId, failureOf(task)),
+      );
+    },
+  };
+}
+
+/** Why a delegation did not succeed; null when it did, as far as it says. */
+function failureOf({ outcome }: Task): string | null {
+  if (outcome === null) return null;
+  const { status, message, envelope } = outcome;
+  if (status === "failed" || status === "cancelled") return excerpt(message || status, MAX_WHY);
+  if (envelope?.ok !== false) return null;
+  const said = envelope.errors.map((error) => (typeof error === "string" ? error : JSON.stringify(error)));
+  return excerpt(["ok: false", ...said].join(", "), MAX_WHY);
+}

@@ -1,0 +1,82 @@
+import { modelView } from "../checks/definition-of-done/render.ts";
+import { decideWaveCompletion } from "../checks/wave-completion.ts";
+import { askApproval } from "../conversation/approvals/ask-approval.ts";
+import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
+import { hasApprovedWave } from "../conversation/collaboration/state.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import type { ApprovalCall } from "./plan-approvals.ts";
+
+/** Opens a wave: its name is taken for good, and the user is asked where they have not said yes in advance (SPEC 8). */
+export async function openWave(request: ApprovalCall, wave: string): Promise<object> {
+  const { runtime, conversation, call, args } = request;
+  const unit = request.plan.slug;
+  const { waves, checks } = conversation.parts;
+  const current = conversation.state.wave;
+  const isOpen = current?.id === wave && current.workUnit === unit && hasApprovedWave(conversation.state);
+  if (isOpen) return { ok: true, wave_id: wave, approved: true };
+  const claim = await waves.claim(wave, unit);
+  if (isRefusal(claim)) return claim;
+  const left = claim.leaves.map(({ id }) => id).join(", ");
+  const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
+  const title = titles.length === 0 ? {} : { title: titles.join(", ") };
+  const asked: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  await waves.settle(wave, unit, claim, approval.kind === "granted");
+  if (approval.kind === "refused") return approval;
+  await checks.begin();
+  conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
+  const note =
+    left === "" ? {} : { note: `Wave ${left} was left unfinished; its wave_id is not used again.` };
+  return { ok: true, wave_id: wave, approved: true, by: approval.by, ...note };
+}
+
+/** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
+export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
+  const { conversation } = request;
+  const unit = request.plan.slug;
+  const { waves } = conversation.parts;
+  const before = await waves.mayClose(wave, unit);
+  if (before.kind === "refused") return before;
+  const proof = await prove(request);
+  if (proof.kind === "refused") return proof;
+  const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
+  const open = refusal ?? (await waves.close(wave, unit, before.overlook));
+  if (open !== null) return open;
+  const id = conversation.state.wave?.id ?? wave;
+  conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });
+  conversation.show({ kind: "wave", wave: id, phase: "completed", title: "" });
+  return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
+}
+
+/** What the Definition of Done says of the files as they are now. */
+async function prove({
+  runtime,
+  conversation,
+  call,
+  plan,
+}: ApprovalCall): Promise<{ kind: "allowed"; note?: string } | Refusal> {
+  const { checks } = conversation.parts;
+  const boundary = runtime.config.wavePolicy.boundaryRule;
+  const signal = call.abort;
+  const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
+  const verification =
+    boundary === "manual" ? null : await checks.run(plan.slug, { scope, by: "gaia", signal });
+  if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
+  const report = verification?.kind === "ran" ? verification.report : null;
+  const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
+  return completion.kind === "refused" && report !== null
+    ? { ...completion, details: { report: modelView(report) } }
+    : completion;
+}
+
+async function askToOverlook(
+  { runtime, conversation, call, plan }: ApprovalCall,
+  wave: string,
+  what: string,
+): Promise<Refusal | null> {
+  const title = `close wave ${wave} although ${what}`;
+  const asked: ApprovalRequest = { kind: "exception", workUnit: plan.slug, title };
+  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  if (approval.kind === "granted") return null;
+  return refuse(`The wave stays open: ${what}. ${approval.reason}`, "Have it done again, or end your turn.");
+}

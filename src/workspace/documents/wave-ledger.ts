@@ -1,0 +1,102 @@
+/** A delegation that stands between a wave and its end. */
+export interface WaveTask {
+  /** The call that gave it out; it is known before anything has begun. */
+  readonly call: string;
+  readonly agent: string;
+  /** Whether it changes files. */
+  readonly edits: boolean;
+  /** One that is noted as running and that no process runs was interrupted. */
+  readonly state: "running" | "failed";
+  /** Why it failed; empty while it runs. */
+  readonly why: string;
+  /** The failures that it makes good when it ends well, by their calls. */
+  readonly heals: readonly string[];
+}
+
+/** One wave of a work unit, from its opening on: its name is taken for good. */
+export interface WaveEntry {
+  readonly id: string;
+  /** The conversation in which it is open. */
+  readonly owner: string;
+  /** How it ended: complete, or left behind unfinished; null while it is open. */
+  readonly end: "complete" | "left" | null;
+  readonly tasks: readonly WaveTask[];
+}
+
+/** The waves of one work unit, oldest first. */
+export type WaveLedger = readonly WaveEntry[];
+
+/** Older waves than this many are forgotten. */
+const MAX_WAVES = 500;
+const MAX_TASKS = 100;
+
+/** Names are the same whatever their case. */
+export function isSameWave(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}
+
+export function findWave(ledger: WaveLedger, id: string): WaveEntry | null {
+  return ledger.find((entry) => isSameWave(entry.id, id)) ?? null;
+}
+
+/** What a conversation has open in this unit beside one wave. */
+export function otherOpenWaves(ledger: WaveLedger, owner: string, id: string): WaveEntry[] {
+  return ledger.filter((entry) => entry.end === null && entry.owner === owner && !isSameWave(entry.id, id));
+}
+
+/** The wave is this conversation's from now on; what stood between it and its end still does. */
+export function claimWave(ledger: WaveLedger, id: string, owner: string): WaveLedger {
+  const known = findWave(ledger, id);
+  const entry: WaveEntry = { id: known?.id ?? id, owner, end: null, tasks: known?.tasks ?? [] };
+  return [...ledger.filter((each) => each !== known), entry].slice(-MAX_WAVES);
+}
+
+/** Takes a name back that was not used in the end. */
+export function dropWave(ledger: WaveLedger, id: string): WaveLedger {
+  return ledger.filter((entry) => !isSameWave(entry.id, id));
+}
+
+export function endWave(ledger: WaveLedger, id: string, end: "complete" | "left"): WaveLedger {
+  return change(ledger, id, (entry) => ({ ...entry, end, tasks: [] }));
+}
+
+/**
+ * A delegation of the wave begins. It can make good what had failed before it began: work of the same agent, and one
+ * edit another.
+ * @param runs whether a call is at work in this process
+ */
+export function beginTask(
+  ledger: WaveLedger,
+  id: string,
+  { call, agent, edits }: Pick<WaveTask, "call" | "agent" | "edits">,
+  runs: (call: string) => boolean,
+): WaveLedger {
+  return change(ledger, id, (entry) => {
+    const heals = entry.tasks
+      .filter((task) => task.state === "failed" || !runs(task.call))
+      .filter((task) => task.agent === agent || (task.edits && edits))
+      .map((task) => task.call);
+    const task: WaveTask = { call, agent, edits, state: "running", why: "", heals };
+    return { ...entry, tasks: [...entry.tasks, task].slice(-MAX_TASKS) };
+  });
+}
+
+/** A delegation has ended, wherever it belongs. @param why it failed; null for a good end */
+export function endTask(ledger: WaveLedger, call: string, why: string | null): WaveLedger {
+  return ledger.map((entry) => {
+    const task = entry.tasks.find((each) => each.call === call);
+    if (task === undefined) return entry;
+    const gone = why === null ? [call, ...task.heals] : [call];
+    const left = entry.tasks.filter((each) => !gone.includes(each.call));
+    return { ...entry, tasks: why === null ? left : [...left, { ...task, state: "failed", why, heals: [] }] };
+  });
+}
+
+/** A delegation that never began says nothing. */
+export function dropTask(ledger: WaveLedger, call: string): WaveLedger {
+  return ledger.map((entry) => ({ ...entry, tasks: entry.tasks.filter((task) => task.call !== call) }));
+}
+
+function change(ledger: WaveLedger, id: string, edit: (entry: WaveEntry) => WaveEntry): WaveLedger {
+  return ledger.map((entry) => (isSameWave(entry.id, id) ? edit(entry) : entry));
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import {
+  decideClosing,
+  decideOpening,
+  refuseWaveId,
+  type WaveFacts,
+} from "../../../src/conversation/waves/decide-wave.ts";
+import {
+  beginTask,
+  claimWave,
+  dropTask,
+  endTask,
+  endWave,
+  type WaveLedger,
+} from "../../../src/workspace/documents/wave-ledger.ts";
+
+const OPEN = claimWave([], "w1", "root");
+const work = (agent: string, edits = true) => ({ call: `of ${agent}`, agent, edits });
+const runs = (): boolean => true;
+const busy = beginTask(OPEN, "w1", work("hephaestus"), runs);
+const failed = endTask(busy, "of hephaestus", "no access");
+const facts = (rest: Partial<WaveFacts> = {}): WaveFacts => ({
+  wave: "w1",
+  unit: "unit",
+  root: "root",
+  current: { id: "w1", workUnit: "unit" },
+  ledger: OPEN,
+  mode: "autopilot",
+  runs,
+  ...rest,
+});
+const opening = (rest: Partial<WaveFacts> = {}, pause: Parameters<typeof decideOpening>[0]["pause"] = null) =>
+  decideOpening({ ...facts(rest), pause, gone: new Set(["lost"]) });
+const reasonOf = (decision: { kind: string; reason?: string } | null): string =>
+  decision?.reason ?? "allowed";
+
+describe("a wave is opened", () => {
+  it.each<[string, Partial<WaveFacts>, string]>([
+    ["new", { wave: "w2", current: null, ledger: [] }, "allowed"],
+    ["again by its own conversation", {}, "allowed"],
+    [
+      "that a conversation left which is gone",
+      { ledger: claimWave([], "w1", "lost"), current: null },
+      "allowed",
+    ],
+    ["of another conversation", { ledger: claimWave([], "w1", "other"), current: null }, "open in another"],
+    [
+      "that is complete",
+      { wave: " W1", ledger: endWave(OPEN, "w1", "complete") },
+      "no wave_id is used twice",
+    ],
+    ["that was left behind", { ledger: endWave(OPEN, "w1", "left") }, "was left behind"],
+    ["in a locked session", { mode: "locked" }, "the session is locked"],
+    ["without a name", { wave: "" }, "is no wave_id"],
+    [
+      "beside work that runs",
+      { wave: "w2", ledger: busy },
+      "hephaestus still works in wave w1, which is open",
+    ],
+    ["beside work that failed", { wave: "w2", ledger: failed }, "hephaestus failed (no access)"],
+    ["beside it, where the user is asked", { wave: "w2", ledger: failed, mode: "supervised" }, "allowed"],
+  ])("%s", (_name, rest, reason) => {
+    expect(reasonOf(opening(rest))).toContain(reason);
+  });
+
+  it("never at a pause, and tells what it leaves", () => {
+    expect(reasonOf(opening({}, { reason: "batch", detail: "" }))).toContain("a check-in is due");
+    expect(reasonOf(opening({}, { reason: "blocked", detail: "no access." }))).toContain(
+      "BLOCKED: no access.",
+    );
+    expect(opening({ wave: "w2" })).toMatchObject({ kind: "allowed", leaves: [{ id: "w1" }] });
+  });
+});
+
+describe("a wave is closed", () => {
+  it.each<[string, Partial<WaveFacts>, string]>([
+    ["open and at rest", {}, "allowed"],
+    ["by another spelling", { wave: "W1" }, "allowed"],
+    ["that was never opened", { current: null, ledger: [] }, "not open. No wave is open here."],
+    ["while another one is open", { wave: "w9" }, "w9 of unit is not open. Open is wave w1 of unit."],
+    ["of another unit", { unit: "two", ledger: [] }, "w1 of two is not open. Open is wave w1 of unit."],
+    ["twice", { ledger: endWave(OPEN, "w1", "complete") }, "complete already"],
+    [
+      "of another conversation",
+      { ledger: claimWave([], "w1", "other") },
+      "open in another conversation (other)",
+    ],
+    ["while somebody works", { ledger: busy }, "hephaestus still works in wave w1"],
+    ["after a restart in between", { ledger: busy, runs: () => false }, "hephaestus was interrupted"],
+    ["after a failure", { ledger: failed }, "hephaestus failed (no access)"],
+    ["after one whose task never began", { ledger: dropTask(busy, "of hephaestus") }, "allowed"],
+  ])("%s", (_name, rest, reason) => {
+    expect(reasonOf(decideClosing(facts(rest)))).toContain(reason);
+  });
+
+  it("against what failed only by the user, who is told of it, and never against an objection", () => {
+    expect(decideClosing(facts({ ledger: failed, mode: "supervised" }))).toEqual({
+      kind: "allowed",
+      overlook: "hephaestus failed (no access)",
+    });
+    expect(reasonOf(decideClosing(facts({ mode: "supervised" }), "hades said REJECT."))).toContain("REJECT");
+  });
+
+  it.each<[string, WaveLedger, boolean]>([
+    ["work of the same agent", again(failed, work("hephaestus"), null), true],
+    ["one edit after another", again(failed, work("eleuthia"), null), true],
+    ["a reader after an edit", again(failed, work("minerva", false), null), false],
+    [
+      "an edit after a reader",
+      again(
+        endTask(beginTask(OPEN, "w1", work("aether", false), runs), "of aether", "x"),
+        work("hephaestus"),
+        null,
+      ),
+      false,
+    ],
+    ["what failed again", again(failed, work("hephaestus"), "x"), false],
+    [
+      "what had begun before the failure",
+      endTask(
+        endTask(beginTask(busy, "w1", work("eleuthia"), runs), "of hephaestus", "x"),
+        "of eleuthia",
+        null,
+      ),
+      false,
+    ],
+  ])("after a failure: is made good by %s", (_name, ledger, isGood) => {
+    expect(decideClosing(facts({ ledger })).kind).toBe(isGood ? "allowed" : "refused");
+  });
+});
+
+function again(ledger: WaveLedger, given: ReturnType<typeof work>, why: string | null): WaveLedger {
+  const next = { ...given, call: "again" };
+  return endTask(beginTask(ledger, "w1", next, runs), "again", why);
+}
+
+describe("a delegation names the open wave", () => {
+  it.each<[string, Partial<WaveFacts>, string]>([
+    ["as it is", {}, "allowed"],
+    ["another one", { wave: "w9" }, "w9 of unit is not open. Open is wave w1 of unit."],
+    ["for another unit", { unit: "two" }, "w1 of two is not open"],
+    ["none being open", { current: null }, "not open. No wave is open here."],
+    ["one that is over", { current: null, ledger: endWave(OPEN, "w1", "complete") }, "is over"],
+    [
+      "one that was closed where this process did not see it",
+      { ledger: endWave(OPEN, "w1", "complete") },
+      "is over",
+    ],
+  ])("%s", (_name, rest, reason) => {
+    expect(reasonOf(refuseWaveId(facts(rest)))).toContain(reason);
+  });
+});

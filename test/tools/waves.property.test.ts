@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRuntime } from "../../src/plugin.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const OTHER = "ses_other";
+const ROOTS = [ROOT, OTHER] as const;
+const IDS = ["w1", "w2", "W1 "] as const;
+const AGENTS = ["hephaestus", "eleuthia", "minerva"] as const;
+const DATA: Record<string, Record<string, unknown>> = {
+  hephaestus: {
+    diff_summary: "",
+    files_modified: [],
+    revision_ids: [],
+    notes: [],
+    refactoring_done: [],
+    known_issues: [],
+  },
+  eleuthia: { files_created: [], interfaces_defined: [], notes: [], todos_for_hephaestus: [] },
+  minerva: { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] },
+};
+
+type Root = (typeof ROOTS)[number];
+type Step =
+  | { readonly do: "open" | "complete"; readonly root: Root; readonly id: string; readonly yes: boolean }
+  | {
+      readonly do: "delegate";
+      readonly root: Root;
+      readonly id: string | null;
+      readonly agent: (typeof AGENTS)[number];
+      readonly ends: "well" | "failed" | "not ok" | "later";
+    }
+  | { readonly do: "end"; readonly well: boolean }
+  | { readonly do: "mode"; readonly root: Root; readonly mode: "supervised" | "autopilot" }
+  | { readonly do: "restart" };
+
+// Mostly one conversation and one wave, so that a few steps meet each other.
+const root = fc.constantFrom<Root>(ROOT, ROOT, ROOT, OTHER);
+const id = fc.constantFrom(...IDS, "w1", "w1");
+const wave = fc.record({ do: fc.constantFrom("open", "complete"), root, id, yes: fc.boolean() });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: wave },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("delegate"),
+      root,
+      id: fc.option(id, { freq: 4 }),
+      agent: fc.constantFrom(...AGENTS),
+      ends: fc.constantFrom("well", "well", "failed", "not ok", "later"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("end"), well: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("mode"),
+      root,
+      mode: fc.constantFrom("supervised", "autopilot"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restart") }) },
+);
+
+interface Work {
+  readonly agent: string;
+  state: "running" | "failed";
+  /** What had failed when it began, and it makes good. */
+  readonly heals: readonly Work[];
+  readonly finish: (well: boolean) => void;
+}
+interface Known {
+  readonly id: string;
+  readonly owner: Root;
+  over: boolean;
+  work: Work[];
+}
+
+/** What the waves of one unit mean, told without the plugin's own rules in mind: lists and a loop over them. */
+class Model {
+  readonly waves: Known[] = [];
+  readonly open: Record<string, Known | undefined> = {};
+  readonly mode: Record<string, "supervised" | "autopilot"> = { [ROOT]: "supervised", [OTHER]: "supervised" };
+
+  named(name: string): Known | undefined {
+    return this.waves.find((known) => known.id.toLowerCase() === name.trim().toLowerCase());
+  }
+  /** Whether the wave is the open one of this conversation. */
+  isOpen(owner: Root, name: string): boolean {
+    const known = this.named(name);
+    return known !== undefined && !known.over && this.open[owner] === known;
+  }
+  /** "yes", "no", or "ask" where the user's answer decides. */
+  mayOpen(owner: Root, name: string): "yes" | "no" | "ask" {
+    const known = this.named(name);
+    if (known !== undefined && (known.over || known.owner !== owner)) return "no";
+    const others = this.waves.filter((each) => each !== known && !each.over && each.owner === owner);
+    const work = others.flatMap((each) => each.work);
+    if (work.some(({ state }) => state === "running")) return "no";
+    if (this.mode[owner] === "supervised") return "ask";
+    return work.length > 0 ? "no" : "yes";
+  }
+  mayComplete(owner: Root, name: string): "yes" | "no" | "ask" {
+    if (!this.isOpen(owner, name)) return "no";
+    const { work } = this.named(name)!;
+    if (work.some(({ state }) => state === "running")) return "no";
+    if (work.length === 0) return "yes";
+    return this.mode[owner] === "supervised" ? "ask" : "no";
+  }
+}
+
+const edits = (agent: string): boolean => agent !== "minerva";
+const answer = (agent: string, ok: boolean): ScriptedTurn =>
+  turn(result(DATA[agent] ?? {}, ok ? {} : { ok: false, errors: ["no access"] }).text ?? "");
+const soon = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
+
+async function run(steps: readonly Step[]): Promise<void> {
+  let composition: Composition = await compose({ definitionOfDone: undefined });
+  const model = new Model();
+  const { host } = composition;
+  host.stored.set(OTHER, sessionOf(OTHER));
+  let gaia: PlanCalls = planCalls(composition);
+  const greet = (): void => {
+    for (const each of ROOTS) composition.runtime.sessions.spoke(each, "gaia", "a/one");
+  };
+  greet();
+  await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
+  await gaia.plan("set_active", { slug: "unit" }, OTHER);
+
+  for (const each of steps) {
+    if (each.do === "mode") {
+      const found = await composition.runtime.conversations.of(each.root);
+      found?.conversation.dispatch({ type: "command", change: { knob: "mode", value: each.mode } });
+      model.mode[each.root] = each.mode;
+    } else if (each.do === "restart") {
+      // What ran is interrupted: nobody ends it any more, and it stands in the way until it is done again.
+      for (const known of model.waves) for (const work of known.work) work.state = "failed";
+      await soon();
+      const { runtime } = await createRuntime(host, {});
+      composition = { ...composition, runtime };
+      gaia = planCalls(composition);
+      greet();
+    } else if (each.do === "end") {
+      const work = model.waves.flatMap((known) => known.work).find(({ state }) => state === "running");
+      work?.finish(each.well);
+      await soon();
+    } else if (each.do === "delegate") {
+      await delegate(each);
+    } else await openOrComplete(each);
+  }
+  for (const work of model.waves.flatMap((known) => known.work)) work.finish(true);
+
+  async function openOrComplete(each: Extract<Step, { do: "open" | "complete" }>): Promise<void> {
+    const isOpening = each.do === "open";
+    const before = model.open[each.root];
+    const again = isOpening && model.isOpen(each.root, each.id);
+    const expected = isOpening ? model.mayOpen(each.root, each.id) : model.mayComplete(each.root, each.id);
+    gaia.answer = each.yes ? "yes" : "no";
+    const said = await gaia.plan(`${each.do}_wave`, { wave_id: each.id, slug: "unit" }, each.root);
+    const isYes = said["ok"] === true;
+    const name = `${each.do} ${each.id} in ${each.root}: ${JSON.stringify(said)}`;
+    // An approved wave that is opened again is not asked for.
+    if (!(again && isYes)) expect(isYes, name).toBe(expected === "yes" || (expected === "ask" && each.yes));
+    if (!isYes) {
+      if (before !== undefined && expected === "no") expect(JSON.stringify(said), name).toContain(before.id);
+      return;
+    }
+    if (!isOpening) {
+      before!.over = true;
+      delete model.open[each.root];
+      return;
+    }
+    const known = model.named(each.id) ?? { id: each.id.trim(), owner: each.root, over: false, work: [] };
+    if (!model.waves.includes(known)) model.waves.push(known);
+    for (const other of model.waves) {
+      if (other !== known && other.owner === each.root) other.over = true;
+    }
+    model.open[each.root] = known;
+  }
+
+  async function delegate(each: Extract<Step, { do: "delegate" }>): Promise<void> {
+    const open = model.open[each.root];
+    let finish: (well: boolean) => void = () => undefined;
+    const later = new Promise<ScriptedTurn>((resolve) => {
+      finish = (well) => resolve(answer(each.agent, well));
+    });
+    const turns: Record<typeof each.ends, ScriptedTurn> = {
+      well: answer(each.agent, true),
+      "not ok": answer(each.agent, false),
+      failed: failedTurn("ProviderAuthError", "no key", 401),
+      later: async () => (await later) as Exclude<ScriptedTurn, (...args: never[]) => unknown>,
+    };
+    host.script(turns[each.ends]);
+    const asked = {
+      agent: each.agent,
+      prompt: "TASK: go",
+      work_unit: "unit",
+      ...(each.id === null ? {} : { wave_id: each.id }),
+      ...(each.ends === "later" ? { background: true } : {}),
+    };
+    const said = await gaia.delegate(asked, each.root);
+    await soon();
+    const lacksWave = each.id === null && edits(each.agent) && model.mode[each.root] === "supervised";
+    const isIn = each.id === null ? !lacksWave : model.isOpen(each.root, each.id);
+    expect("agent" in said, JSON.stringify([each, said])).toBe(isIn);
+    if (!isIn || open === undefined || each.ends === "well") {
+      if (isIn && open !== undefined) open.work = open.work.filter((work) => !heals(each.agent, work));
+      return;
+    }
+    const work: Work = {
+      agent: each.agent,
+      state: each.ends === "later" ? "running" : "failed",
+      heals: open.work.filter((other) => heals(each.agent, other)),
+      finish(well) {
+        finish(well);
+        if (work.state !== "running") return;
+        if (well) open.work = open.work.filter((other) => other !== work && !work.heals.includes(other));
+        else work.state = "failed";
+      },
+    };
+    open.work.push(work);
+  }
+}
+
+/** Work that ends well makes good what had failed before it began: of the same agent, and one edit another. */
+function heals(agent: string, { agent: other, state }: Work): boolean {
+  return state === "failed" && (agent === other || (edits(agent) && edits(other)));
+}
+
+describe("waves", () => {
+  it("mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
+      numRuns: 20,
+    });
+  }, 120_000);
+});
