@@ -85,8 +85,8 @@ describe("the user's decisions", () => {
     const rows = await rowsOf();
     expect(rows).toHaveLength(4);
     expect(rows.map(([, , , rationale]) => rationale)).toEqual([
-      "as the historian heard it",
       "tabs",
+      "as the historian heard it",
       "as the historian heard it",
       "as the historian heard it",
     ]);

@@ -88,6 +88,9 @@ class Model {
   named(name: string): Known | undefined {
     return this.waves.find((known) => known.id.toLowerCase() === name.trim().toLowerCase());
   }
+  interrupt(): void {
+    for (const work of this.waves.flatMap((known) => known.work)) work.state = "failed";
+  }
   /** Whether the wave is the open one of this conversation. */
   isOpen(owner: Root, name: string): boolean {
     const known = this.named(name);
@@ -118,7 +121,7 @@ const answer = (agent: string, ok: boolean): ScriptedTurn =>
 const soon = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
 
 async function run(steps: readonly Step[]): Promise<void> {
-  let composition: Composition = await compose({ definitionOfDone: undefined });
+  const composition: Composition = await compose({ definitionOfDone: undefined });
   const model = new Model();
   const { host } = composition;
   host.stored.set(OTHER, sessionOf(OTHER));
@@ -137,10 +140,10 @@ async function run(steps: readonly Step[]): Promise<void> {
       model.mode[each.root] = each.mode;
     } else if (each.do === "restart") {
       // What ran is interrupted: nobody ends it any more, and it stands in the way until it is done again.
-      for (const known of model.waves) for (const work of known.work) work.state = "failed";
+      model.interrupt();
       await soon();
       const { runtime } = await createRuntime(host, {});
-      composition = { ...composition, runtime };
+      Object.assign(composition, { runtime });
       gaia = planCalls(composition);
       greet();
     } else if (each.do === "end") {

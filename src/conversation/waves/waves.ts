@@ -76,7 +76,7 @@ export function createWaves(
     const job = writing.then(async () => workspace.changeWaves({ slug: unit, change: edit }));
     writing = job;
     const changed = await job;
-    return changed.ok ? (changed.told as T) : refuse(changed.error, changed.hint);
+    return changed.ok ? changed.told : refuse(changed.error, changed.hint);
   };
   const gone = async (ledger: WaveLedger): Promise<ReadonlySet<string>> => {
     const owners = new Set(
