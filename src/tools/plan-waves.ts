@@ -2,7 +2,9 @@ import { modelView } from "../checks/definition-of-done/render.ts";
 import { decideWaveCompletion } from "../checks/wave-completion.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { ApprovalRequest } from "../conversation/collaboration/events.ts";
+import { refuseObjected } from "../conversation/planning/decide-approval.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
+import { renderLeft } from "../conversation/waves/decide-wave.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { ApprovalCall } from "./plan-approvals.ts";
 
@@ -16,7 +18,7 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   if (isOpen) return { ok: true, wave_id: wave, approved: true };
   const claim = await waves.claim(wave, unit);
   if (isRefusal(claim)) return claim;
-  const left = claim.leaves.map(({ id }) => id).join(", ");
+  const left = claim.leaves.map(renderLeft).join(", ");
   const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
   const title = titles.length === 0 ? {} : { title: titles.join(", ") };
   const asked: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
@@ -25,22 +27,26 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   if (approval.kind === "refused") return approval;
   await checks.begin();
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
-  const note =
-    left === "" ? {} : { note: `Wave ${left} was left unfinished; its wave_id is not used again.` };
-  return { ok: true, wave_id: wave, approved: true, by: approval.by, ...note };
+  const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
+  if (left === "") return result;
+  const note = `Wave ${left} was left unfinished; its wave_id is not used again.`;
+  conversation.outbox.note(note);
+  return { ...result, note };
 }
 
 /** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */
 export async function completeWave(request: ApprovalCall, wave: string): Promise<object> {
   const { conversation } = request;
   const unit = request.plan.slug;
-  const { waves } = conversation.parts;
+  const { waves, reviews } = conversation.parts;
   const before = await waves.mayClose(wave, unit);
   if (before.kind === "refused") return before;
   const proof = await prove(request);
   if (proof.kind === "refused") return proof;
   const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
-  const open = refusal ?? (await waves.close(wave, unit, before.overlook));
+  // The checks and the dialog take their time, and a review may have come in.
+  const objected = refuseObjected({ objection: reviews.closing(unit) });
+  const open = refusal ?? objected ?? (await waves.close(wave, unit, before.overlook));
   if (open !== null) return open;
   const id = conversation.state.wave?.id ?? wave;
   conversation.dispatch({ type: "wave-completed", workUnit: unit, wave: id });

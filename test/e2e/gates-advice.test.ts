@@ -71,7 +71,10 @@ describe("reminders", () => {
       to("hades"),
       say("Done."),
     );
-    for (const agent of ["minerva", "apollo", "poseidon"]) project.model.always(agent, say("Nothing."));
+    // None of the three is done before the last has begun.
+    const three = ["minerva", "apollo", "poseidon"];
+    const begun = async () => Promise.all(three.map((agent) => project.model.request(agent)));
+    for (const agent of three) project.model.always(agent, async () => (await begun()) && say("Nothing."));
     project.model.script("aether", reviewed("aether"));
     project.model.script("hades", reviewed("hades"), reviewed("hades"));
     const outcome = await follow(project, "Build it");

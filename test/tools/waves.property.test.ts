@@ -103,8 +103,7 @@ class Model {
     const others = this.waves.filter((each) => each !== known && !each.over && each.owner === owner);
     const work = others.flatMap((each) => each.work);
     if (work.some(({ state }) => state === "running")) return "no";
-    if (this.mode[owner] === "supervised") return "ask";
-    return work.length > 0 ? "no" : "yes";
+    return this.mode[owner] === "supervised" ? "ask" : "yes";
   }
   mayComplete(owner: Root, name: string): "yes" | "no" | "ask" {
     if (!this.isOpen(owner, name)) return "no";

@@ -10,8 +10,7 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} & /** `exception`: a wave is closed although something in it failed. */
-(
+} /** `exception`: a wave is closed although something in it failed. */ & (
   | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" | "complete" | "checks" | "exception" }
   | { readonly kind: "wave"; readonly wave: string }
 );

@@ -90,7 +90,7 @@ function refuseBlocked(blocked: string | null, hint: string): Refusal | null {
 }
 
 /** What a reviewer rejected is closed when it was fixed and looked at again, or the user overrules it (SPEC 12). */
-function refuseObjected({ objection }: ApprovalFacts): Refusal | null {
+export function refuseObjected({ objection }: Pick<ApprovalFacts, "objection">): Refusal | null {
   if (objection === null || objection === undefined) return null;
   const { reviewer, verdict, reason } = objection;
   return refuse(

@@ -1,4 +1,5 @@
 import type { Knobs } from "../../config/knobs.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import {
   findWave,
@@ -30,7 +31,10 @@ const MAX_ID = 60;
 /** What opening a wave comes to: a refusal, or the waves that it leaves behind unfinished. */
 export type Opening = Refusal | { readonly kind: "allowed"; readonly leaves: readonly WaveEntry[] };
 
-/** Whether a wave may be opened: its name is new or its own, and nothing of the one before is at work or has failed. */
+/**
+ * Whether a wave may be opened: its name is new or its own, and nothing of the one before is at work. What failed there
+ * holds nothing up: that wave was left, and is not complete.
+ */
 export function decideOpening(
   facts: WaveFacts & {
     readonly pause: Pick<Pause, "reason" | "detail"> | null;
@@ -67,12 +71,14 @@ export function decideOpening(
     );
   }
   const leaves = otherOpenWaves(ledger, root, wave);
-  const troubled = leaves.map((entry) => ({ entry, trouble: troubleOf(entry, facts) }));
-  const busy = troubled.find(({ trouble }) => trouble.running.length > 0);
-  if (busy !== undefined) return refuseBusy(`open wave ${wave}`, busy.entry, busy.trouble);
-  const failed = troubled.find(({ trouble }) => trouble.failed.length > 0);
-  if (failed !== undefined && mode === "autopilot") return refuseFailed(failed.entry, failed.trouble);
+  const busy = leaves.find((entry) => troubleOf(entry, facts).running.length > 0);
+  if (busy !== undefined) return refuseBusy(`open wave ${wave}`, busy, troubleOf(busy, facts));
   return { kind: "allowed", leaves };
+}
+
+/** A wave that is left, with what failed in it, in one line. */
+export function renderLeft({ id, tasks }: WaveEntry): string {
+  return tasks.length === 0 ? id : `${id} (${tasks.map(describeFailure).join("; ")})`;
 }
 
 /** What closing a wave comes to: a refusal, or what the user has to overlook for it; empty for nothing. */
@@ -80,10 +86,9 @@ export type Closing = Refusal | { readonly kind: "allowed"; readonly overlook: s
 
 /**
  * Whether a wave may be closed: it is open here, nothing of it is at work, and nothing of it failed last. The user may
- * overlook a failure, and in autopilot has not said so in advance.
- * @param objection what else stands against it, such as a reviewer's open REJECT; null for nothing
+ * overlook a failure, and in autopilot has not said so in advance. What a reviewer holds against it is not asked here.
  */
-export function decideClosing(facts: WaveFacts, objection: string | null = null): Closing {
+export function decideClosing(facts: WaveFacts): Closing {
   const { wave, unit, root, current, ledger, mode } = facts;
   const known = findWave(ledger, wave);
   if (known !== null && known.end !== null) {
@@ -97,10 +102,10 @@ export function decideClosing(facts: WaveFacts, objection: string | null = null)
     );
   }
   if (!isCurrent(facts)) {
-    const next = current === null ? `open_wave ${wave} first.` : `complete_wave ${current.id} instead.`;
-    return refuse(`Refused: wave ${wave} of ${unit} is not open. ${openNow(facts)}`, next);
+    const name = excerpt(wave, MAX_ID);
+    const next = current === null ? `open_wave ${name} first.` : `complete_wave ${current.id} instead.`;
+    return refuse(`Refused: wave ${name} of ${unit} is not open. ${openNow(facts)}`, next);
   }
-  if (objection !== null) return refuse(`The wave stays open: ${objection}`);
   if (known === null) return { kind: "allowed", overlook: "" };
   const trouble = troubleOf(known, facts);
   if (trouble.running.length > 0) return refuseBusy(`complete wave ${known.id}`, known, trouble);
@@ -112,17 +117,19 @@ export function decideClosing(facts: WaveFacts, objection: string | null = null)
 
 /** Why a delegation may not name this wave; null when it is the open one. */
 export function refuseWaveId(facts: Omit<WaveFacts, "mode" | "runs">): Refusal | null {
-  const { wave, unit, current, ledger } = facts;
+  const { wave, current, ledger } = facts;
+  // As a model wrote them, of whatever length.
+  const [name, unit] = [excerpt(wave, MAX_ID), excerpt(facts.unit, MAX_ID)];
   const known = findWave(ledger, wave);
   if (isCurrent(facts) && (known === null || (known.end === null && known.owner === facts.root))) return null;
   const isOver = known !== null && known.end !== null;
-  const next = isOver ? "open_wave with a new wave_id" : `open_wave ${wave}`;
+  const next = isOver ? "open_wave with a new wave_id" : `open_wave ${name}`;
   const way =
     current === null || isOver
       ? `plan_gaia ${next} first; work outside of waves names none.`
       : `Pass wave_id ${current.id} and work_unit ${current.workUnit}, or complete that wave and ${next}.`;
   return refuse(
-    `Refused: wave ${wave} of ${unit} is ${isOver ? "over" : "not open"}. ${openNow(facts)}`,
+    `Refused: wave ${name} of ${unit} is ${isOver ? "over" : "not open"}. ${openNow(facts)}`,
     way,
   );
 }

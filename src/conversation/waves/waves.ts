@@ -45,7 +45,7 @@ export interface Waves extends Part {
   /** What follows from the user's answer: the claimed wave is open, or its name is free again. */
   settle(wave: string, unit: string, claim: Claim, isOpen: boolean): Promise<void>;
   /** Whether the wave may be closed now. */
-  mayClose(wave: string, unit: string, objection?: string | null): Promise<Closing>;
+  mayClose(wave: string, unit: string): Promise<Closing>;
   /** Closes it, unless something began or failed meanwhile. @param overlooked what the user has overlooked */
   close(wave: string, unit: string, overlooked: string): Promise<Refusal | null>;
   /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
@@ -118,11 +118,11 @@ export function createWaves(
         return { waves: left.reduce((all, { id }) => endWave(all, id, "left"), ledger), told: null };
       });
     },
-    async mayClose(wave, unit, objection = null) {
+    async mayClose(wave, unit) {
       await writing.catch(() => undefined);
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
-      return decideClosing(facts(wave, unit, known.waves), objection);
+      return decideClosing(facts(wave, unit, known.waves));
     },
     async close(wave, unit, overlooked) {
       return change<Refusal | null>(unit, (ledger) => {
