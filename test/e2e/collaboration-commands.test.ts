@@ -159,18 +159,27 @@ describe("a rejection", () => {
     project.events
       .filter(({ type: name }) => name === "tui.prompt.append")
       .map(({ properties }) => properties["text"]);
+  // It is asked for in an approved wave too.
+  const undo = call("bash", { command: "git reset --hard", description: "undo" });
+  const open = plan("open_wave", { wave_id: "w1" });
+  const begin = async (): Promise<string> => {
+    const session = await project.start("gaia", "Build it");
+    await project.answer(await project.permission(), "once");
+    return session;
+  };
+  const asked = async () => project.permission(({ permission }) => permission === "bash");
 
   it("without words prefills the prompt, and the reason reaches agent and record", async () => {
     project = await openProject();
-    project.model.script("gaia", UNIT, delegate("w1"), say("You said no. Why?"));
-    project.model.script("hephaestus", write(project, "a.txt"));
+    project.model.script("gaia", UNIT, open, delegate("w1"), say("You said no. Why?"));
+    project.model.script("hephaestus", undo);
     project.model.always("hephaestus", result({ ...HEPHAESTUS_DONE, diff_summary: "Rejected." }));
-    const session = await project.start("gaia", "Build it");
-    await project.answer(await project.permission(), "reject");
+    const session = await begin();
+    await project.answer(await asked(), "reject");
     await project.idle(session);
-    await project.until("the prefill", () => prefills().includes("Rejected write because: "));
+    await project.until("the prefill", () => prefills().includes("Rejected bash because: "));
     project.model.script("gaia", say("Understood."));
-    await project.prompt("gaia", "Rejected write because: tabs, not spaces", { session });
+    await project.prompt("gaia", "Rejected bash because: tabs, not spaces", { session });
     expect(lastUser(project)).toContain("tabs, not spaces");
     await project.until("the reason", async () =>
       (await project.read(".gaia/unit/decisions.md")).includes("| rejected | tabs, not spaces |"),
@@ -179,10 +188,10 @@ describe("a rejection", () => {
 
   it("with words asks for none again", async () => {
     project = await openProject();
-    project.model.script("gaia", UNIT, delegate("w1"), say("I see."));
-    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    const session = await project.start("gaia", "Build it");
-    await project.answer(await project.permission(), "reject", "tabs, not spaces");
+    project.model.script("gaia", UNIT, open, delegate("w1"), say("I see."));
+    project.model.script("hephaestus", undo, result(HEPHAESTUS_DONE));
+    const session = await begin();
+    await project.answer(await asked(), "reject", "tabs, not spaces");
     await project.idle(session);
     expect(
       lastText(project.model.requestsOf("hephaestus")[1] ?? project.model.requests[0]!, "tool"),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createRuntime } from "../../src/plugin.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
@@ -140,7 +141,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     } else if (each.do === "restart") {
       // What ran is interrupted: nobody ends it any more, and it stands in the way until it is done again.
       model.interrupt();
-      await soon();
+      for (const owner of ROOTS) await isKept(owner);
       const { runtime } = await createRuntime(host, {});
       Object.assign(composition, { runtime });
       gaia = planCalls(composition);
@@ -154,6 +155,17 @@ async function run(steps: readonly Step[]): Promise<void> {
     } else await openOrComplete(each);
   }
   for (const work of model.waves.flatMap((known) => known.work)) work.finish(true);
+
+  /** What the host would tell another process of the conversation is how it stands. */
+  async function isKept(owner: Root): Promise<void> {
+    const { conversation } = (await composition.runtime.conversations.of(owner))!;
+    await vi.waitFor(() => {
+      const { workUnit, wave: open, knobs } = conversation.state;
+      const kept = recordOf(host.stored.get(owner)?.metadata["gaia_collaboration"]);
+      const isOpen = open === null ? null : { id: open.id };
+      expect(kept).toMatchObject({ workUnit, wave: isOpen, knobs });
+    }, 3_000);
+  }
 
   async function openOrComplete(each: Extract<Step, { do: "open" | "complete" }>): Promise<void> {
     const isOpening = each.do === "open";
