@@ -7,6 +7,7 @@ import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { renderLeft } from "../conversation/waves/decide-wave.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { ApprovalCall } from "./plan-approvals.ts";
+import { refuseRefuted, settleChangedChecks } from "./plan-evidence.ts";
 
 /** Opens a wave: its name is taken for good, and the user is asked where they have not said yes in advance (SPEC 8). */
 export async function openWave(request: ApprovalCall, wave: string): Promise<object> {
@@ -25,7 +26,7 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
   await waves.settle(wave, unit, claim, approval.kind === "granted");
   if (approval.kind === "refused") return approval;
-  await checks.begin();
+  await checks.begin(unit);
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });
   const result = { ok: true, wave_id: wave, approved: true, by: approval.by };
   if (left === "") return result;
@@ -41,7 +42,7 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   const { waves, reviews } = conversation.parts;
   const before = await waves.mayClose(wave, unit);
   if (before.kind === "refused") return before;
-  const proof = await prove(request);
+  const proof = await prove(request, wave);
   if (proof.kind === "refused") return proof;
   const refusal = before.overlook === "" ? null : await askToOverlook(request, wave, before.overlook);
   // The checks and the dialog take their time, and a review may have come in.
@@ -54,25 +55,25 @@ export async function completeWave(request: ApprovalCall, wave: string): Promise
   return { ok: true, wave_id: id, ...(proof.note === undefined ? {} : { note: proof.note }) };
 }
 
-/** What the Definition of Done says of the files as they are now. */
-async function prove({
-  runtime,
-  conversation,
-  call,
-  plan,
-}: ApprovalCall): Promise<{ kind: "allowed"; note?: string } | Refusal> {
+/** What the Definition of Done, and the evidence of what is ticked, say of the files as they are now. */
+async function prove(
+  { runtime, conversation, call, plan: { slug: unit } }: ApprovalCall,
+  wave: string,
+): Promise<{ kind: "allowed"; note?: string } | Refusal> {
   const { checks } = conversation.parts;
+  const request = { runtime, conversation, call, unit };
+  await settleChangedChecks(request);
   const boundary = runtime.config.wavePolicy.boundaryRule;
   const signal = call.abort;
   const scope = boundary === "manual" ? "full" : await checks.scopeOfWork(signal);
-  const verification =
-    boundary === "manual" ? null : await checks.run(plan.slug, { scope, by: "gaia", signal });
+  const verification = boundary === "manual" ? null : await checks.run(unit, { scope, by: "gaia", signal });
   if (verification?.kind === "broken") return refuse(verification.problem, "Tell the user.");
   const report = verification?.kind === "ran" ? verification.report : null;
   const completion = decideWaveCompletion({ boundary, report, documentation: scope === "doc" });
-  return completion.kind === "refused" && report !== null
-    ? { ...completion, details: { report: modelView(report) } }
-    : completion;
+  if (completion.kind === "refused") {
+    return report === null ? completion : { ...completion, details: { report: modelView(report) } };
+  }
+  return (boundary === "manual" ? null : await refuseRefuted(request, wave)) ?? completion;
 }
 
 async function askToOverlook(

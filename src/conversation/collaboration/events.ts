@@ -11,7 +11,17 @@ export type ApprovalRequest = {
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
 } /** `exception`: a wave is closed although something in it failed. */ & (
-  | { readonly kind: "plan" | "revision" | "verification" | "spec" | "trust" | "complete" | "checks" | "exception" }
+  | {
+      readonly kind:
+        | "plan"
+        | "revision"
+        | "verification"
+        | "spec"
+        | "trust"
+        | "complete"
+        | "checks"
+        | "exception";
+    }
   | { readonly kind: "wave"; readonly wave: string }
 );
 
