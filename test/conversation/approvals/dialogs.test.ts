@@ -140,7 +140,6 @@ describe("an approval", () => {
       denied: true,
       reason: "The user said no: smaller steps",
       hint: "Do not start this wave. Ask what should change, or end your turn.",
-      denied: true,
     });
     expect(conversation.state.rejection).toBeNull();
   });
