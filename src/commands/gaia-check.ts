@@ -6,7 +6,7 @@ const ACCEPTED = "The checks count as they are now.";
 export const gaiaCheck = defineCommand({
   name: "gaia-check",
   description:
-    "GAIA: run the Definition of Done now and show me the result; [doc] for documents only, [force] repeats what is proven, [accept] lets changed checks count",
+    "GAIA: run the Definition of Done and show me the result: [doc] [force], [accept] changed checks",
   async run(argumentText, { conversation, runtime: { host } }) {
     const { checks } = conversation.parts;
     const words = argumentText.trim().split(/\s+/);

@@ -226,7 +226,7 @@ const EDGE_CASES: EdgeCase[] = [
     number: 19,
     scenario: "a malformed outcome: approved, nothing crashes",
     holds: () => {
-      const malformed = readOutcome("hades", { verdict: ["REJECT?"] });
+      const malformed = readOutcome("hades", { verdict: [17] });
       const decision = decideAfterReview(NO_REVIEW_YET, [malformed]);
       expect(decision.kind).toBe("proceed");
     },
