@@ -74,7 +74,7 @@ async function atWork(session: string): Promise<unknown[]> {
   return Array.isArray(tasks) ? tasks : [];
 }
 
-/** Has GAIA collect and stop the original's task, and change a file in its wave, which has to be allowed again. */
+/** Has GAIA collect and stop the original's task, go on in its wave, and change a file, which has to be allowed again. */
 async function expectNothingLeft(session: string, task: string, file: string): Promise<void> {
   const collect = { task_ids: [task] };
   project.model.script(
@@ -82,6 +82,8 @@ async function expectNothingLeft(session: string, task: string, file: string): P
     call("collect_results", collect),
     call("collect_results", { ...collect, cancel: true }),
     delegate("w1"),
+    plan("set_active"),
+    delegate(),
     say("Done."),
   );
   project.model.script("hephaestus", write(project, file), result(HEPHAESTUS_DONE));
@@ -96,7 +98,9 @@ async function expectNothingLeft(session: string, task: string, file: string): P
   const refused = expect.stringMatching(
     /belongs to another conversation|not one of this conversation/,
   ) as string;
-  expect(tools.slice(-3, -1).map(({ output }) => output)).toEqual([refused, refused]);
+  // Its work unit is the original's, and was not named.
+  const outside = expect.stringContaining("wave w1 of unit is not open. No wave is open here.") as string;
+  expect(tools.slice(-5, -2).map(({ output }) => output)).toEqual([refused, refused, outside]);
 }
 
 it("a fork goes on with the settings, and takes no approval, pause, wave or task along, restart or not", async () => {
@@ -130,5 +134,5 @@ it("a fork goes on with the settings, and takes no approval, pause, wave or task
   server = await server.restart();
   project = await openProject({ server, resume: project });
   await expectNothingLeft(later, task, "d.txt");
-  expect(await stateOf(project, later)).toMatchObject({ rootSession: later, knobs, workUnit: "unit" });
+  expect(await stateOf(project, later)).toMatchObject({ rootSession: later, knobs });
 });

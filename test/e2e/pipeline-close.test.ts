@@ -76,8 +76,9 @@ describe("/gaia-review", () => {
       delegate(),
       say("Changed."),
     );
-    project.model.always("aether", result(aether));
-    project.model.always("hades", result(hades));
+    const approved = { outcome: { verdict: "APPROVE" } };
+    project.model.always("aether", result(aether, approved));
+    project.model.always("hades", result(hades, approved));
     project.model.always("hephaestus", say("{}"));
     const session = await project.session();
     await type(project, session, "gaia-review", "is two right?");
