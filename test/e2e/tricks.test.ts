@@ -72,7 +72,9 @@ describe("a repository whose configuration", () => {
     project.model.script("gaia", call("read", { filePath }), write(project, "pwned"), say("No."));
     const outcome = await project.prompt("gaia", "Hello");
     expect(lastUser(project)).toMatch(/mode="(supervised|locked)"/);
-    expect(outcome.tools.map(({ status }) => status)).toEqual(["error", "error"]);
+    expect(outcome.tools[0]).toMatchObject({ tool: "read", status: "error" });
+    // GAIA has no such tool, and is told so.
+    expect(outcome.tools[1]).toMatchObject({ tool: "invalid" });
     expect(everything()).not.toContain(SECRET);
     expect(ran()).toEqual([]);
     if (told !== null) await untilTold(outcome.sessionId, told);
