@@ -130,7 +130,7 @@ describe("two OpenCodes in one project", () => {
         const words = wordsOf(await lastAnswer(project, sessionId));
         expect([slug, words]).toEqual([
           slug,
-          expect.stringContaining(slug === "two" ? "has not approved the plan of two" : "said no"),
+          expect.stringContaining(slug === "two" ? "said no to the plan of two" : "said no"),
         ]);
       }
       project.autoAnswer(() => null);
