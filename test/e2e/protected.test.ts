@@ -132,6 +132,7 @@ describe("a specialist that tries its own guards", () => {
 
   it.each(["in an approved wave", "in autopilot"])("changes nothing by a patch %s", async (where) => {
     const session = await project.session();
+    const slug = where.replaceAll(" ", "-");
     project.autoAnswer(() => "once");
     if (where === "in autopilot") {
       project.model.script("gaia", say("Autopilot."));
@@ -139,8 +140,8 @@ describe("a specialist that tries its own guards", () => {
     }
     project.model.script(
       "gaia",
-      plan("create_work_unit", { slug: "patched", title: "A unit" }),
-      plan("open_wave", { wave_id: "w1", title: "First", slug: "patched" }),
+      plan("create_work_unit", { slug, title: "A unit" }),
+      plan("open_wave", { wave_id: "w1", title: "First", slug }),
       call("delegate_gaia", { agent: "artemis", prompt: "TASK: go", wave_id: "w1" }),
       say("Done."),
     );
