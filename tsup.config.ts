@@ -38,6 +38,11 @@ function spaceImports(code: string): string {
   return code.replaceAll(/\bfrom(?=["'](?:@opentui\/solid|solid-js)["'])/g, "from ");
 }
 
+/** Bun does not read a marked file as UTF-8; a bundler escapes texts and leaves regular expressions as they are. */
+function inAscii(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /**
  * Bun, in which OpenCode runs, takes a file that begins so as it is, instead of transpiling it at its first start: half of
  * what loading takes. Not for the panel, whose imports OpenCode rewrites, nor for the command line, which Node runs.
@@ -48,7 +53,7 @@ async function markAsTranspiled(): Promise<void> {
   );
   await Promise.all(
     names.map(async (name) =>
-      writeFile(`dist/${name}`, `// @bun\n${await readFile(`dist/${name}`, "utf8")}`),
+      writeFile(`dist/${name}`, `// @bun\n${inAscii(await readFile(`dist/${name}`, "utf8"))}`),
     ),
   );
 }
@@ -78,6 +83,6 @@ export default defineConfig({
     await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
     await rm(METAFILE);
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);
-    await writeFile("dist/gaia.schema.json", `${JSON.stringify(schema, null, 1)}\n`);
+    await writeFile("dist/gaia.schema.json", `${JSON.stringify(schema)}\n`);
   },
 });

@@ -66,6 +66,7 @@ describe("the packed package", () => {
       loaded.add(name);
       const text = await readFile(join("dist", name), "utf8");
       expect(text, `${name}, for Bun to take it as it is`).toMatch(/^\/\/ @bun\n/);
+      expect(text, `${name}, which Bun does not read as UTF-8 then`).not.toMatch(/[^\0-\x7f]/);
       for (const mark of marks) expect(text, name).not.toContain(mark);
       for (const [, next = ""] of text.matchAll(/(?:from|import)\s*["']\.\/([^"']+)["']/g)) await load(next);
     };
