@@ -220,7 +220,7 @@ describe("trust", () => {
     const fresh = await project.prompt("gaia", "Hello");
     const note = await noteOf(fresh.sessionId);
     expect(note).toContain("pwned-two");
-    expect(note).not.toContain("pwned-one");
+    expect(note).not.toContain("touch pwned-one");
     expect(note).not.toContain("boundaryRule");
     expect(await verifyAgain(fresh.sessionId)).toContain("not trusted");
     expect(await runs()).not.toContain("pwned-two");
