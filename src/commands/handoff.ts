@@ -10,7 +10,11 @@ export const handoff = defineCommand({
       .ofParent(conversation.rootId)
       .filter((task) => !isEnded(task))
       .map(({ agent, sessionId, activity }) => ({ agent, sessionId, activity }));
-    const written = await memory.handOver(conversation.state.workUnit, running, argumentText);
+    const written = await memory.handOver(conversation.state.workUnit, {
+      root: conversation.rootId,
+      running,
+      words: argumentText,
+    });
     if (!written.ok) return refuseCommand(host, "written", `${written.error} ${written.hint}`);
     return {
       forUser: `Handed over in ${written.path}:\n\n${written.markdown}\n\nA new session with GAIA goes on from there.`,

@@ -1,5 +1,5 @@
 import { excerpt } from "../lib/excerpt.ts";
-import { HANDOVER_TITLE, type WorkState } from "./work-state.ts";
+import { handoverTitle, type WorkState } from "./work-state.ts";
 
 /** What is running when a session hands over. Its own session stays its conversation's; a new one delegates again. */
 export interface RunningTask {
@@ -8,18 +8,21 @@ export interface RunningTask {
   readonly activity: string;
 }
 
+/** A session that stops. */
+export interface HandingOver {
+  /** Its id. */
+  readonly root: string;
+  readonly running: readonly RunningTask[];
+  /** What the user said along with it; may be empty. */
+  readonly words: string;
+}
+
 /**
  * The section of a log in which one session tells the next where it stopped. It has a heading of its own, so that each
  * hand-over is a section of its own.
  * @param now ISO time in UTC
- * @param words what the user said along with it; may be empty
  */
-export function renderHandover(
-  state: WorkState,
-  running: readonly RunningTask[],
-  words: string,
-  now: string,
-): string {
+export function renderHandover(state: WorkState, { root, running, words }: HandingOver, now: string): string {
   const open = state.tasks.filter(({ done }) => !done);
   const next = open[0];
   const lines = [
@@ -32,5 +35,5 @@ export function renderHandover(
     ),
   ];
   const time = now.slice(0, 16).replace("T", " ");
-  return [`## ${time} — ${HANDOVER_TITLE}`, "", ...lines.filter(Boolean)].join("\n");
+  return [`## ${time} — ${handoverTitle(root)}`, "", ...lines.filter(Boolean)].join("\n");
 }

@@ -8,7 +8,7 @@ import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { renderHandover, type RunningTask } from "./handover.ts";
+import { renderHandover, type HandingOver } from "./handover.ts";
 import { renderRelevant, selectRelevant } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";
@@ -76,14 +76,13 @@ export function createMemory({ workspace, clock, logger, redact, useLearnings }:
     /** Writes a hand-over into a unit's log, for `/handoff`. @param unit that of the conversation, null for none */
     async handOver(
       unit: string | null,
-      running: readonly RunningTask[],
-      words: string,
+      handing: HandingOver,
     ): Promise<WorkspaceResult<{ slug: string; path: string; markdown: string }>> {
       const state = unit === null ? null : await loadWorkState(workspace, unit);
       if (state === null)
         return { ok: false, error: "No work unit is open.", hint: "There is nothing to hand over." };
       const now = new Date(clock.now()).toISOString();
-      const markdown = redact(renderHandover(state, running, words, now));
+      const markdown = redact(renderHandover(state, handing, now));
       const written = await workspace.appendLog({ slug: state.slug, markdown });
       return written.ok ? { ok: true, slug: state.slug, path: written.path, markdown } : written;
     },

@@ -1,12 +1,15 @@
 import type { Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import { isWork } from "../workspace/documents/work-log.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { sectionsOf } from "../workspace/markdown/section.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The heading under which a hand-over stands in a log, behind its time. */
-export const HANDOVER_TITLE = "Hand-over";
+/** The heading of a hand-over in a log, behind its time. @param root the session that hands over */
+export const handoverTitle = (root: string): string => `Hand-over of ${root}`;
+/** Those that older versions wrote name no session. */
+const HANDOVER = /— Hand-over(?: of (?<root>\S+))?$/;
 
 /** Where a work unit stands. */
 export interface WorkState {
@@ -16,7 +19,7 @@ export interface WorkState {
   readonly tasks: readonly PlanTask[];
   /** Oldest first. */
   readonly decisions: readonly Pick<Decision, "question" | "choice">[];
-  /** The newest hand-over, when nothing was logged after it; else empty. */
+  /** The newest hand-over, when nothing was logged after it but the end of work that was running then; else empty. */
   readonly handover: string;
 }
 
@@ -40,8 +43,12 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
 
 function lastHandover(log: string): string {
   const document = parseMarkdown(log);
-  const last = sectionsOf(document).findLast(({ heading }) => heading.level === 2);
-  if (last === undefined || !last.heading.text.endsWith(HANDOVER_TITLE)) return "";
+  const sections = sectionsOf(document).filter(({ heading }) => heading.level === 2);
+  const at = sections.findLastIndex(({ heading }) => HANDOVER.test(heading.text));
+  const last = sections[at];
+  if (last === undefined) return "";
+  const root = HANDOVER.exec(last.heading.text)?.groups?.["root"] ?? "";
+  if (sections.slice(at + 1).some((section) => !isWork(section, root))) return "";
   const lines = document.lines.slice(last.start, last.end).map(({ text }) => text);
   return lines.join("\n").trim();
 }

@@ -23,8 +23,12 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
   const title = titles.length === 0 ? {} : { title: titles.join(", ") };
   const asked: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
-  const approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
-  await waves.settle(wave, unit, claim, approval.kind === "granted");
+  let approval: Awaited<ReturnType<typeof askApproval>> | null = null;
+  try {
+    approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
+  } finally {
+    await waves.settle(wave, unit, claim, approval?.kind === "granted");
+  }
   if (approval.kind === "refused") return approval;
   await checks.begin(unit);
   conversation.dispatch({ type: "wave-opened", workUnit: unit, wave, ...title });

@@ -1,9 +1,7 @@
 import { realpathSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "tsup";
+import { resolve } from "node:path";
 import type { examineCall as Examine } from "../../src/policy/examine-call.ts";
+import { importBundled } from "./import-bundled.ts";
 import { corpus } from "../policy/corpus/index.ts";
 
 /**
@@ -45,18 +43,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-const folder = await mkdtemp(join(tmpdir(), "gaia-policy-bench-"));
-await build({
-  entry: { policy: "src/policy/examine-call.ts" },
-  outDir: folder,
-  format: "esm",
-  outExtension: () => ({ js: ".mjs" }),
-  noExternal: [/./],
-  config: false,
-  silent: true,
-});
-const { examineCall } = (await import(join(folder, "policy.mjs"))) as { examineCall: typeof Examine };
-await rm(folder, { recursive: true, force: true });
+const { examineCall } = await importBundled<{ examineCall: typeof Examine }>("src/policy/examine-call.ts");
 
 /** Everything that production asks about a line, links on the disk included. */
 const examine = (command: string): unknown =>

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { build } from "tsup";
 import type { examineCommand as Examine } from "../../src/policy/examine-command.ts";
+import { importBundled } from "./import-bundled.ts";
 import { corpus } from "../policy/corpus/index.ts";
 import { kinds } from "../policy/hostile/families.ts";
 
@@ -16,18 +13,9 @@ const SIZES = [1_000, 4_000, 16_000, 64_000];
 const ROUNDS = 5;
 const MAX_FAMILIES = process.argv[2] === "all" ? Infinity : 120;
 
-const folder = await mkdtemp(join(tmpdir(), "gaia-verdict-bench-"));
-await build({
-  entry: { policy: "src/policy/examine-command.ts" },
-  outDir: folder,
-  format: "esm",
-  outExtension: () => ({ js: ".mjs" }),
-  noExternal: [/./],
-  config: false,
-  silent: true,
-});
-const { examineCommand } = (await import(join(folder, "policy.mjs"))) as { examineCommand: typeof Examine };
-await rm(folder, { recursive: true, force: true });
+const { examineCommand } = await importBundled<{ examineCommand: typeof Examine }>(
+  "src/policy/examine-command.ts",
+);
 
 /** The best of some rounds, for what else the machine does only adds to it; a quick line needs no more than one. */
 function cost(line: string): number {

@@ -82,7 +82,9 @@ describe("hand-over", () => {
   it("is written into the log and stands in the next session's first message, until work goes on", async () => {
     await begin();
     const running = [{ agent: "artemis", sessionId: "ses_1", activity: "bash npm test" }];
-    await expect(memory.handOver("limits", running, "mind the clock in the tests")).resolves.toMatchObject({
+    await expect(
+      memory.handOver("limits", { root: "ses_0", running, words: "mind the clock in the tests" }),
+    ).resolves.toMatchObject({
       ok: true,
       slug: "limits",
     });
@@ -91,17 +93,23 @@ describe("hand-over", () => {
     expect(text).toContain("- Next: 2. Test it");
     expect(text).toContain("- Was running: artemis in ses_1, last: bash npm test");
     const unit = await workspace.readWorkUnit();
-    expect(unit.ok && unit.content.log_md).toContain("## 2026-01-31 14:05 — Hand-over");
+    expect(unit.ok && unit.content.log_md).toContain("## 2026-01-31 14:05 — Hand-over of ses_0");
+    // What was running then ends; that is no work after it. Another conversation's is.
+    const ended = (root: string, id: string) => ({ slug: "limits", root, lines: [{ id, text: "artemis" }] });
+    await workspace.logWork(ended("ses_0", "call_1"));
+    expect(await memory.resume()).toContain("Handed over:");
     await workspace.appendLog({ title: "Wave 2", markdown: "- tested" });
     expect(await memory.resume()).not.toContain("Handed over");
   });
 
   it("says why it cannot be made", async () => {
     const none = { ok: false, error: "No work unit is open." };
-    await expect(memory.handOver("limits", [], "")).resolves.toMatchObject(none);
+    await expect(memory.handOver("limits", { root: "a", running: [], words: "" })).resolves.toMatchObject(
+      none,
+    );
     // What another conversation works on is not this one's to hand over.
     await begin();
-    await expect(memory.handOver(null, [], "")).resolves.toMatchObject(none);
+    await expect(memory.handOver(null, { root: "a", running: [], words: "" })).resolves.toMatchObject(none);
   });
 });
 

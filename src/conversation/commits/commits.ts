@@ -59,13 +59,13 @@ export function createCommits(
       ? null
       : [`${open.reviewer}: ${open.verdict}`, open.reason].filter(Boolean).join(", ");
   };
-  /** Which of these files, by their absolute paths, hold work of the user's own, and need not be in what is recorded. */
+  /** Which of these files, by their absolute paths, hold work of the user's alone, and need not be in what is recorded. */
   const usersAmong = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
     const { directory } = services.host;
     const root = await realpath(directory).catch(() => directory);
     const named = new Map(paths.map((path) => [relative(root, path).replaceAll("\\", "/"), path]));
     const theirs = await ownWork.usersOwnAmong([...named.keys()]);
-    return new Set(theirs.map(({ path }) => named.get(path) ?? path));
+    return new Set(theirs.filter(({ isMixed }) => !isMixed).map(({ path }) => named.get(path) ?? path));
   };
   let revision: { readonly unit: string; readonly tree: string } | null = null;
 

@@ -91,7 +91,7 @@ function refuseContent({ history, uncommitted, isUsers }: CommitFacts, what: str
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
   return refuse(
     `${what} would record something other than what was proven: as it is on disk it leaves out ${left.slice(0, SHOWN).join(", ")}${more}.`,
-    "Stage everything that was proven (git add -A, or by path), or have what does not belong to it set aside, verify again, and commit.",
+    "Stage everything that was proven, by path, or have what does not belong to it set aside, verify again, and commit.",
   );
 }
 

@@ -28,8 +28,8 @@ export function createUnitProgress(
   evidence: Pick<Evidence, "standing">,
 ): UnitProgress {
   const read = async (slug: string | null): Promise<PanelUnit | null> => {
-    const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
-    if (!unit.ok) return null;
+    const unit = slug === null ? null : await workspace.readWorkUnit({ slug });
+    if (unit?.ok !== true) return null;
     const { proven, claimed, stale } = tally(await evidence.standing(unit.slug));
     const open = unit.tasks.filter(({ done }) => !done);
     const [next] = open;

@@ -70,6 +70,8 @@ export interface ToolCallsInput {
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
+type Found = NonNullable<Awaited<ReturnType<Conversations["of"]>>>;
+
 const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
@@ -90,8 +92,21 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
   ): Promise<void> => {
     const found = await conversations.of(call.sessionId);
     if (found === null) return;
+    try {
+      await found.conversation.parts.commits.ends(call.callId, true);
+    } finally {
+      // A history that cannot be looked at hides nothing of what the call did to the files.
+      await report(found, call, outcome, isStopped);
+    }
+  };
+
+  const report = async (
+    found: Found,
+    call: RunningCall,
+    outcome: ToolOutcome | null,
+    isStopped: boolean,
+  ): Promise<void> => {
     const { sessionId, tool, agent } = call;
-    await found.conversation.parts.commits.ends(call.callId, true);
     const told =
       outcome === null
         ? { sessionId, tool, mutating: call.mutating, failed: true }

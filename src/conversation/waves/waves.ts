@@ -74,7 +74,7 @@ export function createWaves(
     edit: (ledger: WaveLedger) => WaveChange<T>,
   ): Promise<T | Refusal> => {
     const job = writing.then(async () => workspace.changeWaves({ slug: unit, change: edit }));
-    writing = job;
+    writing = job.catch(() => undefined);
     const changed = await job;
     return changed.ok ? changed.told : refuse(changed.error, changed.hint);
   };
@@ -98,17 +98,21 @@ export function createWaves(
         return refuse(`Refused: wave ${opening} is being opened.`, "Open one wave at a time.");
       }
       opening = wave;
-      const known = await workspace.readWaves({ slug: unit });
-      const lost = known.ok ? await gone(known.waves).catch(() => new Set<string>()) : new Set<string>();
-      const claimed = await change<Claim | Refusal>(unit, (ledger) => {
-        const { pause } = conversation.state;
-        const decision = decideOpening({ ...facts(wave, unit, ledger), pause, gone: lost });
-        if (decision.kind === "refused") return { waves: null, told: decision };
-        const isNew = findWave(ledger, wave) === null;
-        return { waves: claimWave(ledger, wave, root), told: { leaves: decision.leaves, isNew } };
-      });
-      if (isRefusal(claimed)) opening = null;
-      return claimed;
+      let claimed: Claim | Refusal | null = null;
+      try {
+        const known = await workspace.readWaves({ slug: unit });
+        const lost = known.ok ? await gone(known.waves).catch(() => new Set<string>()) : new Set<string>();
+        claimed = await change<Claim | Refusal>(unit, (ledger) => {
+          const { pause } = conversation.state;
+          const decision = decideOpening({ ...facts(wave, unit, ledger), pause, gone: lost });
+          if (decision.kind === "refused") return { waves: null, told: decision };
+          const isNew = findWave(ledger, wave) === null;
+          return { waves: claimWave(ledger, wave, root), told: { leaves: decision.leaves, isNew } };
+        });
+        return claimed;
+      } finally {
+        if (claimed === null || isRefusal(claimed)) opening = null;
+      }
     },
     async settle(wave, unit, { isNew }, isOpen) {
       opening = null;
@@ -119,7 +123,7 @@ export function createWaves(
       });
     },
     async mayClose(wave, unit) {
-      await writing.catch(() => undefined);
+      await writing;
       const known = await workspace.readWaves({ slug: unit });
       if (!known.ok) return refuse(known.error, known.hint);
       return decideClosing(facts(wave, unit, known.waves));

@@ -82,7 +82,8 @@ export function recordWork(
   };
 }
 
-function isWork({ heading }: Section, root: string): boolean {
+/** Whether a section holds what the plugin saw of a conversation's work, with no historian's words yet. */
+export function isWork({ heading }: Section, root: string): boolean {
   return heading.level === 2 && heading.text.endsWith(`— ${headingOf(root)}`);
 }
 
