@@ -1,4 +1,5 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { transform } from "esbuild";
 import { defineConfig } from "tsup";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
@@ -47,15 +48,25 @@ function inAscii(code: string): string {
  * Bun, in which OpenCode runs, takes a file that begins so as it is, instead of transpiling it at its first start: half of
  * what loading takes. Not for the panel, whose imports OpenCode rewrites, nor for the command line, which Node runs.
  */
-async function markAsTranspiled(): Promise<void> {
-  const names = (await readdir("dist")).filter(
-    (name) => name.endsWith(".js") && !/^(?:tui|cli)\.js$/.test(name),
-  );
-  await Promise.all(
-    names.map(async (name) =>
-      writeFile(`dist/${name}`, `// @bun\n${inAscii(await readFile(`dist/${name}`, "utf8"))}`),
-    ),
-  );
+function markAsTranspiled(name: string, code: string): string {
+  return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
+}
+
+/** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
+async function makeSmall(code: string): Promise<string> {
+  const small = await transform(code, {
+    format: "esm",
+    target: "es2023",
+    minify: true,
+    legalComments: "none",
+  });
+  return small.code;
+}
+
+async function finish(name: string): Promise<void> {
+  const small = await makeSmall(await readFile(`dist/${name}`, "utf8"));
+  const code = name === "tui.js" ? spaceImports(small) : small;
+  await writeFile(`dist/${name}`, markAsTranspiled(name, code));
 }
 
 export default defineConfig({
@@ -77,9 +88,8 @@ export default defineConfig({
   },
   metafile: true,
   async onSuccess() {
-    const panel = await readFile("dist/tui.js", "utf8");
-    await writeFile("dist/tui.js", spaceImports(panel));
-    await markAsTranspiled();
+    const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
+    await Promise.all(names.map(finish));
     await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
     await rm(METAFILE);
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);

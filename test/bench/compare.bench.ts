@@ -13,7 +13,7 @@ import { isChild, measureTraffic } from "./compare/traffic.ts";
 
 /**
  * OpenCode alone, GAIA and two other orchestrators side by side, in one run, on this machine (SPEC 14). After
- * `npm run build`: `npx tsx test/bench/compare.bench.ts [--write]`; --write puts the tables into the README.
+ * `npm run build`: `npx tsx test/bench/compare.bench.ts [--write]`; --write puts the tables into docs/measured.md.
  * START_ROUNDS and DELEGATION_ROUNDS set the samples of what is timed; without them, a busy machine times nothing.
  */
 const LOAD = loadavg()[0] ?? 0;
@@ -68,7 +68,7 @@ try {
     curve: await drawCurve(native, gaia),
   });
   console.log(report);
-  if (process.argv.includes("--write")) await writeBetween("README.md", "comparison", report);
+  if (process.argv.includes("--write")) await writeBetween("docs/measured.md", "comparison", report);
 } finally {
   for (const arena of idle === null ? arenas : [...arenas, idle])
     await arena.close().catch((error: unknown) => tell(describeError(error)));

@@ -3,7 +3,7 @@ import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { renderConfigJsonSchema } from "../../src/config/json-schema.ts";
 import { isRecord, recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 
-/** The README's table of every key of the configuration, from the same schema that checks it. */
+/** The documents' table of every key of the configuration, from the same schema that checks it. */
 export function renderConfigReference(): string {
   const schema = recordOf(renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]));
   const override = recordOf(recordOf(schema["definitions"])["agentOverride"]);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { knownAgents } from "../../src/agents/registry.ts";
@@ -13,17 +13,30 @@ import { renderConfigReference } from "./config-reference.ts";
 import { readBetween } from "./markers.ts";
 
 const readme = await readFile("README.md", "utf8");
+/** What the README keeps short, at length. */
+const pages = (await readdir("docs")).map((name) => `docs/${name}`);
+const texts = await Promise.all(["README.md", ...pages].map((path) => readFile(path, "utf8")));
+const documents = texts.join("\n");
 
 /** The fenced examples in a language. */
 function examples(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(
+  return [...documents.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(
     ([, code = ""]) => code,
   );
 }
 
-describe("the README", () => {
+/** File and target of every link within the project. */
+function linksOf(): [string, string][] {
+  return ["README.md", ...pages].flatMap((path, index) =>
+    [...(texts[index] ?? "").matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(
+      ([, target = ""]): [string, string] => [path, target],
+    ),
+  );
+}
+
+describe("the README and the pages that it links", () => {
   it("lists every key of the configuration (when this fails: npm run docs)", async () => {
-    expect(await readBetween("README.md", "configuration")).toBe(renderConfigReference());
+    expect(await readBetween("docs/configuration.md", "configuration")).toBe(renderConfigReference());
   });
 
   it.each(examples("jsonc"))("has configuration that works: %s", async (example) => {
@@ -47,19 +60,36 @@ describe("the README", () => {
 
   it("says what follows from each role that a specialist of one's own may have", () => {
     for (const role of ROLES.filter((each) => each !== "historian"))
-      expect(readme).toContain(`| \`${role}\` |`);
+      expect(documents).toContain(`| \`${role}\` |`);
   });
 
   it.each(COMMANDS.map(({ name }) => name))("names the command /%s", (name) => {
     expect(readme).toContain(`\`/${name}`);
   });
 
-  it.each([...readme.matchAll(/`((?:src|test|templates|\.ci)\/[\w./-]*)/g)].map(([, path = ""]) => path))(
+  it.each([...documents.matchAll(/`((?:src|test|templates|\.ci)\/[\w./-]*)/g)].map(([, path = ""]) => path))(
     "points at something that exists: %s",
     (path) => {
       expect(existsSync(path)).toBe(true);
     },
   );
+
+  it.each(pages)("leads to %s", (page) => {
+    expect(readme).toContain(`](${page})`);
+  });
+
+  it.each(linksOf())("has in %s a link that leads somewhere: %s", async (from, target) => {
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? from : join(dirname(from), path);
+    const headings = [...(await readFile(file, "utf8")).matchAll(/^#+ (.*)$/gm)];
+    const anchors = headings.map(([, text = ""]) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    expect(anchor === undefined ? [undefined] : anchors).toContain(anchor);
+  });
 
   it("says which OpenCode it needs", () => {
     expect(readme).toContain(/\d+\.\d+\.\d+/.exec(SUPPORTED_OPENCODE)?.[0]);

@@ -1,5 +1,5 @@
 import { writeBetween } from "./markers.ts";
 import { renderConfigReference } from "./config-reference.ts";
 
-/** `npm run docs`: writes the README's generated part again. */
-await writeBetween("README.md", "configuration", renderConfigReference());
+/** `npm run docs`: writes the generated part of the documents again. */
+await writeBetween("docs/configuration.md", "configuration", renderConfigReference());
