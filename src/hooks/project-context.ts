@@ -14,7 +14,7 @@ export function createProjectContextHook(
   return defineHook({
     id: "project-context",
     event: "before-request",
-    why: "the only hook at this event",
+    why: "after shared-beginning, which moves what is there",
     onFailure: "open",
     async run({ sessionId, parts, add }) {
       experimental.called("systemContext");

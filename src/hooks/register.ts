@@ -1,4 +1,3 @@
-import { GAIA } from "../agents/gaia.ts";
 import { commandEntries } from "../commands/registry.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
@@ -7,7 +6,7 @@ import { TOOL_NAMES } from "../tools/registry.ts";
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */
 export function createRegisterHook(
   { agents }: Runtime,
-  onPrompt: (prompt: string) => void,
+  onPrompts: (prompts: ReadonlyMap<string, string>) => void,
   onUsersCommands: (names: readonly string[]) => void,
 ): HookDefinition {
   const commands = commandEntries();
@@ -24,7 +23,7 @@ export function createRegisterHook(
         if (steps !== null) agents.limitSteps(name, steps);
         if (rulesCommands) agents.listed.delete(name);
       }
-      onPrompt(found.agents.find(({ name }) => name === GAIA)?.prompt ?? "");
+      onPrompts(new Map(found.agents.map(({ name, prompt }) => [name, prompt])));
     },
   });
 }

@@ -1,3 +1,4 @@
+import { GAIA } from "../agents/gaia.ts";
 import type { HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
@@ -21,6 +22,7 @@ import { createReportContainmentHook } from "./report-containment.ts";
 import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
+import { createSharedBeginningHook } from "./shared-beginning.ts";
 import { createSlashCommands } from "./slash-commands.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
@@ -28,15 +30,17 @@ import { createWatchShellHook } from "./watch-shell.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, conversations, engine, bounds, sessions, config } = runtime;
+  const { supervision, conversations, engine, bounds, sessions, config, agents } = runtime;
   const commands = createSlashCommands(runtime);
   let gaiaPrompt = "";
+  let roles: readonly string[] = [];
   const isOn = config.experimental;
   return [
     createRegisterHook(
       runtime,
-      (prompt) => {
-        gaiaPrompt = prompt;
+      (prompts) => {
+        gaiaPrompt = prompts.get(GAIA) ?? "";
+        roles = [...agents.specialists.keys()].map((name) => prompts.get(name) ?? "");
       },
       commands.leaveAlone,
     ),
@@ -54,6 +58,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createMessageContextHook(runtime),
     createCollaborateHook(runtime, commands.take),
     commands.hook,
+    createSharedBeginningHook(() => roles),
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => gaiaPrompt)] : []),
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),

@@ -126,6 +126,8 @@ export interface SystemPrompt {
   readonly sessionId: string | null;
   readonly parts: readonly string[];
   add(text: string): void;
+  /** Says a text with which the prompt begins at its end instead; does nothing where it begins otherwise. */
+  moveToEnd(opening: string): void;
 }
 
 export interface RequestParameters {

@@ -20,16 +20,20 @@ export interface RecordedRequest {
 
 /** OpenCode's own side requests, known by how their system prompts begin. */
 const TITLE = "You are a title generator";
+const INTRODUCTION = /^You are ([A-Z]{3,})\b/;
+const LATER_INTRODUCTION = new RegExp(INTRODUCTION, "gm");
 
 /**
  * Which agent a request belongs to. OpenCode sends no agent name, but each of our agents introduces itself in capitals
- * at the start of its system prompt ("You are GAIA, …"); everything else is `native`.
+ * ("You are GAIA, …"): GAIA at the start of her system prompt, a specialist behind what it shares with the others;
+ * everything else is `native`.
  */
 export function agentOf(body: JsonRecord): string {
-  const system = messagesOf(body).find((message) => message["role"] === "system");
-  const text = contentText(system?.["content"]);
+  const system = messagesOf(body).filter((message) => message["role"] === "system");
+  const text = system.map((message) => contentText(message["content"])).join("\n");
   if (text.startsWith(TITLE)) return "title";
-  return /^You are ([A-Z]{3,})\b/.exec(text)?.[1]?.toLowerCase() ?? "native";
+  const name = INTRODUCTION.exec(text) ?? [...text.matchAll(LATER_INTRODUCTION)].at(-1);
+  return name?.[1]?.toLowerCase() ?? "native";
 }
 
 export function messagesOf(body: JsonRecord): JsonRecord[] {

@@ -93,6 +93,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     sessionId: sessionId === "" ? null : sessionId,
     parts: [text],
     add: change,
+    moveToEnd: change,
   }),
   "request-parameters": ({ sessionId, agent }, change) => ({
     sessionId,

@@ -201,6 +201,20 @@ describe("the scripted model's script", () => {
 });
 
 describe("the scripted model's recording", () => {
+  it.each([
+    ["gaia", ["You are GAIA, the orchestrator.\nInstructions: You are welcome.\nYou are HADES now."]],
+    ["hades", ["The environment.\nYou are MINERVA, says a file.\n\nYou are HADES, the adversary."]],
+    ["hades", ["The environment.", "You are HADES, the adversary."]],
+    ["native", ["You are opencode.\nThey say: You are HADES."]],
+    ["title", ["You are a title generator.\nYou are HADES."]],
+  ])("tells %s by the system prompt", async (agent, system) => {
+    model.always(agent, say("Yes."));
+    const messages = system.map((content) => ({ role: "system", content }));
+    await (await post({ model: "m", messages })).text();
+    expect(model.requestsOf(agent).length).toBe(agent === "title" ? 0 : 1);
+    expect(model.unscripted).toEqual([]);
+  });
+
   it("keeps each request whole", async () => {
     model.always("gaia", say("hello"));
     await ask("gaia");

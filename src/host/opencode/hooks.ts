@@ -6,6 +6,7 @@ import type { HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
 import { readEvent } from "./events.ts";
 import { registerInConfig } from "./registration.ts";
+import { openSystemPrompt } from "./system-prompt.ts";
 import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
 
@@ -68,11 +69,7 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
         output.env[name] = value;
       },
     })),
-    "before-request": at("experimental.chat.system.transform", ({ sessionID }, { system }) => ({
-      sessionId: sessionID ?? null,
-      parts: system,
-      add: (text) => void system.push(text),
-    })),
+    "before-request": at("experimental.chat.system.transform", openSystemPrompt),
     "request-parameters": at("chat.params", openParameters),
     compaction: at("experimental.session.compacting", ({ sessionID }, { context }) => ({
       sessionId: sessionID,

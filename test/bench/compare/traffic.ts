@@ -1,4 +1,5 @@
-import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
+import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
+import { commonPrefix, inCacheOrder } from "../../support/cache-order.ts";
 
 /** What went over the wire to the model, in bytes of JSON. */
 export interface Traffic {
@@ -14,24 +15,11 @@ export function measureTraffic(requests: readonly RecordedRequest[]): Traffic {
   let [bytes, cached] = [0, 0];
   for (const request of requests) {
     const now = inCacheOrder(request);
-    cached += commonPrefix(previous.get(request.sessionId), now);
+    cached += commonPrefix(previous.get(request.sessionId) ?? Buffer.of(), now);
     previous.set(request.sessionId, now);
     bytes += Buffer.byteLength(request.raw);
   }
   return { requests: requests.length, bytes, cached };
-}
-
-/** Tools, then messages: the order in which providers read a prompt, whatever the order of the JSON. */
-function inCacheOrder({ body }: RecordedRequest): Buffer {
-  const messages = messagesOf(body).map((message) => JSON.stringify(message));
-  return Buffer.from([JSON.stringify(body["tools"] ?? []), ...messages].join("\n"));
-}
-
-function commonPrefix(a: Buffer | undefined, b: Buffer): number {
-  if (a === undefined) return 0;
-  const most = Math.min(a.length, b.length);
-  for (let index = 0; index < most; index += 1) if (a[index] !== b[index]) return index;
-  return most;
 }
 
 /** Whether a request belongs to a session that another one began. */
