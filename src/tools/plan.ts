@@ -13,6 +13,7 @@ import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts"
 import { isProven, refuseUnproven, settleChangedChecks, showEvidence } from "./plan-evidence.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { unitFor } from "./plan-unit.ts";
+import { inShort } from "../workspace/documents/plan-tasks.ts";
 import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -63,7 +64,11 @@ const OPERATIONS: Record<
     if (slug === undefined || title === undefined) return missing("slug and title");
     return workspace.createWorkUnit({ slug, title });
   },
-  read_work_unit: async (workspace, input) => workspace.readWorkUnit(input),
+  async read_work_unit(workspace, input) {
+    const unit = await workspace.readWorkUnit(input);
+    // The plan stands beside its tasks, so that these are told without what would only repeat it.
+    return unit.ok ? { ...unit, tasks: unit.tasks.map(inShort) } : unit;
+  },
   list_work_units: async (workspace) => workspace.listWorkUnits(),
   set_active: async (workspace, { slug }) => workspace.setActive({ slug: slug ?? null }),
   async update_plan(workspace, input) {

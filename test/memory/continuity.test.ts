@@ -13,6 +13,7 @@ import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { planTask } from "../support/plan-task.ts";
 
 const clock = createFakeClock(Date.UTC(2026, 0, 31, 14, 5));
 let directory: string;
@@ -57,7 +58,9 @@ describe("resume", () => {
 
   it("never costs more than 600 tokens of four characters", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 400 });
-    const task = fc.record({ number: fc.nat(999), text, done: fc.boolean(), agent: text, wave: text });
+    const task = fc
+      .record({ number: fc.nat(999), text, done: fc.boolean(), agent: text, wave: text })
+      .map(planTask);
     const decision = fc.record({ question: text, choice: text });
     fc.assert(
       fc.property(

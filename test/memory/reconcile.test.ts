@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { renderTasks, sectionText } from "../../src/memory/plan-text.ts";
 import { reconcile } from "../../src/memory/reconcile.ts";
+import { planTask } from "../support/plan-task.ts";
 
 const file = (path: string, added = 1, removed = 0) => ({ path, added, removed });
 const delivered = (...files: ReturnType<typeof file>[]) => ({ files, base: "0123456789abcdef", known: true });
 const task = (number: number, done: boolean, ...files: string[]) =>
-  files.length === 0 ? { number, text: "Do it", done } : { number, text: "Do it", done, files };
+  planTask(files.length === 0 ? { number, done } : { number, done, files });
 
 describe("planned against delivered", () => {
   it.each([
@@ -46,7 +47,7 @@ describe("planned against delivered", () => {
 describe("a plan in words", () => {
   it("groups tasks by wave with what is needed to carry them out", () => {
     const tasks = [
-      {
+      planTask({
         number: 1,
         text: "Write",
         done: false,
@@ -54,8 +55,8 @@ describe("a plan in words", () => {
         agent: "hephaestus",
         files: ["x.ts"],
         verify: "npm test",
-      },
-      { number: 2, text: "Look", done: false },
+      }),
+      planTask({ number: 2, text: "Look" }),
     ];
     expect(renderTasks(tasks)).toBe(
       "Wave a\n- 1. Write (hephaestus; x.ts; verify: npm test)\nWithout a wave\n- 2. Look",

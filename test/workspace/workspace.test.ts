@@ -107,8 +107,8 @@ describe("a work unit", () => {
       title: "Token check",
       status: "in-progress",
       tasks: [
-        { number: 1, text: "a", done: false },
-        { number: 2, text: "b", done: true },
+        { number: 1, text: "a", done: false, needs: [], skills: [], details: "" },
+        { number: 2, text: "b", done: true, needs: [], skills: [], details: "" },
       ],
       paths: [".gaia/auth/plan.md", ".gaia/auth/decisions.md"],
       content: {

@@ -78,7 +78,11 @@ export function sharedFiles(
   return [...shared.values()].map(({ tasks: numbers, ...rest }) => ({ ...rest, tasks: [...numbers] }));
 }
 
-function commonPaths({ files = [] }: PlanTask, { files: others = [] }: PlanTask): string[] {
+/** The files that two tasks have in common: what they meet at, where one names a folder or a glob. */
+export function commonPaths(
+  { files = [] }: Pick<PlanTask, "files">,
+  { files: others = [] }: Pick<PlanTask, "files">,
+): string[] {
   const theirs = others.map(normalisePath);
   return files.map(normalisePath).flatMap((path) => {
     const found = theirs.find((other) => holds(path, other) || holds(other, path));

@@ -3,7 +3,7 @@ import { parseMarkdown, type MarkdownDocument } from "../markdown/document.ts";
 import { isBlank } from "../markdown/lines.ts";
 import { sharedFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
-import { readTasks } from "./plan-tasks.ts";
+import { inShort, readTasks } from "./plan-tasks.ts";
 
 /** What an approval covers beside the tasks; context and notes may change. */
 const APPROVED_SECTIONS = ["Goal", "Done When", "Guardrails"] as const;
@@ -16,7 +16,11 @@ const COMMENT = /^\s*<!--[^]*?-->\s*$/;
  */
 export function digestPlan(text: string): string {
   const document = parseMarkdown(text);
-  const tasks = readTasks(document).map(({ task: { done: _done, ...task } }) => task);
+  // What a task does not say changes no approval that was given before it could be said.
+  const tasks = readTasks(document).map(({ task: { done: _done, ...task } }) => ({
+    ...inShort(task),
+    ...(task.details === "" ? {} : { details: task.details }),
+  }));
   const sections = APPROVED_SECTIONS.map((title) => linesOf(document, title));
   return createHash("sha256").update(JSON.stringify({ tasks, sections })).digest("hex").slice(0, 32);
 }

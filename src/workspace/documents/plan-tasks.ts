@@ -5,6 +5,8 @@ import { indentOf } from "../markdown/lines.ts";
 import { sectionsOf, type Section } from "../markdown/section.ts";
 import { readFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
+import { readDetails, type DetailLine } from "./task-details.ts";
+import { readNeeds } from "./task-needs.ts";
 
 /** One task of a plan, as the comment in the plan's template describes it. */
 export interface PlanTask {
@@ -13,12 +15,21 @@ export interface PlanTask {
   readonly text: string;
   readonly done: boolean;
   readonly wave?: string;
+  /** What the wave's heading says behind its id. */
+  readonly waveTitle?: string;
   readonly agent?: string;
   readonly files?: readonly string[];
   /** Of these files the plan says that the task makes them, or that they are there to be changed. */
   readonly made?: readonly string[];
   readonly there?: readonly string[];
   readonly verify?: string;
+  /** Numbers of the tasks that have to be done before this one. */
+  readonly needs: readonly number[];
+  /** What of its needs names no task by number. */
+  readonly unclearNeeds?: string;
+  readonly skills: readonly string[];
+  /** What else is indented below it, as it reads; at most 2,000 characters. */
+  readonly details: string;
 }
 
 /** A task together with the block it was read from. */
@@ -27,13 +38,13 @@ export interface PlacedTask {
   readonly block: TaskItem;
 }
 
+/** A heading of a wave: `Wave 1: Limiter`, `**Wave w2** - API`. */
 const WAVE = /^[*_`]*wave[ \t:#*`]+([\w.-]+)/i;
+/** The name of a wave and what is said of it. */
+const WAVE_NAME = /^[\s*_`"'#]*(?:wave[ \t:#*`]+)?([\w.-]*\w)(.*)$/is;
 const NUMBERED = /^\(?(\d{1,4})[.):]\s+(.*)$/s;
-const ITEM = /^[ \t]+[-*+][ \t]+(.*)$/s;
-const DETAIL = /^[ \t]+[-*+][ \t]+[*_`]*(wave|agent|files?|verify)[*_`]*[ \t]*:[*_`]*(.*)$/is;
-/** Lists of files by what is done with them. */
-const FILES =
-  /^[ \t]+[-*+][ \t]+[*_`]*(modif(?:y|ies|ied)|edits?|creates?|new|deletes?|removes?)[*_`]*[ \t]*:(.*)$/is;
+const NOTHING = /^(?:none|nothing|n\/a|null|no|[-–—])?$/i;
+const MAX_SKILLS = 20;
 
 /**
  * The tasks of a plan: every `- [ ]` item under the heading Tasks and under headings `Wave …`, or, where there is none,
@@ -78,74 +89,93 @@ function readTask(
   place: number,
   shown: readonly number[] | null,
 ): PlanTask {
-  const details = readDetails(document, block);
-  const { files, made, there } = readFiles(details.get("files") ?? "");
-  const wave = details.get("wave") ?? waveAbove(document, block.start);
-  const agent = details.get("agent")?.toLowerCase();
-  const verify = details.get("verify")?.replace(/^`([^`]*)`$/, "$1");
+  const { keyed, free } = readDetails(linesUnder(document, block));
+  const { files, made, there } = readFiles(keyed.get("files") ?? "");
+  const wave = waveOf(document, block, keyed.get("wave") ?? "");
+  const agent = readAgent(keyed.get("agent") ?? "");
+  const verify = keyed.get("verify")?.replace(/^(?:\*\*|__)?`([^`]*)`(?:\*\*|__)?$/, "$1");
+  const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
   return {
     number: shown?.[place - 1] ?? place,
     text: foreignLine(shown === null ? block.text : (NUMBERED.exec(block.text)?.[2] ?? "")),
     done: block.done,
-    ...(wave === undefined ? {} : { wave }),
-    ...(agent === undefined ? {} : { agent }),
+    ...(wave === null ? {} : { wave: wave.id }),
+    ...(wave === null || wave.title === "" ? {} : { waveTitle: wave.title }),
+    ...(agent === "" ? {} : { agent }),
     ...(files.length === 0 ? {} : { files }),
     ...(made.length === 0 ? {} : { made }),
     ...(there.length === 0 ? {} : { there }),
     ...(verify === undefined ? {} : { verify }),
+    needs,
+    ...(unclear === "" ? {} : { unclearNeeds: unclear }),
+    skills: readSkills(keyed.get("skills") ?? ""),
+    details: free,
   };
 }
 
-/** The `- key: value` lines that are indented under a task, as far as the next task; code and comments say nothing. */
-function readDetails(document: MarkdownDocument, block: TaskItem): Map<string, string> {
-  const details = new Map<string, string>();
-  let list: { readonly key: string; readonly indent: number } | null = null;
-  for (const line of linesUnder(document, block)) {
-    const [key, value] = detailOf(line) ?? [];
-    const item = ITEM.exec(line)?.[1]?.trim() ?? "";
-    if (key !== undefined) {
-      if (value !== "") details.set(key, joined(details.get(key), value ?? "", key));
-      list = { key, indent: indentOf(line) };
-    } else if (list !== null && item !== "" && indentOf(line) > list.indent) {
-      details.set(list.key, joined(details.get(list.key), item, list.key));
-    } else if (line.trim() !== "") list = null;
-  }
-  return details;
+/** A name without markup, address and a remark behind it, as `**@hephaestus** (implements)`. */
+function readAgent(value: string): string {
+  return value
+    .replace(/\s+(?:\(.*|[-–—]\s.*)$/s, "")
+    .replaceAll(/^[\s*_`"'@]+|[\s*_`"'.,;]+$/g, "")
+    .toLowerCase();
 }
 
-/** Key and value of a line; files that are listed by what is done with them belong to the files. */
-function detailOf(line: string): readonly [key: string, value: string] | null {
-  const [, key, value = ""] = DETAIL.exec(line) ?? [];
-  if (key !== undefined) return [key.toLowerCase().replace(/^file$/, "files"), value.trim()];
-  const [, how, paths = ""] = FILES.exec(line) ?? [];
-  return how === undefined ? null : ["files", paths.trim() === "" ? "" : `${how}: ${paths.trim()}`];
+function readSkills(value: string): string[] {
+  const names = value.split(/[\s,;]+|\band\b/i).map((name) => name.replaceAll(/[*`"'[\]()]/g, ""));
+  return [...new Set(names.filter((name) => !NOTHING.test(name)))].slice(0, MAX_SKILLS);
 }
 
-/** Files may stand in several lines; of anything else the last word counts. */
-function joined(before: string | undefined, value: string, key: string): string {
-  return before === undefined || key !== "files" ? value : `${before}, ${value}`;
-}
-
-/** What is indented below a task, as far as the next one. */
-function linesUnder(document: MarkdownDocument, block: TaskItem): string[] {
-  const found: string[] = [];
+/** What is indented below a task, as far as the next one; comments say nothing. */
+function linesUnder(document: MarkdownDocument, block: TaskItem): DetailLine[] {
+  const found: DetailLine[] = [];
   for (const { kind, start, end } of document.blocks) {
     if (start < block.end) continue;
     if (kind === "task" || kind === "heading") break;
-    if (kind !== "text") continue;
-    for (const { text } of document.lines.slice(start, end)) {
-      if (text.trim() !== "" && indentOf(text) <= block.indent) return found;
-      found.push(text);
+    const lines = document.lines.slice(start, end).map(({ text }) => text);
+    const isInside = (text = ""): boolean => text.trim() === "" || indentOf(text) > block.indent;
+    if (kind === "text") {
+      const inside = lines.findIndex((text) => !isInside(text));
+      found.push(
+        ...lines.slice(0, inside < 0 ? lines.length : inside).map((text) => ({ text, isCode: false })),
+      );
+      if (inside >= 0) return found;
+    } else if (kind === "opaque" && isInside(lines[0]) && !/^\s*<!--/.test(lines[0] ?? "")) {
+      found.push(...lines.map((text) => ({ text, isCode: true })));
     }
   }
   return found;
 }
 
-/** The id in the nearest heading `Wave <id>` above a task. */
-function waveAbove(document: MarkdownDocument, at: number): string | undefined {
-  const around = sectionsOf(document).filter((section) => section.start <= at && at < section.end);
-  const titles = around.map(({ heading }) => WAVE.exec(heading.text)?.[1]);
-  return titles.findLast((id) => id !== undefined);
+interface WaveName {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The wave that a task names, else that of the nearest heading `Wave <id>` above it. */
+function waveOf(document: MarkdownDocument, { start }: TaskItem, value: string): WaveName | null {
+  const around = sectionsOf(document).filter((section) => section.start <= start && start < section.end);
+  const heading = around.map(({ heading: { text } }) => text).findLast((text) => WAVE.test(text)) ?? "";
+  const above = readWave(heading);
+  const own = NOTHING.test(value.trim()) ? null : readWave(value);
+  if (own === null) return above;
+  return own.title === "" && own.id === above?.id ? above : own;
+}
+
+function readWave(text: string): WaveName | null {
+  const [, id, behind = ""] = WAVE_NAME.exec(text) ?? [];
+  if (id === undefined) return null;
+  const title = behind.replaceAll(/^[\s*_`"':.–—|-]+|[\s*_`"':]+$/g, "");
+  return { id, title: foreignLine(title) };
+}
+
+/** A task without its details, and without the needs and skills that it does not name. */
+export function inShort({ needs, skills, details: _details, ...task }: Omit<PlanTask, "done">): object {
+  return {
+    ...task,
+    ...(needs.length === 0 ? {} : { needs }),
+    ...(skills.length === 0 ? {} : { skills }),
+  };
 }
 
 /** Ticks or unticks a task; changes one character, and none when it is so already. */

@@ -51,8 +51,8 @@ describe("the status", () => {
 
   it("tells how far the plan has come and what is next", () => {
     const tasks = [
-      { number: 1, text: "Write it", done: true },
-      { number: 2, text: "Test it", done: false },
+      { number: 1, text: "Write it", done: true, needs: [], skills: [], details: "" },
+      { number: 2, text: "Test it", done: false, needs: [], skills: [], details: "" },
     ];
     const text = renderStatus(facts({ plan: { slug: "limits", status: "in-progress", tasks } }));
     expect(text).toContain("work unit limits");

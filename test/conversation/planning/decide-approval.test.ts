@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideApproval, type ApprovalFacts } from "../../../src/conversation/planning/decide-approval.ts";
 import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
+import { planTask } from "../../support/plan-task.ts";
 
 const BODY = `## Goal
 
@@ -38,7 +39,7 @@ const plan = (rest: Partial<NonNullable<ApprovalFacts["plan"]>> = {}, plan_md = 
   slug: "limits",
   status: "draft" as const,
   standing: "unapproved" as const,
-  tasks: [{ number: 1, text: "Write it", done: false }],
+  tasks: [planTask({ number: 1 })],
   plan_md,
   refused: false,
   ...rest,

@@ -6,6 +6,7 @@ import {
 } from "../../../src/conversation/planning/decide-delegation.ts";
 import { PLAN_REVIEWS, type PlanFacts, type Stage } from "../../../src/conversation/planning/stage.ts";
 import { renderAsTask } from "../../../src/lib/refusal.ts";
+import { planTask } from "../../support/plan-task.ts";
 
 const EDIT: DelegationFacts = {
   agent: "hephaestus",
@@ -23,7 +24,7 @@ const plan = (rest: Partial<PlanFacts> = {}): PlanFacts => ({
   slug: "limits",
   status: "draft",
   standing: "unapproved",
-  tasks: [{ number: 1, text: "Write it", done: false }],
+  tasks: [planTask({ number: 1 })],
   ...rest,
 });
 const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });

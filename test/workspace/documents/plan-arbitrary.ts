@@ -111,5 +111,5 @@ function writeTask(
 }
 
 function read(written: Written, index: number): PlanTask {
-  return { number: index + 1, ...written };
+  return { number: index + 1, needs: [], skills: [], details: "", ...written };
 }

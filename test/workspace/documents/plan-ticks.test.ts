@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readTicks } from "../../../src/workspace/documents/plan-ticks.ts";
+import { planTask } from "../../support/plan-task.ts";
 
 const TASKS = [
   { number: 1, text: "Write it", done: false },
@@ -7,7 +8,7 @@ const TASKS = [
   { number: 3, text: "Done already", done: true },
   { number: 4, text: "Twin", done: false },
   { number: 5, text: "Twin", done: false },
-];
+].map(planTask);
 
 it.each([
   ["tick 1", [1]],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan, updatePlan, type PlanUpdate } from "../../../src/workspace/documents/plan.ts";
+import { digestPlan } from "../../../src/workspace/documents/plan-substance.ts";
 import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
 
 const PLAN = `# Token check
@@ -27,6 +28,7 @@ Refuse old tokens.
 - [ ] npm test passes
 `;
 
+const SAYS_NO_MORE = { needs: [], skills: [], details: "" };
 const update = (text: string, change: PlanUpdate): string => {
   const changed = updatePlan(text, change);
   return changed.ok
@@ -40,7 +42,14 @@ describe("reading", () => {
       title: "Token check",
       status: "draft",
       tasks: [
-        { number: 1, text: "Map the code in src/auth", done: true, wave: "1", agent: "minerva" },
+        {
+          number: 1,
+          text: "Map the code in src/auth",
+          done: true,
+          wave: "1",
+          agent: "minerva",
+          ...SAYS_NO_MORE,
+        },
         {
           number: 2,
           text: "Refuse expired tokens",
@@ -49,8 +58,9 @@ describe("reading", () => {
           agent: "hephaestus",
           files: ["src/auth.ts", "test/auth.test.ts"],
           verify: "npm test -- auth",
+          ...SAYS_NO_MORE,
         },
-        { number: 3, text: "and log them", done: false, wave: "2" },
+        { number: 3, text: "and log them", done: false, wave: "2", ...SAYS_NO_MORE },
       ],
     });
   });
@@ -258,5 +268,99 @@ describe("plans as people write them", () => {
     expect(update(text, { tick: ["1"] })).toContain('Tasks 1, 3 all read "1"');
     expect(update(text, { tick: ["1. c"] })).toBe(text.replace("[ ] 1. c", "[x] 1. c"));
     expect(update(text, { tick: ["task 2"] })).toBe(text.replace("[ ] 2. b", "[x] 2. b"));
+  });
+});
+
+describe("what a task says below its title", () => {
+  const read = (...lines: string[]) =>
+    parsePlan(`## Tasks\n\n- [ ] 1. Write it\n${lines.map((line) => `${line}\n`).join("")}`).tasks[0];
+
+  it.each([
+    ["bullets", ["  - agent: hephaestus", "  - files: a.ts, b.ts", "  - verify: npm test"]],
+    ["no bullets", ["  agent: hephaestus", "  files: a.ts, b.ts", "  verify: npm test"]],
+    ["bold keys", ["  - **Agent:** Hephaestus", "  - **Files**: `a.ts`, `b.ts`", "  **Verify:** `npm test`"]],
+    [
+      "code",
+      [
+        "    * `agent`: `hephaestus`",
+        "    * `files:` `a.ts`",
+        "      - b.ts",
+        "    * VERIFY: **`npm test`**",
+      ],
+    ],
+    [
+      "names as people say them",
+      ["\t1. Agent: @hephaestus (writes)", "\t2. Files:", "\t\ta.ts", "\t\tb.ts", "\t3. verify: npm test"],
+    ],
+  ])("is read with %s", (_name, lines) => {
+    expect(read(...lines)).toEqual({
+      number: 1,
+      text: "Write it",
+      done: false,
+      agent: "hephaestus",
+      files: ["a.ts", "b.ts"],
+      verify: "npm test",
+      ...SAYS_NO_MORE,
+    });
+  });
+
+  it.each([
+    ["1, 2", [1, 2]],
+    ["#1 and #2", [1, 2]],
+    ["task 1 & Task 3", [1, 3]],
+    ["T1, T2 (the API)", [1, 2]],
+    ["[1,2]", [1, 2]],
+    ["tasks 2-4", [2, 3, 4]],
+    ["1, 1", [1]],
+    ["**none**", []],
+    ["-", []],
+    ["9-1", []],
+    ["node 20", [20]],
+  ])("needs %s", (value, needs) => {
+    expect(read(`  - needs: ${value}`)?.needs).toEqual(needs);
+  });
+
+  it.each([
+    ["depends on: 1", [1]],
+    ["Depends-on: task 1", [1]],
+    ["blocked by: #1", [1]],
+    ["dependencies: 1, 2", [1, 2]],
+    // These say something else of what is to be done.
+    ["after: it answers 429", []],
+    ["dependencies: express", []],
+  ])("needs what it says as %s", (line, needs) => {
+    const task = read(`  - ${line}`);
+    expect(task?.needs).toEqual(needs);
+    expect(task?.details).toBe(needs.length === 0 ? `- ${line}` : "");
+  });
+
+  it("has details: all other lines as they read, code included, comments not", () => {
+    const task = read(
+      "  Answer with 429.",
+      "  - agent: artemis",
+      "  - Note: per user",
+      "    and per address",
+      "  - skills: `tdd`, http and none",
+      "",
+      "  ```ts",
+      "  agent: nobody",
+      "  ```",
+      "  <!-- agent: nobody -->",
+      "",
+      "Not of the task.",
+    );
+    expect(task).toMatchObject({ agent: "artemis", skills: ["tdd", "http"] });
+    expect(task?.details).toBe(
+      "Answer with 429.\n- Note: per user\n  and per address\n\n```ts\nagent: nobody\n```",
+    );
+    expect(read(`  ${"long ".repeat(1_000)}`)?.details).toHaveLength(2_001);
+  });
+
+  it("is what an approval covers, and changes none that says nothing of it", () => {
+    const digest = (...lines: string[]) => digestPlan(`## Tasks\n\n- [ ] 1. Write it\n${lines.join("\n")}`);
+    const differ = [digest(), digest("  - needs: 2"), digest("  - skills: tdd"), digest("  - Per user.")];
+    expect(new Set(differ).size).toBe(4);
+    expect(digest("  - agent: Hephaestus")).toBe(digest("  **agent:** `hephaestus`"));
+    expect(digest()).toBe("249d2b3e79799daa3f4e644ca6fe44db");
   });
 });
