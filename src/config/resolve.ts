@@ -59,7 +59,7 @@ export function resolveSources(
   knownAgents: KnownAgents,
   restrain: Restrain,
 ): LoadedConfig {
-  const schema = createConfigSchema(Object.keys(knownAgents));
+  const schema = schemaFor(Object.keys(knownAgents));
   const layers = sources.map((source) => loadSource(schema, source));
   const base = merge(
     schema,
@@ -83,6 +83,15 @@ export function resolveSources(
       return traceSources(config as JsonObject, all);
     },
   };
+}
+
+let made: { readonly key: string; readonly schema: ConfigSchema } | undefined;
+
+/** Each project of one OpenCode asks for it, nearly always with the same agents: building it takes longer than using it. */
+function schemaFor(agents: readonly string[]): ConfigSchema {
+  const key = agents.join("\n");
+  if (made?.key !== key) made = { key, schema: createConfigSchema(agents) };
+  return made.schema;
 }
 
 function merge(

@@ -59,6 +59,8 @@ export interface ConversationCore {
   learn(facts?: Partial<PanelFacts>): void;
   /** What a part keeps over a restart has changed: it is mirrored at once. */
   keep(): void;
+  /** Resolves when what must outlive a crash is mirrored: before anyone hears that it was done. Never rejects. */
+  mirrored(): Promise<void>;
   /** The session's metadata were written by somebody else: ours are written again, and the panel's request goes. */
   renew(): void;
   /**
@@ -222,6 +224,7 @@ export function createCore(
       mirror.touch();
     },
     keep: mirror.hurry,
+    mirrored: mirror.settled,
     renew: mirror.renew,
     takeLines() {
       const taken = lines;

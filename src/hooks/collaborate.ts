@@ -72,6 +72,8 @@ export function createCollaborateHook(
         conversation.outbox.note(renderUndoForUser(undone));
         conversation.tell(renderUndoForModel(undone));
       }
+      // What the user has just set holds after a crash as well.
+      if (session.specialist === null) await conversation.mirrored();
       const isGaia = session.specialist === null && message.agent === GAIA;
       if (!isGaia) {
         if (orders.length > 0) message.appendForModel(orders.join("\n"));

@@ -25,6 +25,8 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
       }
       if (session.specialist !== null) return;
       await conversation.outbox.flush();
+      // GAIA hears of nothing that a crash could still take back.
+      await conversation.mirrored();
       // An MCP tool's result is no text, and the lines wait for the next one that is.
       if (text !== null) setText([text, ...conversation.takeLines()].join("\n\n"));
     },

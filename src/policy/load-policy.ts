@@ -3,6 +3,7 @@ import { homedir, hostname, networkInterfaces } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { createError } from "../lib/error.ts";
+import { lazy } from "../lib/lazy.ts";
 import { USER_FOLDERS, userFolder } from "../lib/user-folders.ts";
 import type { Examination } from "./examination.ts";
 import type { CallContext } from "./examine-call.ts";
@@ -57,13 +58,6 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
     ...settings,
     folder: directory,
     project: directory,
-    userFolders: userFolders(process.env, home),
-    machine: [
-      hostname(),
-      ...Object.values(networkInterfaces())
-        .flatMap((list) => list ?? [])
-        .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
-    ],
     realPath: (path: string) => realPathOf(absolute(path)),
     isFolder(path: string): boolean {
       try {
@@ -81,12 +75,23 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
       }
     },
   };
+  // A start asks the system for none of it.
+  const surroundings = lazy(() => ({
+    userFolders: userFolders(process.env, home),
+    machine: [
+      hostname(),
+      ...Object.values(networkInterfaces())
+        .flatMap((list) => list ?? [])
+        .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+    ],
+  }));
   return async (tool, effect) => {
     const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("policy", "The policy could not be loaded.", { cause, hint });
     });
     const address = server?.() ?? null;
-    return examineCall(tool, effect, address === null ? context : { ...context, server: address });
+    const known = { ...context, ...surroundings() };
+    return examineCall(tool, effect, address === null ? known : { ...known, server: address });
   };
 }

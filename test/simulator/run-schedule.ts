@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
 import { BOUNDS } from "./oracle/requests.ts";
 import { createOracle } from "./oracle/oracle.ts";
@@ -35,6 +36,10 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
   rmSync(place, { recursive: true, force: true });
   const directory = join(place, "project");
   mkdirSync(directory, { recursive: true });
+  // In the user's own file, because what comes with a project has no power.
+  const settings = openCodeConfigFolder(process.env);
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(join(settings, "gaia.jsonc"), JSON.stringify(settingsOf(schedule)));
   const trace: string[] = [];
   const ids = new Map<string, number>();
   const oracle = createOracle(schedule, directory);
@@ -77,7 +82,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
   const start = async (): Promise<void> => {
     const { process: mine } = world;
     const input = { client: createClient(world, callFaults), directory, worktree: directory };
-    const hooks = await createPlugin(input as unknown as PluginInput, optionsOf(schedule));
+    const hooks = await createPlugin(input as unknown as PluginInput);
     const config: JsonRecord = {};
     await hooks.config?.(config);
     if (mine !== world.process) return;
@@ -145,7 +150,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
   return { violations: oracle.violations, trace, requests, elapsedMs: time.elapsed() };
 }
 
-function optionsOf({ mode, interaction, cadence, done }: Schedule): JsonRecord {
+function settingsOf({ mode, interaction, cadence, done }: Schedule): JsonRecord {
   const checks = done === "command" ? [{ id: "made", command: "test -f made.ts" }] : [];
   const definition = { artifacts: done === "artifact" ? [{ path: "made.ts" }] : [], checks };
   return {

@@ -1,4 +1,5 @@
 import type { Host } from "../../host/port.ts";
+import { bounded } from "../../lib/bounded.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 
@@ -9,6 +10,8 @@ const HURRY_MS = 20;
 /** How long to wait before a write that failed is tried again, in milliseconds; the last one repeats, up to the bound. */
 const RETRY_MS = [1_000, 5_000, 15_000, 60_000];
 const MAX_RETRIES = 30;
+/** How long a turn is held up for a write that does not come to its end, in milliseconds. */
+const MAX_HOLD_MS = 1_000;
 
 /** Keeps some keys of a session's metadata as they are true in this process (SPEC 2.3). */
 export interface Mirror {
@@ -16,6 +19,11 @@ export interface Mirror {
   touch(): void;
   /** The same for a change that a crash must not take: it is written at once. */
   hurry(): void;
+  /**
+   * Resolves when what a crash must not take is written, at once where nothing of it waits, and after a second in any case:
+   * awaited before anyone is told that it is so.
+   */
+  settled(): Promise<void>;
   /** Writes all of it again, because somebody else has written the session's metadata. */
   renew(): void;
   dispose(): void;
@@ -36,14 +44,22 @@ export function createMirror(
 ): Mirror {
   let written = "";
   let cancel: (() => void) | null = null;
-  let isWriting = false;
+  let writing: Promise<void> | null = null;
+  let isUrgent = false;
   let isDisposed = false;
   let failures = 0;
   /** When the next look is, as long as one is planned. */
   let due = 0;
 
-  const write = async (): Promise<void> => {
-    isWriting = true;
+  const write = (): Promise<void> => {
+    isUrgent = false;
+    const written = send().finally(() => {
+      writing = null;
+    });
+    writing = written;
+    return written;
+  };
+  const send = async (): Promise<void> => {
     try {
       const values = read();
       const text = JSON.stringify(values, (key, value: unknown) => (passing.has(key) ? undefined : value));
@@ -57,8 +73,6 @@ export function createMirror(
         sessionId,
       });
       retry();
-    } finally {
-      isWriting = false;
     }
   };
   const retry = (): void => {
@@ -74,8 +88,8 @@ export function createMirror(
     due = at;
     cancel = clock.after(delay, () => {
       cancel = null;
-      if (isWriting) schedule(delay);
-      else void write();
+      if (writing === null) void write();
+      else schedule(delay);
     });
   };
 
@@ -84,7 +98,17 @@ export function createMirror(
       schedule();
     },
     hurry() {
+      isUrgent = true;
       schedule(HURRY_MS);
+    },
+    async settled() {
+      const catchUp = async (): Promise<void> => {
+        // What is on its way may have been read before.
+        await writing;
+        await (writing ?? (isUrgent && !isDisposed ? write() : null));
+      };
+      if (isUrgent || writing !== null)
+        await bounded(catchUp(), MAX_HOLD_MS, clock, "session.update").catch(() => undefined);
     },
     renew() {
       written = "";

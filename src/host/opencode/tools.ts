@@ -22,7 +22,9 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
   const schema = lazy(() => z.object(tool.args));
   const run = async (raw: unknown, call: ToolCall): Promise<ToolOutput> => {
     const given = readArguments(raw);
-    const parsed = schema().safeParse(isRecord(given) ? (tool.tidy?.(given) ?? given) : given);
+    const args = isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
+    // A tool is called a few times in a process: compiling a parser for it would take longer than all of them.
+    const parsed = schema().safeParse(args, { jitless: true });
     if (!parsed.success)
       return { title: `${tool.name}: wrong arguments`, result: failed(describeIssues(parsed.error)) };
     try {

@@ -60,6 +60,54 @@ describe("the mirror", () => {
     expect(writes).toHaveLength(1);
   });
 
+  it("says when what a crash must not take is written, and writes it for that without delay", async () => {
+    mirror.touch();
+    await mirror.settled();
+    expect(writes).toEqual([]);
+    mirror.hurry();
+    await mirror.settled();
+    expect(writes).toEqual([{ at: 0, values: { a: 1 } }]);
+    await clock.advance(1_000);
+    expect(writes).toHaveLength(1);
+  });
+
+  it("waits for what came while a write was on its way, and writes it once for all who wait", async () => {
+    const finish: (() => void)[] = [];
+    answer = async () =>
+      new Promise((resolve) => {
+        finish.push(resolve);
+      });
+    mirror.hurry();
+    await clock.advance(20);
+    values = { a: 2 };
+    mirror.hurry();
+    let settled = 0;
+    for (let n = 0; n < 2; n += 1) void mirror.settled().then(() => (settled += 1));
+    await clock.advance(0);
+    expect(writes).toHaveLength(1);
+    finish[0]?.();
+    await clock.advance(0);
+    expect([writes.at(-1)?.values, settled]).toEqual([{ a: 2 }, 0]);
+    finish[1]?.();
+    await clock.advance(0);
+    expect([writes.length, settled]).toEqual([2, 2]);
+  });
+
+  it("holds nobody up for longer than a second, nor for what failed and is tried again", async () => {
+    answer = async () => new Promise(() => undefined);
+    mirror.hurry();
+    const held = mirror.settled();
+    await clock.advance(1_000);
+    await held;
+    mirror = createMirror(host, clock, "root", () => values, new Set());
+    answer = async () => Promise.reject(new Error("no"));
+    mirror.hurry();
+    await mirror.settled();
+    const count = writes.length;
+    await mirror.settled();
+    expect(writes).toHaveLength(count);
+  });
+
   it("never has two writes under way", async () => {
     let finish: () => void = () => undefined;
     answer = async () =>

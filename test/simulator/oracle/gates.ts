@@ -145,8 +145,8 @@ export function createGates(
         standing.wave = null;
         standing.isStopped = false;
         isAlways = false;
-        // It may have ended before it was written down.
-        if (standing.mode !== schedule.mode) standing.mode = "unknown";
+        // Where OpenCode did not take what was written, nobody knows what of it is there.
+        if (standing.mode !== schedule.mode && schedule.calls.length > 0) standing.mode = "unknown";
       }
     },
     blur() {

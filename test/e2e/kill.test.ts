@@ -1,0 +1,193 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { parseJson, recordOf } from "../../src/lib/json.ts";
+import {
+  contentText,
+  messagesOf,
+  toolResults,
+  type RecordedRequest,
+} from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { has, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
+
+/** Features that are killed at some moment, each once; `KILL_RUNS=50` for the long run. */
+const RUNS = Number(process.env["KILL_RUNS"] ?? 3);
+const SEED = Number(process.env["KILL_SEED"] ?? 7);
+/** Features that run side by side, so that one kill meets each of them somewhere else. */
+const AT_ONCE = 5;
+/** A feature begins once the one before has had up to so many events. */
+const APART = 30;
+/** The kill comes when one of them has had up to so many, which is all that it takes, and a little later, in milliseconds. */
+const LATEST = 200;
+const LATER_MS = 40;
+/** Until one of them is at its end, also on a machine that is busy, in milliseconds. */
+const PATIENCE_MS = 90_000;
+
+const TASKS = "## Goal\nIt.\n\n## Tasks\n- [ ] Write it\n- [ ] Commit it\n";
+const HARVEST = {
+  log_entry: "The feature is written and committed.",
+  decisions: [],
+  learnings: ["pattern: one file is enough"],
+  plan_updates: ["tick 1", "tick 2"],
+  session_summary: "x",
+};
+
+/** A feature on its way. */
+interface Feature {
+  readonly project: Project;
+  readonly session: string;
+}
+
+/** Marsaglia's xorshift: the same moments for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed | 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+const textOf = async ({ directory }: Project, path: string): Promise<string> =>
+  readFile(join(directory, ".gaia/unit", path), "utf8").catch(() => "");
+const commitsOf = async (project: Project): Promise<number> =>
+  (await project.git("log", "--format=%s")).split("\n").filter((line) => line === "Feature").length;
+
+/** Whether GAIA was given what the historian returned; it is in the record a moment later. */
+function isHarvested({ body }: RecordedRequest): boolean {
+  return messagesOf(body).some(({ role, content }) => {
+    const { agent, status } = recordOf(role === "tool" ? parseJson(contentText(content)) : null);
+    return agent === "demeter" && status === "completed";
+  });
+}
+
+/** A GAIA that does what is still to be done, by what the project and her own transcript show. */
+async function next(project: Project, request: RecordedRequest): Promise<Turn> {
+  const isWaveOpen = toolResults(request).some((answer) => recordOf(answer)["approved"] === true);
+  const delegate = (prompt: string): Turn =>
+    isWaveOpen
+      ? call("delegate_gaia", { agent: "hephaestus", prompt, wave_id: "w1" })
+      : plan("open_wave", { wave_id: "w1" });
+  const body = await textOf(project, "plan.md");
+  if (body === "") return UNIT;
+  if (!body.includes("Commit it")) return plan("update_plan", { markdown: TASKS, status: "in-progress" });
+  if (!has(project, "a.txt")) return delegate("TASK: write a.txt");
+  if ((await commitsOf(project)) === 0) return delegate("TASK: commit a.txt");
+  if (!isHarvested(request) && !(await textOf(project, "log.md")).includes("Recorded by demeter"))
+    return call("delegate_gaia", { agent: "demeter", prompt: "TASK: record it" });
+  return say("All done.");
+}
+
+async function implement(project: Project, request: RecordedRequest): Promise<Turn> {
+  if (!has(project, "a.txt")) return write(project, "a.txt");
+  const isToCommit = request.raw.includes("TASK: commit a.txt");
+  if (!isToCommit || (await commitsOf(project)) > 0) return result(HEPHAESTUS_DONE);
+  const command = "git add a.txt && git -c user.name=T -c user.email=t@example.com commit -q -m Feature";
+  return call("bash", { command, description: "commit" });
+}
+
+async function begin(server: OpenCodeServer, isSupervised: boolean): Promise<Feature> {
+  const project = await openProject({
+    server,
+    patienceMs: PATIENCE_MS,
+    gaia: isSupervised ? {} : { mode: "autopilot" },
+  });
+  project.model.always("gaia", async (request) => next(project, request));
+  project.model.always("hephaestus", async (request) => implement(project, request));
+  project.model.always("demeter", result(HARVEST));
+  project.autoAnswer(() => "once");
+  return { project, session: await project.start("gaia", "Build it") };
+}
+
+async function goOn({ project: before, session }: Feature, server: OpenCodeServer): Promise<void> {
+  // What git itself leaves behind when it is killed, a person takes away.
+  await rm(join(before.directory, ".git/index.lock"), { force: true });
+  const project = await openProject({ server, resume: before, patienceMs: PATIENCE_MS });
+  project.autoAnswer(() => "once");
+  await project.start("gaia", "Go on", { session });
+  await project.until(
+    "the end of the feature",
+    async () => (await project.outcome(session)).text === "All done.",
+  );
+  await check(project);
+  await project.close();
+}
+
+/** Everything that has to be true of a feature, wherever it was killed. */
+async function check(project: Project): Promise<void> {
+  expect(await commitsOf(project)).toBe(1);
+  const log = await project.until("the historian's entry", async () => {
+    const text = await textOf(project, "log.md");
+    return text.includes("Recorded by demeter") && text;
+  });
+  expect(log.match(/Recorded by demeter/g), log).toHaveLength(1);
+  expect(log.match(/The feature is written and committed/g), log).toHaveLength(1);
+  const lines = log.split("\n").filter((line) => /^- \w+, /.test(line));
+  const ids = lines.map((line) => /`(task_\w+)`$/.exec(line)?.[1]);
+  expect(ids, log).not.toContain(undefined);
+  expect(new Set(ids).size, log).toBe(ids.length);
+  for (const work of ["write", "commit"])
+    expect(log).toMatch(new RegExp(`^- hephaestus, .*: ${work} a.txt`, "m"));
+  expect(await textOf(project, "plan.md")).toMatch(/^# [^]*- \[x\] Write it\n- \[x\] Commit it\n/);
+  expect(await textOf(project, "decisions.md")).toMatch(/^# [^]*\| Date \|/);
+  const active = await project.read(".gaia/.local/active.json");
+  expect(recordOf(parseJson(active)), active).not.toEqual({});
+  const proposals = await project.read(".gaia/.local/proposals.json");
+  expect(proposals.match(/one file is enough/g), proposals).toHaveLength(1);
+}
+
+/** Waits until a feature has had so many events, or has come to its end. */
+async function untilEvents({ project, session }: Feature, count: number): Promise<void> {
+  await project.until(
+    `${count} events`,
+    () =>
+      project.events.length >= count ||
+      project.events.some(
+        ({ type, properties }) => type === "session.idle" && properties["sessionID"] === session,
+      ),
+  );
+}
+
+/** Begins features, each somewhere else when the moment to kill comes, and waits for that moment. */
+async function untilKilled(
+  server: OpenCodeServer,
+  indices: readonly number[],
+  random: () => number,
+): Promise<Feature[]> {
+  const open: Feature[] = [];
+  for (const index of indices) {
+    const feature = await begin(server, index % 2 === 1);
+    open.push(feature);
+    await untilEvents(feature, Math.floor(random() * APART));
+  }
+  const chosen = open[Math.floor(random() * open.length)];
+  if (chosen !== undefined) await untilEvents(chosen, Math.floor(random() * LATEST));
+  await pause(random() * LATER_MS);
+  return open;
+}
+
+it(
+  `goes on to the end after kill -9 at ${RUNS} moments of a feature: nothing is done or recorded twice, nothing is lost`,
+  async () => {
+    const random = randomOf(SEED);
+    let server = await startOpenCode();
+    try {
+      for (let done = 0; done < RUNS; done += AT_ONCE) {
+        const indices = Array.from({ length: Math.min(AT_ONCE, RUNS - done) }, (_, index) => done + index);
+        const open = await untilKilled(server, indices, random);
+        server = await server.restart();
+        const ends = await Promise.allSettled(open.map(async (feature) => goOn(feature, server)));
+        const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+        expect(failed, `features from ${done}`).toEqual([]);
+      }
+    } finally {
+      await server.close();
+    }
+  },
+  60_000 + RUNS * 20_000,
+);
