@@ -1,6 +1,7 @@
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import { renderRowTitle } from "./observe.ts";
+import { callOf } from "./call-part.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
@@ -8,56 +9,65 @@ import { isEnded, type Task } from "./task.ts";
 const PERIOD_MS = 1_000;
 const SILENT_PERIOD_MS = 10_000;
 
-/** Shows on the tool row of each running delegation who works, on what, and for how long. */
+/** Shows on the tool row of each running delegation who works, on what, and for how long; several of one call share its row. */
 export function createProgressRows(host: Host, clock: Clock, tasks: TaskStore) {
   const timers = new Map<string, { quick: boolean; cancel: () => void }>();
   const writing = new Map<string, Promise<void>>();
   const shown = new Set<string>();
 
-  const schedule = (taskId: string, quick: boolean): void => {
-    const current = timers.get(taskId);
+  const openIn = (row: string): Task[] =>
+    tasks.all().filter((task) => !task.background && !isEnded(task) && callOf(task.callId) === row);
+
+  const schedule = (row: string, quick: boolean): void => {
+    const current = timers.get(row);
     if (current !== undefined && (current.quick || !quick)) return;
     current?.cancel();
     const cancel = clock.after(quick ? PERIOD_MS : SILENT_PERIOD_MS, () => {
-      timers.delete(taskId);
-      write(taskId);
+      timers.delete(row);
+      write(row);
     });
-    timers.set(taskId, { quick, cancel });
+    timers.set(row, { quick, cancel });
   };
 
-  const write = (taskId: string): void => {
-    const task = tasks.get(taskId);
-    if (task === undefined || isEnded(task) || writing.has(taskId)) return;
-    shown.add(taskId);
-    const done = host.showProgress(task.callId, renderRowTitle(task, clock.now())).finally(() => {
-      writing.delete(taskId);
-      if (tasks.get(taskId)?.outcome === null) schedule(taskId, false);
+  const write = (row: string): void => {
+    const open = openIn(row);
+    if (open.length === 0 || writing.has(row)) return;
+    shown.add(row);
+    const title = open.map((task) => renderRowTitle(task, clock.now())).join(" | ");
+    const done = host.showProgress(row, title).finally(() => {
+      writing.delete(row);
+      if (openIn(row).length > 0) schedule(row, false);
     });
-    writing.set(taskId, done);
+    writing.set(row, done);
   };
 
-  const stop = (taskId: string): void => {
-    timers.get(taskId)?.cancel();
-    timers.delete(taskId);
+  const stop = (row: string): void => {
+    timers.get(row)?.cancel();
+    timers.delete(row);
   };
 
   const unsubscribe = tasks.subscribe((task: Task) => {
     if (task.background) return;
-    if (isEnded(task)) stop(task.id);
-    else schedule(task.id, true);
+    const row = callOf(task.callId);
+    if (isEnded(task) && openIn(row).length === 0) stop(row);
+    else schedule(row, true);
   });
 
   return {
-    /** Ends a row's updates, waits for the one under way, and takes progress off the row: both must precede its end. */
+    /**
+     * Ends a row's updates once nothing of it is at work, waits for the one under way, and takes progress off the row: both must
+     * precede its end.
+     */
     async settle(taskId: string): Promise<void> {
-      await writing.get(taskId);
-      stop(taskId);
-      const task = tasks.get(taskId);
-      if (shown.delete(taskId) && task !== undefined) await host.showProgress(task.callId, null);
+      const row = callOf(tasks.get(taskId)?.callId ?? "");
+      await writing.get(row);
+      if (openIn(row).length > 0) return;
+      stop(row);
+      if (shown.delete(row)) await host.showProgress(row, null);
     },
     dispose(): void {
       unsubscribe();
-      for (const taskId of timers.keys()) stop(taskId);
+      for (const row of timers.keys()) stop(row);
     },
   };
 }

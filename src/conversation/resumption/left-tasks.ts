@@ -1,6 +1,7 @@
 import { GIVEN_METADATA_KEY, TITLE_MARK } from "../../delegation/child-session.ts";
 import { hasEnded, newestTask } from "../../delegation/rebuild.ts";
 import { parseTaskId } from "../../delegation/task-id.ts";
+import { callOf } from "../../delegation/call-part.ts";
 import type { HostSession } from "../../host/port.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
@@ -119,7 +120,8 @@ export function createLeftTasks(
       if (!isRoot || event.type !== "tool.activity") return;
       if (event.status !== "completed" && event.status !== "error") return;
       for (const { id, callId, background, outcome } of tasks())
-        if (callId === event.callId && !background && outcome !== null) each((part) => part.taskGiven?.(id));
+        if (callOf(callId) === event.callId && !background && outcome !== null)
+          each((part) => part.taskGiven?.(id));
     },
     dispose() {
       for (const cancel of given.values()) cancel();

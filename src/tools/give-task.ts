@@ -1,0 +1,151 @@
+import { renderChildPrompt, type ContextAids } from "../delegation/child-prompt.ts";
+import { renderCollaborationTag } from "../conversation/collaboration/collaboration-tag.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { renderUsers } from "../conversation/own-work/own-work.ts";
+import { decideDelegation } from "../conversation/planning/decide-delegation.ts";
+import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
+import type { DelegationResult } from "../delegation/result.ts";
+import type { Specialist } from "../delegation/specialist.ts";
+import type { ToolCall } from "../host/port.ts";
+import { isRefusal, type Refusal } from "../lib/refusal.ts";
+import type { Runtime } from "../runtime.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { reviewSection } from "./review-section.ts";
+
+/** A task that somebody wants a specialist to do. */
+export interface Order {
+  readonly specialist: Specialist;
+  readonly prompt: string;
+  readonly background: boolean;
+  /** The session of an earlier task to go on in; null for a new one. */
+  readonly resume: string | null;
+  readonly aids?: ContextAids | undefined;
+  readonly workUnit: string | null;
+  readonly waveId: string | null;
+}
+
+/** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
+export type OrderCall = Pick<ToolCall, "sessionId" | "callId" | "abort">;
+
+/** A task that may begin: in which wave, and which review of a plan it is, from 1; 0 for any other work. */
+export interface Leave {
+  readonly kind: "allowed";
+  readonly review: number;
+  readonly waveId: string | null;
+}
+
+/** Whether a task may begin, from what is true now. One that may stands in its wave from then on. */
+export async function askLeave(
+  { agents, config, workspace }: Runtime,
+  conversation: Conversation | null,
+  { specialist: { name, mutates }, workUnit: unit, waveId }: Order,
+  callId: string,
+): Promise<Leave | Refusal> {
+  if (conversation === null) return { kind: "allowed", review: 0, waveId };
+  const { state, parts } = conversation;
+  const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
+  const everyone = [...agents.specialists.values()];
+  const decision = decideDelegation({
+    agent: name,
+    mutates,
+    readers: everyone.filter((each) => !each.mutates).map((each) => each.name),
+    stage: parts.planning.stage(),
+    // What cannot be read belongs to no unit, and each of its changes is asked for by itself.
+    plan: plan?.ok === true ? plan : null,
+    mode: state.knobs.mode,
+    pause: state.pause,
+    lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
+  });
+  if (decision.kind === "refused") return decision;
+  const place = await parts.waves.begin({
+    call: callId,
+    agent: name,
+    edits: mutates,
+    workUnit: unit,
+    waveId,
+  });
+  if (isRefusal(place)) return place;
+  // Counted at once, so that of two reviews in one answer the second is the second.
+  const review = name === PLAN_REVIEWER ? parts.planning.countReview() : 0;
+  return { kind: "allowed", review, waveId: place.waveId };
+}
+
+/** Gives a task to its specialist, with what the plugin knows for them, and waits for its end unless it is a background one. */
+export async function giveTask(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  { review, waveId }: Leave,
+  call: OrderCall,
+): Promise<DelegationResult | Refusal> {
+  try {
+    const result = await start(runtime, conversation, { ...order, waveId }, review, call);
+    if (isRefusal(result)) await conversation?.parts.waves.forget(call.callId);
+    return result;
+  } catch (error) {
+    await conversation?.parts.waves.forget(call.callId);
+    throw error;
+  }
+}
+
+async function start(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  review: number,
+  call: OrderCall,
+): Promise<DelegationResult | Refusal> {
+  const { engine, memory, sessions, vcs } = runtime;
+  const { specialist, workUnit, waveId, background, resume } = order;
+  if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
+  const brief = await planReviewBrief(review);
+  // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
+  const prompt = memory.redact(`${order.prompt}${brief}`);
+  return engine.delegate({
+    specialist,
+    title: prompt.replace(/^\s*TASK:\s*/i, ""),
+    prompt: renderChildPrompt(prompt, {
+      vcs: vcs.kind,
+      workUnit,
+      waveId,
+      collaboration: conversation === null ? "" : renderCollaborationTag(conversation.state),
+      aids: order.aids,
+      sections: [
+        ...(specialist.role === "historian" && conversation !== null
+          ? decisionSection(conversation.decisions.take())
+          : []),
+        ...(specialist.mutates && conversation !== null
+          ? usersSection(await conversation.parts.ownWork.usersNames())
+          : []),
+        ...(await reviewSection(runtime, specialist, conversation, call.abort)),
+      ],
+    }),
+    parentId: call.sessionId,
+    callId: call.callId,
+    sessionModel: sessions.speaker(call.sessionId)?.model ?? null,
+    background,
+    resume,
+    workUnit,
+    waveId,
+    vcs: vcs.kind,
+    abort: call.abort,
+  });
+}
+
+/** What the reviewer of a plan has to know beside the task. */
+async function planReviewBrief(round: number): Promise<string> {
+  if (round === 0) return "";
+  const rounds = String(PLAN_REVIEWS);
+  return `\n\n${await renderCommandText("plan-review", { round: String(round), rounds })}`;
+}
+
+function usersSection(names: string): string[] {
+  return names === "" ? [] : [renderUsers(names)];
+}
+
+function decisionSection(rows: readonly string[]): string[] {
+  if (rows.length === 0) return [];
+  const head =
+    "The user's decisions since the last harvest. Where they stand in decisions.md already, add nothing but reasons:";
+  return [[head, ...rows].join("\n")];
+}
