@@ -84,6 +84,8 @@ export interface Verifier {
   last(): { at: number; summary: string } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
+  /** The commands of the definition that holds; empty where none does. */
+  commands(): Promise<readonly string[]>;
   readonly ledger: Ledger;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
@@ -283,6 +285,7 @@ export function createVerifier({
     open,
     ledger,
     last: () => last,
+    commands: async () => (await checksNow()).map(({ command }) => command),
     async suggest() {
       return (await load()) === null ? suggestions() : null;
     },

@@ -24,6 +24,7 @@ import { createResumption } from "./resumption/resumption.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
+import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWaves } from "./waves/waves.ts";
 
@@ -70,6 +71,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
+    runs: createRuns(conversation),
     fixes: createFixes(services),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.

@@ -16,6 +16,8 @@ import { reviewSection } from "./review-section.ts";
 export interface Order {
   readonly specialist: Specialist;
   readonly prompt: string;
+  /** What it is called; by default the first words of the prompt. */
+  readonly title?: string | undefined;
   readonly background: boolean;
   /** The session of an earlier task to go on in; null for a new one. */
   readonly resume: string | null;
@@ -103,7 +105,7 @@ async function start(
   const prompt = memory.redact(`${order.prompt}${brief}`);
   return engine.delegate({
     specialist,
-    title: prompt.replace(/^\s*TASK:\s*/i, ""),
+    title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
     prompt: renderChildPrompt(prompt, {
       vcs: vcs.kind,
       workUnit,

@@ -12,6 +12,7 @@ const OF_A_UNIT = new Set([
   "complete_wave",
   "request_approval",
   "archive_work_unit",
+  "run",
 ]);
 
 /**

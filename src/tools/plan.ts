@@ -36,6 +36,7 @@ const args = {
     "verify",
     "archive_work_unit",
     "request_trust",
+    "run",
   ]),
   slug: text.describe("a-z 0-9 -; default: this conversation's unit"),
   title: text,
@@ -49,6 +50,8 @@ const args = {
   wave_id: text,
   kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
+  to: text.describe("run: the wave after which to stop"),
+  commit: z.boolean().optional().describe("run: the user wants the change committed"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
 type Parsed = z.infer<z.ZodObject<typeof args>>;
@@ -57,7 +60,7 @@ type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "verify" | "request_trust" | "archive_work_unit" | ApprovalOp>,
+  Exclude<Args["op"], "run" | "verify" | "request_trust" | "archive_work_unit" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title }) {
@@ -117,7 +120,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (unit !== null && typeof unit === "object") return unit;
   const isNamed = op === "create_work_unit" || op === "set_active";
   const input = unit === null || isNamed ? given : { ...given, slug: unit };
-  const plan = isGaia && isApprovalOp(op) ? await runtime.workspace.planStanding(input) : null;
+  const plan =
+    isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
   const isPlanRequest = op === "request_approval" && input.kind === "plan";
   const decision = decideApproval({
     ...input,
@@ -139,10 +143,14 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (decision.kind === "refused") return decision;
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
   if (op === "archive_work_unit") return archive(runtime, conversation, input, call);
-  if (isApprovalOp(op)) {
+  if (isApprovalOp(op) || op === "run") {
     if (conversation === null || plan === null)
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
-    return plan.ok ? runApproval(op, { runtime, conversation, call, plan, args: input }) : plan;
+    if (!plan.ok) return plan;
+    const request = { runtime, conversation, call, plan, args: input };
+    if (op !== "run") return runApproval(op, request);
+    const { runPlan } = await import("./plan-run/run-plan.ts");
+    return runPlan(request);
   }
   if (op === "update_plan" && input.status === "complete" && conversation !== null) {
     const refusal = await beforeComplete(runtime, conversation, input, call);

@@ -46,7 +46,7 @@ export async function compose(options: object = {}, given: Partial<Host> = {}): 
     Object.assign(host.sessions, { [name]: record });
   }
   const { runtime, dispose } = await createRuntime(host, options);
-  ends.push(dispose, async () => rm(directory, { recursive: true, force: true }));
+  ends.push(dispose, async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }));
   host.stored.set(FOREIGN, sessionOf(FOREIGN));
   for (const [id, agent] of [
     [ROOT, "gaia"],

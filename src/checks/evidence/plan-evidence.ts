@@ -11,12 +11,17 @@ import type { Prover } from "./prover.ts";
 export interface PlanEvidence {
   /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
   standing(unit: string, signal?: AbortSignal): Promise<JudgedClaim[]>;
-  /** Runs the commands of the claims that are wanted, as far as they are not proven, then says where all of them stand. */
+  /**
+   * Runs the commands of the claims that are wanted, as far as they are not proven, then says where all of them stand.
+   * @param facts `claims`: those that are wanted are judged as if they were ticked
+   */
   prove(
     unit: string,
     wanted: (claim: Claim) => boolean,
-    facts: RunFacts & { readonly signal: AbortSignal },
+    facts: RunFacts & { readonly signal: AbortSignal; readonly claims?: boolean },
   ): Promise<JudgedClaim[]>;
+  /** The end of what a claim's command said when it last ran in this process; empty where it did not. */
+  output(claim: Claim): string;
   /** Notes what the commands of a plan come down to, before anyone changes it. */
   pin(unit: string): Promise<void>;
 }
@@ -66,8 +71,10 @@ export function createPlanEvidence(input: {
       const claims = await read(unit);
       const commands = claims.filter(wanted).flatMap(({ command }) => command ?? []);
       await prover.prove(unit, commands, facts);
-      return judge(unit, claims, facts.signal);
+      const claimed = claims.map((claim) => (wanted(claim) ? { ...claim, isTicked: true } : claim));
+      return judge(unit, facts.claims === true ? claimed : claims, facts.signal);
     },
+    output: ({ command }) => (command === null ? "" : prover.output(command)),
     async pin(unit) {
       const commands = (await read(unit)).flatMap(({ command }) => command ?? []);
       await pins.pin(

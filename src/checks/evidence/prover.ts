@@ -1,6 +1,7 @@
 import type { SandboxConfig } from "../../config/sandbox.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { tail } from "../../lib/excerpt.ts";
 import type { Containment } from "../../policy/containment/port.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { JudgeCommand } from "../../policy/load-exit-code.ts";
@@ -18,6 +19,9 @@ import { ranNothing } from "./ran-nothing.ts";
 /** One command of a plan may take as long as a check by default, and all of one request together. */
 const COMMAND_SECONDS = 300;
 const MAX_TOGETHER_MS = 900_000;
+/** What is kept of the outputs of commands, for whoever is to mend what they found. */
+const MAX_OUTPUTS = 60;
+const MAX_OUTPUT = 1_500;
 const RAN_NONE = "it ran no test";
 
 export interface ProverInput {
@@ -48,6 +52,8 @@ export interface Prover {
     commands: readonly string[],
     facts: RunFacts & { readonly signal: AbortSignal },
   ): Promise<void>;
+  /** The end of what a command said when it last ran in this process; empty where it did not. */
+  output(command: string): string;
   /** Fingerprint of the files as they are now. */
   tree(signal?: AbortSignal): Promise<string | null>;
 }
@@ -75,6 +81,7 @@ export function createProver(input: ProverInput): Prover {
   const { directory, vcs, clock, timeOfDay, redact, ledger, sandbox, pins } = input;
   /** Why a command was not run when it last should have been. */
   const refused = new Map<string, string>();
+  const outputs = new Map<string, string>();
 
   const containFor = async (
     need: "never" | "if-possible" | "only",
@@ -114,6 +121,9 @@ export function createProver(input: ProverInput): Prover {
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const report = await runCheck(check, { directory, signal, clock, redact, ...how });
     if (report.status === "cancelled") return;
+    outputs.delete(key);
+    outputs.set(key, tail(report.output_tail, MAX_OUTPUT));
+    if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
     const tree = treeOfRun(before, await vcs.fingerprint(signal));
     if (report.status === "passed" && ranNothing(report.output_tail)) return void refused.set(key, RAN_NONE);
     const at = new Date(timeOfDay.now()).toISOString();
@@ -122,6 +132,7 @@ export function createProver(input: ProverInput): Prover {
 
   return {
     tree: async (signal) => vcs.fingerprint(signal),
+    output: (command) => outputs.get(keyOf(command)) ?? "",
     async known(unit, command) {
       const key = keyOf(command);
       const { hollow } = await input.judge(command);

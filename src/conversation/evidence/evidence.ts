@@ -19,7 +19,11 @@ export interface Evidence extends Part {
     unit: string,
     wanted: (claim: Claim) => boolean,
     signal: AbortSignal,
+    /** Whether the wanted ones are judged as if they were ticked. */
+    claims?: boolean,
   ): Promise<readonly JudgedClaim[]>;
+  /** The end of what a claim's command said when it last ran; empty where it did not. */
+  output(claim: Claim): string;
   /** The user wants a unit complete with what is not proven of it. */
   accept(unit: string, claims: readonly JudgedClaim[]): void;
   /** Whether they do, with no more than that. */
@@ -56,17 +60,19 @@ export function createEvidence(
 
   return {
     standing,
-    async prove(unit, wanted, signal) {
+    output: (claim) => planEvidence.output(claim),
+    async prove(unit, wanted, signal, isClaimed = false) {
       const plan = await workspace.planStanding({ slug: unit });
       const { state } = conversation;
       const isApproved = plan.ok && plan.standing === "approved";
-      const claims = await planEvidence.prove(unit, wanted, {
+      const judged = await planEvidence.prove(unit, wanted, {
         signal,
+        claims: isClaimed,
         isLocked: state.knobs.mode === "locked",
         isCovered: state.knobs.mode === "autopilot" || hasApprovedWave(state) || isApproved,
       });
-      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(claims) });
-      return claims;
+      conversation.dispatch({ type: "evidence-judged", line: renderEvidence(judged) });
+      return judged;
     },
     accept(unit, claims) {
       accepted.set(unit, new Set(unproven(claims).map(({ id }) => id)));

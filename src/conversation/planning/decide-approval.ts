@@ -47,6 +47,8 @@ function refuseOperation(facts: ApprovalFacts): Refusal | null {
   const { op, stage, pause, mode } = facts;
   const blocked = pause?.reason === "blocked" ? pause.detail : null;
   switch (op) {
+    case "run":
+      return refuseOthers(facts);
     case "open_wave":
       return refuseOthers(facts) ?? refuseBeginning(stage, facts.plan, mode);
     case "complete_wave":

@@ -1,0 +1,101 @@
+import { excerpt, head } from "../../lib/excerpt.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+
+/** What a worker is told beside the task itself; each may be empty. */
+export interface BriefContext {
+  readonly goal: string;
+  readonly doneWhen: string;
+  readonly guardrails: string;
+  readonly spec: string;
+  /** What was found out about the project for this unit. */
+  readonly recon: string;
+  /** `question → choice`, the newest last. */
+  readonly decisions: readonly string[];
+  /** Learnings and constraints that fit the task. */
+  readonly relevant: string;
+  /** The project's checks, by which the work will be judged. */
+  readonly checks: readonly string[];
+  /** Tasks that others work on at the same time. */
+  readonly beside: readonly PlanTask[];
+}
+
+const MAX_DETAILS = 2_000;
+const MAX_GOAL = 600;
+const MAX_SPEC = 1_500;
+const MAX_RECON = 2_400;
+const MAX_DONE_WHEN = 800;
+const MAX_GUARDRAILS = 600;
+const MAX_LINE = 200;
+const MAX_DECISIONS = 6;
+const MAX_BESIDE = 12;
+
+/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 9,000 characters. */
+export function renderBrief(task: PlanTask, context: BriefContext): string {
+  const { files = [], made = [], verify, details = "" } = task;
+  const isMade = new Set(made);
+  const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
+  const { beside, decisions, checks } = context;
+  const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["", [`TASK: ${task.text}`, head(details.trim(), MAX_DETAILS)]],
+    [
+      "CONTEXT",
+      [
+        labelled("Goal of the whole", head(context.goal, MAX_GOAL)),
+        labelled("Files of this task", shown.join(", ")),
+        labelled("Spec", head(context.spec, MAX_SPEC)),
+        labelled("Known of the project", head(context.recon, MAX_RECON)),
+        labelled(
+          "Decided",
+          decisions
+            .slice(-MAX_DECISIONS)
+            .map((line) => excerpt(line, MAX_LINE))
+            .join("; "),
+        ),
+        context.relevant,
+      ],
+    ],
+    [
+      "MUST DO",
+      [
+        verify === undefined
+          ? ""
+          : `The task is done when \`${verify}\` passes: run it before you hand over.`,
+        labelled("The whole is judged by", checks.map((check) => `\`${check}\``).join(", ")),
+      ],
+    ],
+    [
+      "MUST NOT",
+      [
+        head(context.guardrails, MAX_GUARDRAILS),
+        ...beside
+          .slice(0, MAX_BESIDE)
+          .map((other) => `Not yours, do not repair it: ${describe(other)}, which is worked on beside you.`),
+      ],
+    ],
+    ["EXPECTED", [head(context.doneWhen, MAX_DONE_WHEN)]],
+  ];
+  return sections
+    .map(([title, lines]) => [title, lines.filter((line) => line.trim() !== "")] as const)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [title, ...lines].filter((line) => line !== "").join("\n"))
+    .join("\n\n");
+}
+
+/** For a session that has begun the task and was interrupted. */
+export function renderGoOn(task: PlanTask): string {
+  return `TASK: ${task.text}\nYou had begun this and were interrupted. Look at what stands in the files, finish what is missing, and hand over the whole.`;
+}
+
+/** For the session that wrote what fails. @param problem what failed and what it said */
+export function renderFix(task: PlanTask, problem: string): string {
+  return `TASK: ${task.text}\nIt is not done yet. Find the cause, fix it within the task, and hand over again.\n${problem}`;
+}
+
+function labelled(label: string, text: string): string {
+  return text.trim() === "" ? "" : `${label}: ${text.trim()}`;
+}
+
+function describe({ number, text, agent, files }: PlanTask): string {
+  const facts = [agent ?? "", files === undefined ? "" : excerpt(files.join(", "), MAX_LINE)].filter(Boolean);
+  return `${number}. ${excerpt(text, MAX_LINE)}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}`;
+}

@@ -1,0 +1,30 @@
+import { sectionText } from "../../memory/plan-text.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { BriefContext } from "./brief.ts";
+import type { Run } from "./run.ts";
+
+/** What the plugin knows for a task of a plan; what cannot be read is left out, for it only helps. */
+export async function gatherContext(
+  { runtime: { workspace, memory, verifier }, unit }: Pick<Run, "runtime" | "unit">,
+  task: PlanTask,
+  beside: readonly PlanTask[],
+): Promise<BriefContext> {
+  const [read, decided, relevant, checks] = await Promise.all([
+    workspace.readWorkUnit({ slug: unit }),
+    workspace.readDecisions({ slug: unit }),
+    memory.relevant(new Set(), `${task.text} ${task.details ?? ""}`, task.files ?? []),
+    verifier.commands(),
+  ]);
+  const plan = read.ok ? read.content.plan_md : "";
+  return {
+    goal: sectionText(plan, "Goal"),
+    doneWhen: sectionText(plan, "Done When"),
+    guardrails: sectionText(plan, "Guardrails"),
+    spec: read.ok ? (read.content.spec_md ?? "") : "",
+    recon: "",
+    decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
+    relevant,
+    checks,
+    beside,
+  };
+}

@@ -1,0 +1,50 @@
+import { refuseBeginning } from "../../conversation/planning/stage.ts";
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { Refusal } from "../../lib/refusal.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+
+/** Why a run returns before the plan is carried out. */
+export interface Halt {
+  /** `user`: a person is needed; `decision`: GAIA has to change the plan or tell the user; `stopped`: the user stopped it. */
+  readonly status: "user" | "decision" | "stopped";
+  readonly why: string;
+  /** What to do now. */
+  readonly next: string;
+}
+
+const AGAIN = "plan_gaia run goes on from there";
+
+/** What a refusal of anything within a run comes to. */
+export function haltOf({ reason, hint }: Refusal, status: Halt["status"] = "user"): Halt {
+  return { status, why: reason, next: hint === "" ? `${AGAIN} once that is settled.` : hint };
+}
+
+/** Whether a run has to end here: asked before everything that it begins (SPEC 8). */
+export function whyHalt(
+  { state, parts }: Pick<Conversation, "state" | "parts">,
+  plan: StandingPlan,
+  abort: AbortSignal,
+): Halt | null {
+  if (abort.aborted) return { status: "stopped", why: "The user stopped the run.", next: "End your turn." };
+  const { mode } = state.knobs;
+  if (mode === "locked") {
+    return {
+      status: "user",
+      why: "The session is locked.",
+      next: `The user unlocks with /supervised or /autopilot; ${AGAIN}.`,
+    };
+  }
+  const { pause } = state;
+  if (pause !== null) {
+    const isBlocked = pause.reason === "blocked";
+    return {
+      status: pause.reason === "abort" ? "stopped" : "user",
+      why: isBlocked
+        ? `BLOCKED: ${pause.detail}`
+        : `A check-in is due (${pause.reason}). ${pause.detail}`.trim(),
+      next: `End your turn: the user answers with /next or feedback; then ${AGAIN}.`,
+    };
+  }
+  const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);
+  return unapproved === null ? null : haltOf(unapproved);
+}

@@ -1,0 +1,87 @@
+import { modelView } from "../../checks/definition-of-done/render.ts";
+import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
+import { tail } from "../../lib/excerpt.ts";
+import { settleChangedChecks } from "../plan-evidence.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { Halt } from "./halt.ts";
+import { planNow, type Run } from "./run.ts";
+import { maySendBack, sendBack, specialistOf } from "./tasks.ts";
+
+const MAX_OUTPUT = 1_500;
+
+/** Runs the project's checks; what fails goes back once to whoever wrote it. @returns why it cannot go on */
+export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
+  const { runtime, conversation, call, unit } = run;
+  if (runtime.config.wavePolicy.boundaryRule === "manual") return null;
+  await settleChangedChecks({ runtime, conversation, call, unit });
+  const first = await check(run);
+  if (first === null || "status" in first) return first;
+  const said = outputOf(first);
+  const task = writerOf(run, (await planNow(run)).tasks, said);
+  if (task === null || conversation.state.pause !== null || call.abort.aborted) return failing(first, "");
+  await sendBack(run, wave, task, `These checks of the project fail:\n${said}`);
+  const second = conversation.state.pause === null && !call.abort.aborted ? await check(run) : first;
+  return second === null || "status" in second
+    ? second
+    : failing(second, ` after task ${task.number} was sent back`);
+}
+
+/** Once no task is open: everything in the plan still holds on the files as they are. @returns what does not any more */
+export async function proveAll(run: Run): Promise<Halt | null> {
+  const { conversation, call, unit } = run;
+  const claims = await conversation.parts.evidence.prove(unit, () => true, call.abort);
+  const refuted = claims.filter(
+    ({ isRefuted, isTicked, kind }) => isRefuted && (isTicked || kind === "condition"),
+  );
+  if (refuted.length === 0) return null;
+  return {
+    status: "decision",
+    why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
+    next: "Add a task that mends it to the plan and run again, or tell the user.",
+  };
+}
+
+/** Whoever wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
+export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
+  const { runs } = run.conversation.parts;
+  const order = runs.of(run.unit).map(({ task }) => task);
+  const scored = tasks
+    .filter((task) => specialistOf(run, task)?.mutates === true && maySendBack(run, task))
+    .map((task) => ({ task, named: mentions(task.files ?? [], said), at: order.indexOf(task.number) }))
+    .toSorted((one, other) => other.named - one.named || other.at - one.at);
+  return scored[0]?.task ?? null;
+}
+
+function mentions(files: readonly string[], said: string): number {
+  return files.filter((file) => said.includes(file) || said.includes(file.split("/").at(-1) ?? file)).length;
+}
+
+/** @returns the report of a run that did not pass; null for one that did, and where nothing is configured */
+async function check({ conversation, call, unit }: Run): Promise<DefinitionOfDoneReport | Halt | null> {
+  const { checks } = conversation.parts;
+  const scope = await checks.scopeOfWork(call.abort);
+  const verification = await checks.run(unit, { scope, by: "gaia", signal: call.abort });
+  if (verification.kind === "broken")
+    return {
+      status: "user",
+      why: verification.problem,
+      next: "Tell the user; run goes on once it is settled.",
+    };
+  return verification.kind === "ran" && !verification.report.passed ? verification.report : null;
+}
+
+function failing(report: DefinitionOfDoneReport, how: string): Halt {
+  return {
+    status: "decision",
+    why: `The Definition of Done does not pass${how}: ${JSON.stringify(modelView(report))}`,
+    next: "Add a task that mends it to the plan and run again, or tell the user.",
+  };
+}
+
+function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {
+  const red = checks.filter((each) => each.status !== "passed" && each.as_before !== true);
+  return [
+    ...red.map(({ id, command, output_tail }) => `${id}: \`${command}\`\n${tail(output_tail, MAX_OUTPUT)}`),
+    ...artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => `missing: ${path}`),
+  ].join("\n");
+}

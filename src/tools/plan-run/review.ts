@@ -1,0 +1,145 @@
+import type { Role } from "../../config/roles.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { partOfCall } from "../../delegation/call-part.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { sectionText } from "../../memory/plan-text.ts";
+import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { findRiskHotspots } from "../../review/risk-hotspots.ts";
+import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
+import type { PlanWave } from "../../workspace/documents/plan-waves.ts";
+import { endOf, give } from "./give.ts";
+import type { Halt } from "./halt.ts";
+import { proveWave, writerOf } from "./prove.ts";
+import { planNow, type Run } from "./run.ts";
+import { sendBack, specialistOf } from "./tasks.ts";
+import { whoReviews } from "./who-reviews.ts";
+
+const MAX_SPEC = 2_000;
+const MAX_SECTION = 1_200;
+const MAX_FINDINGS = 4_000;
+const MAX_NOTES = 30;
+
+/** Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again. @returns why it cannot go on */
+export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Promise<Halt | null> {
+  const reviewers = await reviewersOf(run, wave, isLast);
+  if (reviewers.length === 0) return null;
+  const brief = await renderReview(run, wave);
+  const sessions = new Map<string, string>();
+  const first = await look(run, wave.id, reviewers, brief, sessions);
+  if (first !== null || isHeldUp(run)) return first;
+  const objection = run.conversation.parts.reviews.closing(run.unit);
+  if (objection === null) return null;
+  const found = [...sessions].map(
+    ([name]) => run.notes.filter((note) => note.startsWith(`${name}: `)).at(-1) ?? "",
+  );
+  const task =
+    objection.verdict === "BLOCKED" ? null : writerOf(run, (await planNow(run)).tasks, found.join("\n"));
+  if (task === null) return objected(run);
+  await sendBack(run, wave.id, task, `A review rejects it:\n${head(found.join("\n"), MAX_FINDINGS)}`);
+  const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
+  if (again !== null || isHeldUp(run)) return again;
+  const theirs = reviewers.filter(({ name }) => name === objection.reviewer);
+  const second = await look(
+    run,
+    wave.id,
+    theirs,
+    "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.",
+    sessions,
+  );
+  return second ?? (isHeldUp(run) ? null : objected(run));
+}
+
+/** What stands against the work after its reviews; null for nothing. */
+export function objected({ conversation, unit }: Run): Halt | null {
+  const objection = conversation.parts.reviews.closing(unit);
+  if (objection === null) return null;
+  return {
+    status: "decision",
+    why: `${objection.reviewer}: ${objection.verdict}. ${objection.reason}`.trim(),
+    next: "Change the plan and run again, or tell the user, who alone can overrule a review.",
+  };
+}
+
+async function reviewersOf(run: Run, wave: PlanWave, isLast: boolean): Promise<readonly Specialist[]> {
+  const { runtime, conversation, call } = run;
+  const { diff, newFiles } = await runtime.vcs.workingDiff(() => false, call.abort);
+  const files = parseUnifiedDiff(diff);
+  const paths = [...files.map(({ path }) => path), ...newFiles];
+  const standing = await conversation.parts.checks.standing(call.abort);
+  const roles = whoReviews({
+    isLast,
+    changesCode: paths.length > 0 && !isDocumentationOnly(paths),
+    depth: conversation.state.knobs.reviewDepth,
+    isProven: standing === "passed",
+    hotspots: findRiskHotspots(files).length,
+    planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
+  });
+  const everyone = [...runtime.agents.specialists.values()];
+  const firstOf = (role: Role): Specialist | undefined => everyone.find((each) => each.role === role);
+  return roles.flatMap((role) => firstOf(role) ?? []);
+}
+
+async function look(
+  run: Run,
+  wave: string,
+  reviewers: readonly Specialist[],
+  prompt: string,
+  sessions: Map<string, string>,
+): Promise<Halt | null> {
+  const { call, unit } = run;
+  const looks = reviewers.map(async (specialist) => {
+    const { name } = specialist;
+    const resume = sessions.get(name) ?? null;
+    const callId = partOfCall(call.callId, `${name}.${sessions.size}.${resume === null ? 1 : 2}`);
+    const result = await give(run, {
+      specialist,
+      title: `Review wave ${wave}`,
+      prompt,
+      resume,
+      waveId: wave,
+      callId,
+    });
+    if (!isRefusal(result)) sessions.set(name, result.session_id);
+    const { state, problem } = endOf(specialist, result);
+    const contract = isRefusal(result) ? "" : JSON.stringify(result.parsed_json ?? result.raw_text ?? "");
+    run.notes.push(
+      `${name}: ${state === "failed" && contract === "" ? problem : head(contract, MAX_FINDINGS)}`,
+    );
+    return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
+  });
+  const broken = (await Promise.all(looks)).find((why) => why !== null);
+  if (broken === undefined || isHeldUp(run)) return null;
+  return { status: "decision", why: `${broken} (${unit})`, next: "Run again, or have it reviewed by hand." };
+}
+
+/** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands above. */
+async function renderReview({ runtime, unit, ends }: Run, wave: PlanWave): Promise<string> {
+  const read = await runtime.workspace.readWorkUnit({ slug: unit });
+  const plan = read.ok ? read.content.plan_md : "";
+  const notes = [...ends]
+    .slice(-MAX_NOTES)
+    .map(([task, { agent, line }]) => `- task ${task}, ${agent}: ${line}`);
+  const proven = runtime.verifier.last()?.summary ?? "";
+  const sections = [
+    `TASK: Review wave ${wave.id} of ${unit}: ${excerpt(sectionText(plan, "Goal"), 400)}`,
+    "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Name findings with path:line as BLOCK, FIX or NOTE; only BLOCK and FIX reject. What failed before this work is no reason to reject: name it apart.",
+    part("ASKED FOR", [
+      ...wave.tasks.map(({ number, text }) => `- ${number}. ${text}`),
+      read.ok ? head(read.content.spec_md ?? "", MAX_SPEC) : "",
+    ]),
+    part("DONE WHEN", [head(sectionText(plan, "Done When"), MAX_SECTION)]),
+    part("NOTES OF THE MAKERS", notes),
+    part("CHECKED BY THE HOST", [proven]),
+  ];
+  return sections.filter(Boolean).join("\n\n");
+}
+
+function part(title: string, lines: readonly string[]): string {
+  const told = lines.filter((line) => line.trim() !== "");
+  return told.length === 0 ? "" : [title, ...told].join("\n");
+}
+
+function isHeldUp({ conversation, call }: Run): boolean {
+  return call.abort.aborted || conversation.state.pause !== null;
+}

@@ -1,0 +1,159 @@
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { describeError } from "../../lib/error.ts";
+import { findWave } from "../../workspace/documents/wave-ledger.ts";
+import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { ApprovalCall } from "../plan-approvals.ts";
+import { completeWave, openWave } from "../plan-waves.ts";
+import { commitWork, recordWork } from "./finish.ts";
+import { haltOf, whyHalt, type Halt } from "./halt.ts";
+import { proveAll, proveWave } from "./prove.ts";
+import { renderReport, type RunReport } from "./report.ts";
+import { objected, reviewWave } from "./review.ts";
+import { planNow, type Run } from "./run.ts";
+import { batchesOf, specialistOf, workOn } from "./tasks.ts";
+
+/** As many names are tried for a wave whose own was used before. */
+const MAX_NAMES = 20;
+
+/** What of a run's arguments is its own. */
+export interface RunArgs {
+  readonly to?: string | undefined;
+  readonly commit?: boolean | undefined;
+}
+
+/**
+ * Carries out an approved plan (issue: the plan is a program): wave by wave it delegates the tasks, proves them, sends back
+ * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
+ * model has to decide; called again it goes on from there, also after a restart.
+ */
+export async function runPlan(
+  request: ApprovalCall & { readonly args: RunArgs },
+): Promise<RunReport | Refusal> {
+  const { runtime, conversation, call, plan, args } = request;
+  const { slug: unit, tasks } = plan;
+  const waves = wavesOf(tasks);
+  const to = args.to?.trim() || null;
+  if (tasks.length === 0) return refuse(`The plan of ${unit} holds no task.`, "update_plan writes them.");
+  if (to !== null && !waves.some(({ id }) => id === to)) {
+    return refuse(
+      `The plan of ${unit} has no wave ${to}.`,
+      `Its waves: ${waves.map(({ id }) => id).join(", ")}.`,
+    );
+  }
+  const { runs } = conversation.parts;
+  if (!runs.begin(unit))
+    return refuse(`The plan of ${unit} is being carried out already.`, "Wait for its end.");
+  const run: Run = {
+    runtime,
+    conversation,
+    call,
+    unit,
+    to,
+    commit: args.commit === true,
+    ends: new Map(),
+    notes: [],
+  };
+  try {
+    const halt = await carryOut(run).catch((error: unknown): Halt => ({
+      status: "decision",
+      why: `The run broke off: ${describeError(error)}`,
+      next: "Run again, or tell the user.",
+    }));
+    const now = await runtime.workspace.planStanding({ slug: unit });
+    const claims = await conversation.parts.evidence.standing(unit);
+    return renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  } finally {
+    runs.end(unit);
+  }
+}
+
+async function carryOut(run: Run): Promise<Halt | null> {
+  for (;;) {
+    const plan = await planNow(run);
+    const early = whyHalt(run.conversation, plan, run.call.abort);
+    if (early !== null) return early;
+    const waves = wavesOf(plan.tasks);
+    const wave = nextWave(run, waves);
+    if (wave === null) break;
+    await begin(run, plan);
+    const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
+    if (halt !== null) return halt;
+    if (wave.id === run.to) break;
+  }
+  await recordWork(run);
+  return null;
+}
+
+/** The wave that is open, which may lack only its end; else the first with an open task. */
+function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
+  const current = conversation.state.wave;
+  const isOpenIn = ({ id }: PlanWave): boolean =>
+    current !== null && current.workUnit === unit && (current.id === id || current.id.startsWith(`${id}.`));
+  const isOpen = ({ tasks }: PlanWave): boolean => tasks.some(({ done }) => !done);
+  return waves.find((wave) => isOpenIn(wave) || isOpen(wave)) ?? null;
+}
+
+/** What the record and the panel show of a plan that is worked on. */
+async function begin({ runtime, conversation, unit }: Run, plan: StandingPlan): Promise<void> {
+  if (conversation.state.workUnit !== unit) {
+    await runtime.workspace.setActive({ slug: unit });
+    conversation.dispatch({ type: "work-unit-changed", workUnit: unit });
+  }
+  if (plan.status !== "in-progress")
+    await runtime.workspace.updatePlan({ slug: unit, status: "in-progress" });
+}
+
+async function carryOutWave(
+  run: Run,
+  plan: StandingPlan,
+  wave: PlanWave,
+  isLast: boolean,
+): Promise<Halt | null> {
+  const { runtime, conversation, call } = run;
+  const halted = async (): Promise<Halt | null> => whyHalt(conversation, await planNow(run), call.abort);
+  const id = await nameOfWave(run, wave);
+  const request: ApprovalCall = {
+    runtime,
+    conversation,
+    call,
+    plan,
+    args: { title: wave.title, wave_id: id },
+  };
+  const opened = await openWave(request, id);
+  if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
+  const open = wave.tasks.filter(({ done }) => !done);
+  const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null);
+  const steps: readonly (() => Promise<Halt | null>)[] = [
+    ...batches.map((batch) => async () => workOn(run, id, batch)),
+    async () => proveWave(run, id),
+    ...(isLast ? [async () => proveAll(run)] : []),
+    async () => reviewWave(run, { ...wave, id }, isLast),
+    async () => objected(run),
+    ...(run.commit && isLast ? [async () => commitWork(run, id)] : []),
+    async () => {
+      const completed = await completeWave({ ...request, plan: await planNow(run) }, id);
+      return isRefusal(completed) ? haltOf(completed, "decision") : null;
+    },
+  ];
+  for (const step of steps) {
+    const halt = await step();
+    // What the user has stopped, or is asked for, comes before what followed from it.
+    const held = await halted();
+    if (held !== null && step !== steps.at(-1)) return held;
+    if (halt !== null) return halt;
+  }
+  return null;
+}
+
+/** Its name in the plan; a wave that got another task after its end is another one. */
+async function nameOfWave({ runtime, conversation, unit }: Run, { id }: PlanWave): Promise<string> {
+  const known = await runtime.workspace.readWaves({ slug: unit });
+  const ledger = known.ok ? known.waves : [];
+  const isFree = (name: string): boolean => {
+    const entry = findWave(ledger, name);
+    return entry === null || (entry.end === null && entry.owner === conversation.rootId);
+  };
+  const names = [id, ...Array.from({ length: MAX_NAMES }, (_, index) => `${id}.${index + 2}`)];
+  return names.find(isFree) ?? id;
+}

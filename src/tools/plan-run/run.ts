@@ -1,0 +1,42 @@
+import type { Conversation } from "../../conversation/conversation.ts";
+import type { ToolCall } from "../../host/port.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+
+/** How a task of the plan has ended in this run. */
+export interface TaskEnd {
+  readonly agent: string;
+  /** The specialist's session; null where none was opened. */
+  readonly session: string | null;
+  /** `held`: it stopped before its end, for a check-in or a bound, and goes on in its session. */
+  readonly state: "done" | "failed" | "held";
+  /** What was done, in the specialist's words. */
+  readonly line: string;
+  /** What is wrong; empty where nothing is. */
+  readonly problem: string;
+  /** What it asks or lacks; empty for nothing. */
+  readonly needs: string;
+}
+
+/** One call of `plan_gaia run`, with what it has come to. */
+export interface Run {
+  readonly runtime: Runtime;
+  readonly conversation: Conversation;
+  readonly call: ToolCall;
+  readonly unit: string;
+  /** The wave after which it returns; null for all. */
+  readonly to: string | null;
+  /** Whether the user wants the change committed. */
+  readonly commit: boolean;
+  /** By the task's number. */
+  readonly ends: Map<number, TaskEnd>;
+  /** What reviewers said, and what else the report holds, in the order in which it came. */
+  readonly notes: string[];
+}
+
+/** The plan as it reads now. @throws Error when it cannot be read any more */
+export async function planNow({ runtime, unit }: Pick<Run, "runtime" | "unit">): Promise<StandingPlan> {
+  const plan = await runtime.workspace.planStanding({ slug: unit });
+  if (!plan.ok) throw new Error(`${plan.error} ${plan.hint}`);
+  return plan;
+}

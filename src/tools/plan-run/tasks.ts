@@ -1,0 +1,185 @@
+import { nameOf } from "../../agents/registry.ts";
+import { givesVerdict, type Role } from "../../config/roles.ts";
+import type { Specialist } from "../../delegation/specialist.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import { renderBrief, renderFix, renderGoOn } from "./brief.ts";
+import { gatherContext } from "./gather-context.ts";
+import { endOf, give } from "./give.ts";
+import type { Halt } from "./halt.ts";
+import type { Run } from "./run.ts";
+
+/** A task is sent back to be fixed as often as this before it is a matter of the plan. */
+const MAX_FIXES = 1;
+const MAX_WHY = 700;
+const CHANGE =
+  "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
+
+/**
+ * Tasks of one wave in the order in which they are worked on, those of one batch beside each other: what they need comes first,
+ * two that name the same file do not meet, and who only judges comes last.
+ */
+export function batchesOf(
+  tasks: readonly PlanTask[],
+  roleOf: (task: PlanTask) => Role | null,
+): readonly (readonly PlanTask[])[] {
+  const isJudge = (task: PlanTask): boolean => {
+    const role = roleOf(task);
+    return givesVerdict(role) && role !== "tester";
+  };
+  const batches: PlanTask[][] = [];
+  let left = [...tasks];
+  while (left.length > 0) {
+    const open = new Set(left.map(({ number }) => number));
+    const works = left.some((task) => !isJudge(task));
+    const taken = new Set<string>();
+    const ready = left.filter((task) => {
+      const { files = [], needs = [], number } = task;
+      if (works && isJudge(task)) return false;
+      if (needs.some((other) => other !== number && open.has(other))) return false;
+      if (files.some((file) => taken.has(file))) return false;
+      for (const file of files) taken.add(file);
+      return true;
+    });
+    // What needs each other in a circle is worked on in the order of the plan.
+    const batch = ready.length > 0 ? ready : left.slice(0, 1);
+    batches.push(batch);
+    left = left.filter((task) => !batch.includes(task));
+  }
+  return batches;
+}
+
+/** Who does a task: its agent, or where it names none the implementer. */
+export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
+  return runtime.agents.specialists.get(agent ?? nameOf("implementer"));
+}
+
+/** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
+export async function workOn(run: Run, wave: string, batch: readonly PlanTask[]): Promise<Halt | null> {
+  const stuck = batch.find(
+    (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
+  );
+  if (stuck !== undefined) {
+    return {
+      status: "decision",
+      why: `Task ${stuck.number} failed after its fix round and reads as it did then.`,
+      next: CHANGE,
+    };
+  }
+  await Promise.all(batch.map(async (task) => begin(run, wave, task, batch)));
+  const failed = await judge(run, batch);
+  const asks = askOf(run, failed);
+  if (asks !== null || isHeldUp(run)) return asks;
+  const back = [...failed].filter(([task]) => maySendBack(run, task));
+  await Promise.all(back.map(async ([task, problem]) => sendBack(run, wave, task, problem)));
+  const still = back.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  const asksNow = askOf(run, still);
+  if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
+  const [[task, problem] = []] = [...still];
+  const tried = back.length > 0 ? " after its fix round" : "";
+  return {
+    status: "decision",
+    why: `Task ${task?.number ?? ""} is not done${tried}: ${excerpt(problem ?? "", MAX_WHY)}`,
+    next: CHANGE,
+  };
+}
+
+/** Sends a task back to the session that worked on it. @param problem what fails, and what it said */
+export async function sendBack(run: Run, wave: string, task: PlanTask, problem: string): Promise<void> {
+  const { parts } = run.conversation;
+  const specialist = specialistOf(run, task);
+  const session = parts.runs.entry(run.unit, task)?.session ?? null;
+  if (specialist === undefined) return;
+  const isHeld = run.ends.get(task.number)?.state === "held";
+  parts.runs.countFix(run.unit, task.number);
+  const callId = parts.runs.callFor(run.call.callId, run.unit, task);
+  const prompt = isHeld ? renderGoOn(task) : renderFix(task, problem);
+  const result = await give(run, {
+    specialist,
+    title: `Fix: ${task.text}`,
+    prompt,
+    resume: session,
+    waveId: wave,
+    callId,
+  });
+  run.ends.set(task.number, endOf(specialist, result));
+}
+
+/** Whether a task may be sent back: somebody has worked on it, and it was not sent back before. */
+export function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
+  const entry = conversation.parts.runs.entry(unit, task);
+  const end = ends.get(task.number);
+  return entry !== undefined && entry.fixes < MAX_FIXES && end !== undefined && end.session !== null;
+}
+
+async function begin(run: Run, wave: string, task: PlanTask, batch: readonly PlanTask[]): Promise<void> {
+  const specialist = specialistOf(run, task);
+  if (specialist === undefined) {
+    const problem = `There is no specialist "${task.agent ?? ""}".`;
+    run.ends.set(task.number, {
+      agent: task.agent ?? "",
+      session: null,
+      state: "failed",
+      line: "",
+      problem,
+      needs: "",
+    });
+    return;
+  }
+  const { runs } = run.conversation.parts;
+  // Nobody has said yet how it ended: it was interrupted, or stopped for a check-in.
+  const before = runs.entry(run.unit, task);
+  const resume = before?.agent === specialist.name ? before.session : null;
+  const beside = batch.filter((other) => other !== task);
+  const context = await gatherContext(run, task, beside);
+  const prompt =
+    resume === null ? renderBrief(task, context) : `${renderGoOn(task)}\n\n${renderBrief(task, context)}`;
+  const callId = runs.callFor(run.call.callId, run.unit, task);
+  const result = await give(run, { specialist, title: task.text, prompt, resume, waveId: wave, callId });
+  run.ends.set(task.number, endOf(specialist, result));
+}
+
+/** Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. */
+async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask, string>> {
+  const { conversation, call, unit, ends, runtime } = run;
+  const { evidence } = conversation.parts;
+  const failed = new Map<PlanTask, string>();
+  const ended = tasks.filter((task) => {
+    const end = ends.get(task.number);
+    if (end?.state === "done") return true;
+    failed.set(task, end?.problem ?? "It was not begun.");
+    return false;
+  });
+  if (ended.length > 0) {
+    const ids = new Map(ended.map((task) => [`task ${task.number}`, task]));
+    const claims = await evidence.prove(unit, ({ id }) => ids.has(id), call.abort, true);
+    for (const claim of claims) {
+      const task = ids.get(claim.id);
+      if (task === undefined || !claim.isRefuted) continue;
+      failed.set(task, [claim.why, evidence.output(claim)].filter(Boolean).join("\n"));
+    }
+  }
+  const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));
+  if (held.length > 0 && !call.abort.aborted) {
+    const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
+    if (!ticked.ok) for (const task of ended) failed.set(task, `${ticked.error} ${ticked.hint}`);
+  }
+  return failed;
+}
+
+/** What a specialist asks that did not finish: no further try answers it. */
+function askOf({ ends }: Run, failed: ReadonlyMap<PlanTask, string>): Halt | null {
+  const asking = [...failed.keys()].find(({ number }) => (ends.get(number)?.needs ?? "") !== "");
+  if (asking === undefined) return null;
+  const { agent, needs } = ends.get(asking.number) ?? { agent: "", needs: "" };
+  return {
+    status: "user",
+    why: `Task ${asking.number}, ${agent} asks: ${needs}`,
+    next: "Answer it in the plan, or ask the user; then run again.",
+  };
+}
+
+/** Whether it goes on only after a word of the user's, which is told by what comes next. */
+function isHeldUp({ conversation, call }: Run): boolean {
+  return call.abort.aborted || conversation.state.pause !== null;
+}

@@ -1,0 +1,247 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { PromptRequest } from "../../src/host/port.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { createRuntime } from "../../src/plugin.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { turn, type ScriptedTurn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const DONE = {
+  hephaestus: {
+    diff_summary: "written",
+    files_modified: [],
+    revision_ids: [],
+    notes: [],
+    refactoring_done: [],
+    known_issues: [],
+  },
+  artemis: { tests_added: [], coverage_notes: "tested", scenarios: [] },
+  demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
+};
+const PLAN = `## Goal
+
+Two files.
+
+## Tasks
+
+### Wave 1
+
+- [ ] 1. Write a.txt
+  - agent: hephaestus
+  - files: a.txt (new)
+  - verify: test -f a.txt
+- [ ] 2. Write b.txt
+  - agent: hephaestus
+  - files: b.txt (new)
+  - verify: test -f b.txt
+
+### Wave 2
+
+- [ ] 3. Write c.txt
+  - agent: hephaestus
+  - files: c.txt (new)
+  - verify: test -f c.txt
+
+## Done When
+
+- all are there
+`;
+
+interface Scene {
+  readonly composition: Composition;
+  readonly gaia: PlanCalls;
+  readonly prompts: { agent: string; session: string; text: string }[];
+  file(path: string): string;
+}
+type Worker = (request: PromptRequest, scene: Scene) => Promise<JsonRecord | null> | JsonRecord | null;
+
+/** Everybody does what their task names, unless `work` gives another contract. */
+async function open(
+  mode: "supervised" | "autopilot",
+  work: Worker = () => null,
+  plan = PLAN,
+): Promise<Scene> {
+  const composition = await compose();
+  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  const gaia = planCalls(composition);
+  const prompts: Scene["prompts"] = [];
+  const scene: Scene = { composition, gaia, prompts, file: (path) => join(composition.host.directory, path) };
+  const answer: ScriptedTurn = async (request) => {
+    const { agent } = request.speaker;
+    prompts.push({ agent, session: request.sessionId, text: request.text });
+    const other = await work(request, scene);
+    if (other !== null) {
+      const { asks = "", data, ...rest } = other;
+      return turn(`${result(data as JsonRecord, rest).text ?? ""}\n${asks as string}`);
+    }
+    const path = /Write (\w\.txt)/.exec(request.text)?.[1];
+    if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
+    return turn(result(DONE[agent as keyof typeof DONE] ?? {}).text ?? "");
+  };
+  composition.host.script(answer);
+  await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
+  expect(await gaia.plan("update_plan", { markdown: plan })).toMatchObject({ ok: true });
+  return scene;
+}
+const approve = async ({ gaia }: Scene): Promise<void> => {
+  expect(await gaia.plan("request_approval", { kind: "plan" })).toMatchObject({ ok: true });
+};
+const workers = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
+
+describe("plan_gaia run", () => {
+  it("carries out an approved plan: waves, ticks, proof, record", async () => {
+    const scene = await open("supervised");
+    await approve(scene);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report["tasks"]).toEqual([
+      "1 done, proven, hephaestus: written",
+      "2 done, proven, hephaestus: written",
+      "3 done, proven, hephaestus: written",
+    ]);
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus", "hephaestus", "demeter"]);
+    const plan = await readFile(scene.file(".gaia/unit/plan.md"), "utf8");
+    expect(plan.match(/- \[x\]/g)).toHaveLength(3);
+    expect(scene.gaia.asked.map((name) => name.replace(/^gaia_approval: /, ""))).toEqual([
+      expect.stringContaining("plan of unit"),
+      expect.stringContaining("wave 1 of unit"),
+      expect.stringContaining("wave 2 of unit"),
+    ]);
+    expect(await readFile(scene.file(".gaia/unit/log.md"), "utf8")).toContain("it was done");
+    expect(existsSync(scene.file("c.txt"))).toBe(true);
+  });
+
+  it("tells each worker its task, its files, what judges it and who works beside it", async () => {
+    const scene = await open("autopilot");
+    await scene.gaia.plan("run");
+    const [first] = scene.prompts;
+    expect(first?.text).toContain("TASK: Write a.txt");
+    expect(first?.text).toContain("Goal of the whole: Two files.");
+    expect(first?.text).toContain("Files of this task: a.txt (new)");
+    expect(first?.text).toContain("`test -f a.txt`");
+    expect(first?.text).toContain("Not yours, do not repair it: 2. Write b.txt (hephaestus; b.txt)");
+    expect(first?.text).toContain("all are there");
+  });
+
+  it("sends a task whose proof fails back once, to the session that worked on it", async () => {
+    let tries = 0;
+    const scene = await open("autopilot", ({ text }) => {
+      if (!text.includes("TASK: Write c.txt")) return null;
+      tries += 1;
+      return tries === 1 ? { data: DONE.hephaestus } : null;
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const about = scene.prompts.filter(({ text }) => text.includes("TASK: Write c.txt"));
+    expect(about).toHaveLength(2);
+    expect(about[0]?.session).toBe(about[1]?.session);
+    expect(about[1]?.text).toContain("`test -f c.txt` fails (exit code 1)");
+  });
+
+  it("gives up after the fix round, goes on only when the plan or the user says otherwise", async () => {
+    let isHelpless = true;
+    const scene = await open("autopilot", ({ text }) =>
+      isHelpless && text.includes("TASK: Write c.txt") ? { data: DONE.hephaestus } : null,
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [3] });
+    expect(report["why"]).toMatch(/^Task 3 is not done after its fix round: `test -f c.txt` fails/);
+    const asked = scene.prompts.length;
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "decision",
+      why: "Task 3 failed after its fix round and reads as it did then.",
+    });
+    expect(scene.prompts).toHaveLength(asked);
+    isHelpless = false;
+    const changed = PLAN.replaceAll("[ ] 1.", "[x] 1.").replaceAll("[ ] 2.", "[x] 2.");
+    await scene.gaia.plan("update_plan", {
+      replace: true,
+      markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care"),
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(scene.prompts.slice(asked).map(({ agent }) => agent)).toEqual(["hephaestus", "demeter"]);
+  });
+
+  it("begins nothing without the approvals, and says what is to be done", async () => {
+    const scene = await open("supervised");
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
+    await approve(scene);
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });
+    expect(scene.prompts).toEqual([]);
+  });
+
+  it("stops at a plan that was changed between waves, until it is approved again", async () => {
+    const scene = await open("supervised", async ({ text }, { file }) => {
+      if (!text.includes("Write b.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("Write c.txt", "Write c.txt and more"));
+      return null;
+    });
+    await approve(scene);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user", open: [3] });
+    expect(report["why"]).toContain("has not approved the plan");
+    await approve(scene);
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("stops after the wave it was asked for", async () => {
+    const scene = await open("autopilot");
+    expect(await scene.gaia.plan("run", { to: "9" })).toMatchObject({ ok: false, hint: "Its waves: 1, 2." });
+    expect(await scene.gaia.plan("run", { to: "1" })).toMatchObject({ ok: true, open: [3] });
+  });
+
+  it("hands a question of a specialist on", async () => {
+    const scene = await open("autopilot", ({ text }) =>
+      text.includes("TASK: Write a.txt")
+        ? { data: DONE.hephaestus, ok: false, errors: ["unclear"], asks: "Which a should I write?" }
+        : null,
+    );
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      status: "user",
+      why: "Task 1, hephaestus asks: Which a should I write?",
+    });
+  });
+
+  it("goes on after a restart where it stopped, in the session that was interrupted", async () => {
+    const scene = await open("autopilot");
+    let interrupted = "";
+    const { host } = scene.composition;
+    const before = scene.prompts;
+    const hanging = new Promise<never>(() => undefined);
+    host.script(async (request) => {
+      if (!request.text.includes("TASK: Write c.txt")) {
+        const path = /Write (\w\.txt)/.exec(request.text)?.[1];
+        if (path !== undefined) await writeFile(scene.file(path), "x");
+        return turn(result(DONE.hephaestus).text ?? "");
+      }
+      interrupted = request.sessionId;
+      return hanging;
+    });
+    void scene.gaia.plan("run");
+    await expect.poll(() => interrupted, { timeout: 10_000 }).not.toBe("");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const { runtime } = await createRuntime(host, {});
+    Object.assign(scene.composition, { runtime });
+    runtime.sessions.spoke(ROOT, "gaia", "a/one");
+    const texts: string[] = [];
+    host.script(async (request) => {
+      texts.push(`${request.sessionId}: ${request.text}`);
+      await writeFile(scene.file("c.txt"), "x");
+      return turn(result(request.speaker.agent === "demeter" ? DONE.demeter : DONE.hephaestus).text ?? "");
+    });
+    const gaia = planCalls(scene.composition);
+    expect(await gaia.plan("run", { slug: "unit" })).toMatchObject({
+      ok: true,
+      status: "finished",
+      open: [],
+    });
+    expect(texts[0]).toContain(interrupted);
+    expect(texts[0]).toContain("You had begun this and were interrupted.");
+    expect(before).toEqual([]);
+  });
+});
