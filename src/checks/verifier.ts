@@ -37,7 +37,6 @@ export type Verification =
 /** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
 export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
 
-/** What the newest run said, and of which files. */
 interface Proof {
   readonly passed: boolean;
   readonly tree: string | null;

@@ -31,7 +31,7 @@ const MAX_BESIDE = 12;
 
 /** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 9,000 characters. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
-  const { files = [], made = [], verify, details = "" } = task;
+  const { files = [], made = [], verify, details } = task;
   const isMade = new Set(made);
   const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
   const { beside, decisions, checks } = context;

@@ -12,7 +12,7 @@ export async function gatherContext(
   const [read, decided, relevant, checks] = await Promise.all([
     workspace.readWorkUnit({ slug: unit }),
     workspace.readDecisions({ slug: unit }),
-    memory.relevant(new Set(), `${task.text} ${task.details ?? ""}`, task.files ?? []),
+    memory.relevant(new Set(), `${task.text} ${task.details}`, task.files ?? []),
     verifier.commands(),
   ]);
   const plan = read.ok ? read.content.plan_md : "";

@@ -5,7 +5,7 @@ import { settleChangedChecks } from "../plan-evidence.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
-import { maySendBack, sendBack, specialistOf } from "./tasks.ts";
+import { sendBack, specialistOf } from "./tasks.ts";
 
 const MAX_OUTPUT = 1_500;
 
@@ -46,7 +46,7 @@ export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): Pl
   const { runs } = run.conversation.parts;
   const order = runs.of(run.unit).map(({ task }) => task);
   const scored = tasks
-    .filter((task) => specialistOf(run, task)?.mutates === true && maySendBack(run, task))
+    .filter((task) => specialistOf(run, task)?.mutates === true && runs.entry(run.unit, task) !== undefined)
     .map((task) => ({ task, named: mentions(task.files ?? [], said), at: order.indexOf(task.number) }))
     .toSorted((one, other) => other.named - one.named || other.at - one.at);
   return scored[0]?.task ?? null;

@@ -20,23 +20,23 @@ const MAX_SECTION = 1_200;
 const MAX_FINDINGS = 4_000;
 const MAX_NOTES = 30;
 
+/** What each reviewer has found last, and where. */
+type Seen = Map<string, { readonly session: string; readonly findings: string }>;
+
 /** Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again. @returns why it cannot go on */
 export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Promise<Halt | null> {
   const reviewers = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) return null;
   const brief = await renderReview(run, wave);
-  const sessions = new Map<string, string>();
-  const first = await look(run, wave.id, reviewers, brief, sessions);
+  const seen: Seen = new Map();
+  const first = await look(run, wave.id, reviewers, brief, seen);
   if (first !== null || isHeldUp(run)) return first;
   const objection = run.conversation.parts.reviews.closing(run.unit);
   if (objection === null) return null;
-  const found = [...sessions].map(
-    ([name]) => run.notes.filter((note) => note.startsWith(`${name}: `)).at(-1) ?? "",
-  );
-  const task =
-    objection.verdict === "BLOCKED" ? null : writerOf(run, (await planNow(run)).tasks, found.join("\n"));
+  const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
+  const task = objection.verdict === "BLOCKED" ? null : writerOf(run, (await planNow(run)).tasks, found);
   if (task === null) return objected(run);
-  await sendBack(run, wave.id, task, `A review rejects it:\n${head(found.join("\n"), MAX_FINDINGS)}`);
+  await sendBack(run, wave.id, task, `A review rejects it:\n${head(found, MAX_FINDINGS)}`);
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
   const theirs = reviewers.filter(({ name }) => name === objection.reviewer);
@@ -45,7 +45,7 @@ export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Pro
     wave.id,
     theirs,
     "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.",
-    sessions,
+    seen,
   );
   return second ?? (isHeldUp(run) ? null : objected(run));
 }
@@ -85,13 +85,13 @@ async function look(
   wave: string,
   reviewers: readonly Specialist[],
   prompt: string,
-  sessions: Map<string, string>,
+  seen: Seen,
 ): Promise<Halt | null> {
   const { call, unit } = run;
   const looks = reviewers.map(async (specialist) => {
     const { name } = specialist;
-    const resume = sessions.get(name) ?? null;
-    const callId = partOfCall(call.callId, `${name}.${sessions.size}.${resume === null ? 1 : 2}`);
+    const resume = seen.get(name)?.session ?? null;
+    const callId = partOfCall(call.callId, `${wave}.${name}.${resume === null ? 1 : 2}`);
     const result = await give(run, {
       specialist,
       title: `Review wave ${wave}`,
@@ -100,12 +100,11 @@ async function look(
       waveId: wave,
       callId,
     });
-    if (!isRefusal(result)) sessions.set(name, result.session_id);
-    const { state, problem } = endOf(specialist, result);
-    const contract = isRefusal(result) ? "" : JSON.stringify(result.parsed_json ?? result.raw_text ?? "");
-    run.notes.push(
-      `${name}: ${state === "failed" && contract === "" ? problem : head(contract, MAX_FINDINGS)}`,
-    );
+    const { problem } = endOf(specialist, result);
+    const contract = isRefusal(result) ? null : (result.parsed_json ?? result.raw_text);
+    const findings = contract === null ? problem : head(JSON.stringify(contract), MAX_FINDINGS);
+    if (!isRefusal(result)) seen.set(name, { session: result.session_id, findings });
+    run.notes.push(`${name}: ${findings}`);
     return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
   });
   const broken = (await Promise.all(looks)).find((why) => why !== null);

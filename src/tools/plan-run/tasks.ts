@@ -34,7 +34,7 @@ export function batchesOf(
     const works = left.some((task) => !isJudge(task));
     const taken = new Set<string>();
     const ready = left.filter((task) => {
-      const { files = [], needs = [], number } = task;
+      const { files = [], needs, number } = task;
       if (works && isJudge(task)) return false;
       if (needs.some((other) => other !== number && open.has(other))) return false;
       if (files.some((file) => taken.has(file))) return false;
@@ -71,6 +71,7 @@ export async function workOn(run: Run, wave: string, batch: readonly PlanTask[])
   const asks = askOf(run, failed);
   if (asks !== null || isHeldUp(run)) return asks;
   const back = [...failed].filter(([task]) => maySendBack(run, task));
+  for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
   await Promise.all(back.map(async ([task, problem]) => sendBack(run, wave, task, problem)));
   const still = back.length === 0 ? failed : await judge(run, [...failed.keys()]);
   const asksNow = askOf(run, still);
@@ -91,7 +92,6 @@ export async function sendBack(run: Run, wave: string, task: PlanTask, problem: 
   const session = parts.runs.entry(run.unit, task)?.session ?? null;
   if (specialist === undefined) return;
   const isHeld = run.ends.get(task.number)?.state === "held";
-  parts.runs.countFix(run.unit, task.number);
   const callId = parts.runs.callFor(run.call.callId, run.unit, task);
   const prompt = isHeld ? renderGoOn(task) : renderFix(task, problem);
   const result = await give(run, {
@@ -106,7 +106,7 @@ export async function sendBack(run: Run, wave: string, task: PlanTask, problem: 
 }
 
 /** Whether a task may be sent back: somebody has worked on it, and it was not sent back before. */
-export function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
+function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
   const entry = conversation.parts.runs.entry(unit, task);
   const end = ends.get(task.number);
   return entry !== undefined && entry.fixes < MAX_FIXES && end !== undefined && end.session !== null;
