@@ -25,6 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
+/** How many times as many entries and kills: `PROCESS_RUNS=10` for the long run. */
+const RUNS = Number(process.env["PROCESS_RUNS"] ?? 1);
+/** What each of the writers at the same time writes to each file. */
+const ENTRIES = 50 * RUNS;
+
 const upTo = (count: number): number[] => Array.from({ length: count }, (_none, index) => index);
 
 /** A small random generator, so that a run that fails can be repeated. */
@@ -37,14 +42,14 @@ function createRandom(seed: number): () => number {
 }
 
 describe("several processes", () => {
-  it("lose and double nothing: 4 × 500 entries to each of log, decisions and learnings", async () => {
+  it("lose and double nothing: 4 writers to each of log, decisions and learnings", async () => {
     const names = ["a", "b", "c", "d"];
-    const writers = names.map((name) => startWriter(bundle, directory, name, 500));
+    const writers = names.map((name) => startWriter(bundle, directory, name, ENTRIES));
     expect(await Promise.all(writers.map((writer) => writer.exit))).toEqual([0, 0, 0, 0]);
 
     for (const byWriter of (await readEntries(directory)).values()) {
       expect([...byWriter.keys()].toSorted()).toEqual(names);
-      for (const numbers of byWriter.values()) expect(numbers).toEqual(upTo(500));
+      for (const numbers of byWriter.values()) expect(numbers).toEqual(upTo(ENTRIES));
     }
     expect(await findDamage(directory)).toEqual([]);
   }, 300_000);
@@ -70,7 +75,7 @@ describe("a killed process", () => {
     return reported;
   }
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+  it.each(upTo(RUNS))(
     "leaves whole files behind and the next one works: 20 kills, seed %i",
     async (seed) => {
       const reported = await killTwenty(seed);
