@@ -2,6 +2,12 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { SERVERS } from "./support/servers.ts";
 
+/**
+ * What counts all that its process holds has one to itself. The others share: half of the unit tests' time went into
+ * importing the same modules for each file again.
+ */
+const ALONE = ["test/plugin/forgetting.test.ts"];
+
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
@@ -10,11 +16,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/bench/**"],
+          exclude: ["test/e2e/**", "test/bench/**", ...ALONE],
+          isolate: false,
+          setupFiles: ["test/support/leave-as-found.ts"],
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
           testTimeout: 30_000,
         },
       },
+      { test: { name: "alone", include: ALONE, testTimeout: 30_000 } },
       {
         test: {
           name: "e2e",
@@ -22,6 +31,8 @@ export default defineConfig({
           globalSetup: ["test/support/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
+          setupFiles: ["test/support/leave-as-found.ts"],
           maxWorkers: SERVERS,
           sequence: { groupOrder: 1 },
         },
