@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -15,6 +16,10 @@ export type { Outcome } from "./transcript.ts";
 
 /** How long any single wait of a scenario may take when it does not say, in milliseconds. */
 const PATIENCE_MS = 30_000;
+/** How soon what costs OpenCode an answer is looked at again without an event that speaks for it, in milliseconds. */
+const LOOK_AGAIN_MS = 250;
+/** How soon at most, in milliseconds: several events come together. */
+const BREATH_MS = 25;
 /** How much of OpenCode's log a failure shows, in characters. */
 const LOG_TAIL = 2_000;
 
@@ -118,18 +123,33 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const stream = new AbortController();
   let decide: (request: Asked) => "once" | "reject" | null = () => null;
 
-  const until: Project["until"] = async (what, test) => {
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  /** Waits for an event of these kinds behind the first `seen`, so that waiting does not keep OpenCode busy with answers. */
+  const arrival = async (kinds: RegExp, seen: number): Promise<void> => {
+    const limit = AbortSignal.timeout(LOOK_AGAIN_MS);
+    await pause(BREATH_MS);
+    while (!limit.aborted && !events.slice(seen).some(({ type }) => kinds.test(type)))
+      await once(arrivals, "event", { signal: limit }).catch(() => null);
+  };
+  const untilEvent = async <T>(
+    what: string,
+    kinds: RegExp,
+    test: () => T | undefined | false | Promise<T | undefined | false>,
+  ): Promise<T> => {
     const end = Date.now() + patienceMs;
     for (;;) {
-      const found = await test();
+      const seen = events.length;
+      const answer = test();
+      const found = await answer;
       if (found !== undefined && found !== false) return found;
       if (Date.now() > end) {
         const state = await describeState(model, events, root);
         throw new Error(`Waited ${patienceMs} ms for ${what}.\n${state}`);
       }
-      await pause(25);
+      await (answer instanceof Promise ? arrival(kinds, seen) : pause(BREATH_MS));
     }
   };
+  const until: Project["until"] = async (what, test) => untilEvent(what, /./, test);
   const session: Project["session"] = async (title = "a scenario") =>
     textOf(recordOf(await call("POST", "/session", { title }))["id"]) ?? "";
   const start: Project["start"] = async (agent, text, prompt = {}) => {
@@ -156,7 +176,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       return outcome(id);
     },
     async idle(id) {
-      await until(`session ${id} to be idle`, async () => {
+      await untilEvent(`session ${id} to be idle`, /^session\.(?:status|idle|error)$/, async () => {
         const busy = recordOf(await call("GET", "/session/status"))[id];
         return busy === undefined || recordOf(busy)["type"] === "idle";
       });
@@ -173,12 +193,18 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
       decide = next;
     },
     permission: async (test = () => true) =>
-      until("a permission request", async () => ((await call("GET", "/permission")) as Asked[]).find(test)),
+      untilEvent("a permission request", /^permission\./, async () =>
+        ((await call("GET", "/permission")) as Asked[]).find(test),
+      ),
     async answer(request, reply, message) {
       await call("POST", `/permission/${request.id}/reply`, { reply, ...(message ? { message } : {}) });
     },
     question: async () =>
-      until("a question", async () => ((await call("GET", "/question")) as AskedQuestion[])[0]),
+      untilEvent(
+        "a question",
+        /^question\./,
+        async () => ((await call("GET", "/question")) as AskedQuestion[])[0],
+      ),
     async reply({ id }, answers) {
       if (answers === null) await call("POST", `/question/${id}/reject`);
       else await call("POST", `/question/${id}/reply`, { answers });
@@ -198,6 +224,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   };
   const onEvent = (event: OpenCodeEvent): void => {
     events.push(event);
+    arrivals.emit("event");
     if (event.type !== "permission.asked") return;
     const request = event.properties as unknown as Asked;
     const reply = decide(request);
