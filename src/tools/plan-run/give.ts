@@ -49,7 +49,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const agent = specialist.name;
   if (isRefusal(result)) {
     const problem = `${result.reason} ${result.hint}`.trim();
-    return { agent, session: null, state: "failed", line: "", problem, needs: "" };
+    return { agent, session: null, state: "broken", line: "", problem, needs: "" };
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
@@ -61,7 +61,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     isWhole ? "" : (result.message ?? result.status),
     hasContract ? "" : (result.parse_error ?? "It returned no contract."),
   ].filter(Boolean);
-  const failed = isWhole || result.status === "failed" ? "failed" : "held";
+  const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
   return {
     agent,
     session: result.session_id,

@@ -8,8 +8,11 @@ export interface TaskEnd {
   readonly agent: string;
   /** The specialist's session; null where none was opened. */
   readonly session: string | null;
-  /** `held`: it stopped before its end, for a check-in or a bound, and goes on in its session. */
-  readonly state: "done" | "failed" | "held";
+  /**
+   * `held`: it stopped before its end, for a check-in or a bound, and goes on in its session; `broken`: nothing came of it that
+   * could be fixed.
+   */
+  readonly state: "done" | "failed" | "held" | "broken";
   /** What was done, in the specialist's words. */
   readonly line: string;
   /** What is wrong; empty where nothing is. */

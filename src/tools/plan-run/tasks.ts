@@ -109,7 +109,7 @@ export async function sendBack(run: Run, wave: string, task: PlanTask, problem: 
 function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
   const entry = conversation.parts.runs.entry(unit, task);
   const end = ends.get(task.number);
-  return entry !== undefined && entry.fixes < MAX_FIXES && end !== undefined && end.session !== null;
+  return entry !== undefined && entry.fixes < MAX_FIXES && end !== undefined && end.state !== "broken";
 }
 
 async function begin(run: Run, wave: string, task: PlanTask, batch: readonly PlanTask[]): Promise<void> {
@@ -119,7 +119,7 @@ async function begin(run: Run, wave: string, task: PlanTask, batch: readonly Pla
     run.ends.set(task.number, {
       agent: task.agent ?? "",
       session: null,
-      state: "failed",
+      state: "broken",
       line: "",
       problem,
       needs: "",
@@ -157,6 +157,8 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
       const task = ids.get(claim.id);
       if (task === undefined || !claim.isRefuted) continue;
       failed.set(task, [claim.why, evidence.output(claim)].filter(Boolean).join("\n"));
+      const end = ends.get(task.number);
+      if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
     }
   }
   const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import {
+  has,
+  HEPHAESTUS_DONE,
+  notesOf,
+  plan,
+  type,
+  UNIT,
+  untilState,
+  write,
+} from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const ME = "-c user.name=T -c user.email=t@example.com";
+const done = result(HEPHAESTUS_DONE);
+const tested = result(
+  { tests_added: ["test.txt"], coverage_notes: "", pass_status: "pass" },
+  { outcome: { verdict: "APPROVE" } },
+);
+const recorded = result({
+  log_entry: "Three files, tested and reviewed.",
+  decisions: [],
+  learnings: [],
+  plan_updates: [],
+  session_summary: "x",
+});
+const task = (number: number, name: string, agent = "hephaestus"): string =>
+  `- [ ] ${number}. Write ${name}\n  - agent: ${agent}\n  - files: ${name} (new)\n  - verify: test -s ${name}\n`;
+const PLAN = `## Goal
+
+Three files.
+
+## Tasks
+
+### Wave 1
+
+${task(1, "a.txt")}${task(2, "b.txt")}
+### Wave 2
+
+${task(3, "test.txt", "artemis")}`;
+const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
+
+/** Whoever is given a file writes it. */
+const writes = (request: RecordedRequest): Turn => {
+  const name = /TASK: Write ([\w.]+)/.exec(lastText(request, "user"))?.[1];
+  return name === undefined ? say("nothing to write") : write(project, name);
+};
+/** Does a task in two turns, whichever session asks. */
+const worker =
+  (end: Turn, lazy = ""): ((request: RecordedRequest) => Turn) =>
+  (request) => {
+    const isOver = toolResults(request).length > 0;
+    const isLazy = lazy !== "" && lastText(request, "user").includes(lazy);
+    return isOver || isLazy ? end : writes(request);
+  };
+const run = (args: object = {}): Turn => plan("run", args);
+const reports = (outcome: Outcome): JsonRecord[] =>
+  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
+const planned = (markdown = PLAN): Turn[] => [
+  UNIT,
+  plan("update_plan", { markdown }),
+  plan("request_approval", { kind: "plan" }),
+];
+
+async function open(mode: string, rest: object = {}): Promise<void> {
+  project = await openProject({ gaia: { mode, definitionOfDone: WHOLE, ...rest } });
+  project.autoAnswer(() => "once");
+  project.model.always("demeter", recorded);
+}
+
+describe("plan_gaia run", () => {
+  it("builds, tests, reviews, commits and records a feature of three files, with few requests", async () => {
+    await open("supervised");
+    project.model.script("gaia", ...planned(), run({ commit: true }), say("Built."));
+    const commit = call("bash", {
+      command: `git add a.txt b.txt test.txt && git ${ME} commit -qm Files`,
+      description: "Commit",
+    });
+    project.model.always("hephaestus", (request) => {
+      const isOver = toolResults(request).length > 0;
+      return !isOver && lastText(request, "user").includes("one revision") ? commit : worker(done)(request);
+    });
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(await project.git("show", "--name-only", "--format=%s", "HEAD")).toBe(
+      "Files\n\na.txt\nb.txt\ntest.txt\n",
+    );
+    expect(await project.read(".gaia/unit/log.md")).toContain("Three files, tested and reviewed.");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("3 proven");
+    // What a reviewer gets: what was asked for, then what its makers say; the diff stands above.
+    const review = lastText(project.model.requestsOf("hades")[0]!, "user");
+    expect(review).toContain("uncommitted changes");
+    expect(review).toMatch(
+      /ASKED FOR\n- 3\. Write test\.txt[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: Did/,
+    );
+    expect(project.model.requests.length).toBeLessThanOrEqual(24);
+    expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);
+  });
+
+  it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
+    await open("autopilot");
+    const bad = plan("update_plan", {
+      markdown: PLAN.replace("### Wave 2", `${task(4, "never.txt")}\n### Wave 2`),
+    });
+    project.model.script("gaia", UNIT, bad, run(), plan("update_plan", { markdown: PLAN, replace: true }));
+    project.model.script("gaia", run(), say("Built."));
+    project.model.always("hephaestus", worker(done, "never.txt"));
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "b.txt is wrong" }));
+    project.model.script("hades", reviewed("hades"));
+    const outcome = await follow(project, "Build it");
+    const [first, second] = reports(outcome);
+    expect(first).toMatchObject({ ok: false, status: "decision", open: [3, 4] });
+    expect(first?.["why"]).toMatch(/^Task 4 is not done after its fix round: `test -s never\.txt` fails/);
+    expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
+  });
+
+  it("ends at a check-in, at the user's no and at Esc, and goes on from there", async () => {
+    await open("supervised", { checkinCadence: "step" });
+    project.model.script("gaia", ...planned(), run(), say("A check-in."));
+    project.model.always("hephaestus", worker(done));
+    const { sessionId } = await follow(project, "Build it");
+    expect(reports(await project.outcome(sessionId)).at(-1)).toMatchObject({ ok: false, status: "user" });
+    // The user says no to the wave.
+    project.autoAnswer((asked) => (asked.permission.includes("wave") ? "reject" : "once"));
+    project.model.script("gaia", run(), say("Refused."));
+    await follow(project, "Go on", sessionId);
+    project.autoAnswer(() => "once");
+    await project.abort(sessionId);
+    expect(has(project, "test.txt")).toBe(false);
+  });
+});
+
+describe("kill -9 in the second wave", () => {
+  let server: OpenCodeServer;
+  afterEach(async () => server.close());
+
+  it("is resumed in the session that was interrupted", async () => {
+    server = await startOpenCode();
+    project = await openProject({ server, gaia: { mode: "autopilot", definitionOfDone: WHOLE } });
+    project.model.script("gaia", ...planned(), run());
+    project.model.always("hephaestus", worker(done));
+    project.model.script("artemis", { text: "half a", trouble: "stall" });
+    const session = await project.start("gaia", "Build it");
+    await project.model.request("artemis");
+    await untilState(project, session, "wave 2", (state) => recordOf(state["wave"])["id"] === "2");
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    server = await server.restart();
+    project = await openProject({ server, resume: project });
+    project.model.script("gaia", run({ slug: "unit" }), say("Built."));
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
+    project.model.always("demeter", recorded);
+    const outcome = await project.prompt("gaia", "Go on", { session });
+    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    const [before, after] = [
+      project.model.requestsOf("artemis")[0],
+      project.model.requestsOf("artemis").at(-1),
+    ];
+    expect(after?.sessionId).toBe(before?.sessionId);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
+  });
+});
