@@ -29,6 +29,9 @@ export function nameOf(role: Role): string {
   return SPECIALISTS.find((specialist) => specialist.role === role)?.name ?? role;
 }
 
+/** Who does a task of a plan that names nobody, and makes revisions. */
+export const MAKER = hephaestus.name;
+
 /**
  * Everybody whom the configuration may speak of. Presets leave the project's own specialists alone.
  * @param custom the project's own

@@ -10,7 +10,6 @@ import {
   HEPHAESTUS_DONE,
   notesOf,
   plan,
-  type,
   UNIT,
   untilState,
   write,
@@ -48,6 +47,7 @@ ${task(1, "a.txt")}${task(2, "b.txt")}
 ### Wave 2
 
 ${task(3, "test.txt", "artemis")}`;
+const TICKED = PLAN.replaceAll(/\[ \] (?=[12])/g, "[x] ");
 const WHOLE = { checks: [check("whole", "test -s a.txt && test -s b.txt")] };
 
 /** Whoever is given a file writes it. */
@@ -114,15 +114,15 @@ describe("plan_gaia run", () => {
     const bad = plan("update_plan", {
       markdown: PLAN.replace("### Wave 2", `${task(4, "never.txt")}\n### Wave 2`),
     });
-    project.model.script("gaia", UNIT, bad, run(), plan("update_plan", { markdown: PLAN, replace: true }));
+    project.model.script("gaia", UNIT, bad, run(), plan("update_plan", { markdown: TICKED, replace: true }));
     project.model.script("gaia", run(), say("Built."));
-    project.model.always("hephaestus", worker(done, "never.txt"));
+    project.model.always("hephaestus", worker(done, "TASK: Write never.txt"));
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades", { verdict: "REJECT", reason: "b.txt is wrong" }));
     project.model.script("hades", reviewed("hades"));
     const outcome = await follow(project, "Build it");
     const [first, second] = reports(outcome);
-    expect(first).toMatchObject({ ok: false, status: "decision", open: [3, 4] });
+    expect(first).toMatchObject({ ok: false, status: "decision", open: [4, 3] });
     expect(first?.["why"]).toMatch(/^Task 4 is not done after its fix round: `test -s never\.txt` fails/);
     expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
   });
@@ -149,12 +149,16 @@ describe("kill -9 in the second wave", () => {
 
   it("is resumed in the session that was interrupted", async () => {
     server = await startOpenCode();
-    project = await openProject({ server, gaia: { mode: "autopilot", definitionOfDone: WHOLE } });
+    project = await openProject({
+      server,
+      patienceMs: 120_000,
+      gaia: { mode: "autopilot", definitionOfDone: WHOLE },
+    });
     project.model.script("gaia", ...planned(), run());
     project.model.always("hephaestus", worker(done));
     project.model.script("artemis", { text: "half a", trouble: "stall" });
     const session = await project.start("gaia", "Build it");
-    await project.model.request("artemis");
+    await project.until("artemis at work", () => project.model.requestsOf("artemis").length > 0);
     await untilState(project, session, "wave 2", (state) => recordOf(state["wave"])["id"] === "2");
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     server = await server.restart();

@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { MAKER, nameOf } from "../../agents/registry.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -23,21 +23,21 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     args: { kind: "revision", title: plan.title },
   });
   if (isRefusal(approval)) return haltOf(approval);
-  const implementer = specialistNamed(run, nameOf("implementer"));
-  if (implementer === undefined) {
-    return { status: "decision", why: "There is no implementer who could commit.", next: "Tell the user." };
+  const maker = specialistNamed(run, MAKER);
+  if (maker === undefined) {
+    return { status: "decision", why: `${MAKER}, who makes revisions, is disabled.`, next: "Tell the user." };
   }
   // Who wrote most of it last knows best what belongs to it.
-  const writer = conversation.parts.runs.of(unit).findLast(({ agent }) => agent === implementer.name);
+  const writer = conversation.parts.runs.of(unit).findLast(({ agent }) => agent === maker.name);
   const result = await give(run, {
-    specialist: implementer,
+    specialist: maker,
     title: "Create the revision",
     prompt: `TASK: Create one revision of the work on "${excerpt(plan.title, 100)}", with a message in the manner of the project's history. Add exactly the files of this work by path, change nothing else, and return revision_ids.`,
     resume: writer?.session ?? null,
     waveId: wave,
     callId: partOfCall(call.callId, "commit"),
   });
-  const end = endOf(implementer, result);
+  const end = endOf(maker, result);
   if (end.state !== "done") {
     return {
       status: conversation.state.pause === null ? "decision" : "user",

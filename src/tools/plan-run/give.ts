@@ -72,10 +72,8 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   };
 }
 
-/** The first words of a contract: each names first what was done. */
+/** The longest text of a contract: each says in one what was done. */
 function lineOf(envelope: Record<string, unknown>): string {
-  const words = Object.values(recordOf(envelope["data"])).find(
-    (value) => typeof value === "string" && value.trim() !== "",
-  );
-  return excerpt(textOf(words) ?? "", MAX_LINE);
+  const texts = Object.values(recordOf(envelope["data"])).flatMap((value) => textOf(value) ?? []);
+  return excerpt(texts.toSorted((one, other) => other.length - one.length)[0] ?? "", MAX_LINE);
 }

@@ -2,6 +2,7 @@ import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
+import { recordOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../memory/plan-text.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
@@ -101,9 +102,12 @@ async function look(
       callId,
     });
     const { problem } = endOf(specialist, result);
-    const contract = isRefusal(result) ? null : (result.parsed_json ?? result.raw_text);
-    const findings = contract === null ? problem : head(JSON.stringify(contract), MAX_FINDINGS);
-    if (!isRefusal(result)) seen.set(name, { session: result.session_id, findings });
+    const { data, outcome } = recordOf(isRefusal(result) ? null : result.parsed_json);
+    const words = isRefusal(result) ? null : result.raw_text;
+    const findings =
+      data === undefined ? (words ?? problem) : JSON.stringify({ ...recordOf(outcome), ...recordOf(data) });
+    if (!isRefusal(result))
+      seen.set(name, { session: result.session_id, findings: head(findings, MAX_FINDINGS) });
     run.notes.push(`${name}: ${findings}`);
     return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
   });

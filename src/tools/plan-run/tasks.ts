@@ -1,4 +1,4 @@
-import { nameOf } from "../../agents/registry.ts";
+import { MAKER } from "../../agents/registry.ts";
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -49,9 +49,9 @@ export function batchesOf(
   return batches;
 }
 
-/** Who does a task: its agent, or where it names none the implementer. */
+/** Who does a task: its agent, where it names one. */
 export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
-  return runtime.agents.specialists.get(agent ?? nameOf("implementer"));
+  return runtime.agents.specialists.get(agent ?? MAKER);
 }
 
 /** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
