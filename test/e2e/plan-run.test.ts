@@ -5,15 +5,7 @@ import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import {
-  has,
-  HEPHAESTUS_DONE,
-  notesOf,
-  plan,
-  UNIT,
-  untilState,
-  write,
-} from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, untilState, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 
 let project: Project;

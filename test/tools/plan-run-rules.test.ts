@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { Role } from "../../src/config/roles.ts";
+import { createRuns } from "../../src/conversation/runs/runs.ts";
+import { renderBrief } from "../../src/tools/plan-run/brief.ts";
+import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
+import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
+import type { PlanTask } from "../../src/workspace/documents/plan-tasks.ts";
+
+const task = (number: number, rest: Partial<PlanTask> = {}): PlanTask => ({
+  number,
+  text: `task ${number}`,
+  done: false,
+  needs: [],
+  skills: [],
+  details: "",
+  ...rest,
+});
+const ROLES: Record<string, Role> = { hephaestus: "implementer", artemis: "tester", hades: "reviewer" };
+const roleOf = ({ agent = "hephaestus" }: PlanTask): Role | null => ROLES[agent] ?? null;
+const numbers = (tasks: readonly PlanTask[]): number[][] =>
+  batchesOf(tasks, roleOf).map((batch) => batch.map(({ number }) => number));
+
+describe("batches of a wave", () => {
+  test.each<[string, PlanTask[], number[][]]>([
+    ["all at once where nothing is between them", [task(1), task(2), task(3)], [[1, 2, 3]]],
+    ["what is needed first", [task(1, { needs: [2] }), task(2)], [[2], [1]]],
+    [
+      "one after the other on the same file",
+      [task(1, { files: ["a"] }), task(2, { files: ["a"] })],
+      [[1], [2]],
+    ],
+    ["who judges last", [task(1, { agent: "hades" }), task(2), task(3, { agent: "artemis" })], [[2, 3], [1]]],
+    ["in order where they need each other", [task(1, { needs: [2] }), task(2, { needs: [1] })], [[1], [2]]],
+  ])("%s", (_name, tasks, expected) => {
+    expect(numbers(tasks)).toEqual(expected);
+  });
+
+  it("hold every task once, no file twice at a time, nothing before what it needs", () => {
+    const tasks = fc
+      .array(
+        fc.record({
+          agent: fc.constantFrom("hephaestus", "artemis", "hades"),
+          files: fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { maxLength: 2 }),
+          needs: fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { maxLength: 2 }),
+        }),
+        { maxLength: 8 },
+      )
+      .map((list) =>
+        list.map(({ needs, ...rest }, at) => task(at + 1, { ...rest, needs: needs.filter((n) => n <= at) })),
+      );
+    fc.assert(
+      fc.property(tasks, (all) => {
+        const batches = batchesOf(all, roleOf);
+        expect(
+          batches
+            .flat()
+            .map(({ number }) => number)
+            .toSorted((a, b) => a - b),
+        ).toEqual(all.map(({ number }) => number));
+        for (const [at, batch] of batches.entries()) {
+          const files = batch.flatMap(({ files: named = [] }) => named);
+          expect(new Set(files).size).toBe(files.length);
+          const later = new Set(
+            batches
+              .slice(at)
+              .flat()
+              .map(({ number }) => number),
+          );
+          // One who judges waits for all work, so that work which needs a judgement cannot wait for it.
+          const isFree = batch.every(({ needs }) => needs.every((need) => !later.has(need)));
+          expect(isFree || batch.length === 1).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("who reviews", () => {
+  const facts: ReviewFacts = {
+    isLast: true,
+    changesCode: true,
+    depth: "diff",
+    isProven: true,
+    hotspots: 0,
+    planned: ["implementer"],
+  };
+  test.each<[string, Partial<ReviewFacts>, Role[]]>([
+    ["a reviewer at the end", {}, ["reviewer"]],
+    ["and one who runs the checks where the host could not", { isProven: false }, ["checker", "reviewer"]],
+    ["nobody in between", { isLast: false, isProven: false }, []],
+    ["but where it is risky", { isLast: false, hotspots: 1 }, ["reviewer"]],
+    ["or the user wants all of it looked at", { isLast: false, depth: "deep_repo" }, ["reviewer"]],
+    ["nobody for documents", { changesCode: false, isProven: false }, []],
+    ["nobody twice", { planned: ["reviewer"] }, []],
+  ])("%s", (_name, rest, expected) => {
+    expect(whoReviews({ ...facts, ...rest })).toEqual(expected);
+  });
+});
+
+describe("runs", () => {
+  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1 };
+  it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
+    const runs = createRuns({ keep: () => undefined });
+    runs.restore?.([
+      entry,
+      { ...entry, task: "1" },
+      { ...entry, unit: 3 },
+      null,
+      { ...entry, session: "x".repeat(999) },
+    ]);
+    expect(runs.of("u")).toEqual([entry]);
+    runs.userSpoke?.("go-on");
+    expect(runs.of("u")).toEqual([{ ...entry, fixes: 0 }]);
+    expect(runs.snapshot?.()).toEqual(runs.of("u"));
+  });
+
+  it("lets one run of a unit at a time begin", () => {
+    const runs = createRuns({ keep: () => undefined });
+    expect([runs.begin("u"), runs.begin("u"), runs.begin("v")]).toEqual([true, false, true]);
+    runs.end("u");
+    expect(runs.begin("u")).toBe(true);
+  });
+});
+
+it("a brief is bounded, whatever there is to tell", () => {
+  const long = "word ".repeat(5_000);
+  const many = Array.from({ length: 40 }, (_, at) => task(at, { text: long, files: [long] }));
+  const brief = renderBrief(task(1, { details: long, verify: "true" }), {
+    goal: long,
+    doneWhen: long,
+    guardrails: long,
+    spec: long,
+    recon: long,
+    decisions: many.map(() => long),
+    relevant: "",
+    checks: ["npm test"],
+    beside: many,
+  });
+  expect(brief.length).toBeLessThan(16_000);
+  expect(brief).toMatch(/^TASK: task 1\n/);
+});
