@@ -4,41 +4,52 @@ import { join } from "node:path";
 import { describeError } from "../../src/lib/error.ts";
 import { writeBetween } from "../docs/markers.ts";
 import { sizesOf } from "../support/compare.ts";
-import { openArena, type Arena } from "./compare/arena.ts";
-import { installContenders, writeIdlePlugin } from "./compare/contenders.ts";
-import { median, type CurvePoint, type Figures } from "./compare/figures.ts";
-import { askToDelegate, askToWorkAlone } from "./compare/playbook.ts";
-import { renderComparison } from "./compare/table.ts";
-import { isChild, measureTraffic } from "./compare/traffic.ts";
+import { parentOf } from "../support/simulated-model/recording.ts";
+import { openArena, type Arena, type Work } from "./compare/arena.ts";
+import {
+  installContenders,
+  NATIVE,
+  NATIVE_DELEGATING,
+  writeIdlePlugin,
+  type Contender,
+} from "./compare/contenders.ts";
+import { median, type Comparison, type Figures, type WorkFigures } from "./compare/figures.ts";
+import { ASK_FOR_FIX, askForFeature } from "./compare/playbook.ts";
+import { renderComparison, renderWorks } from "./compare/table.ts";
 
 /**
  * OpenCode alone, GAIA and two other orchestrators side by side, in one run, on this machine (SPEC 14). After
  * `npm run build`: `npx tsx test/bench/compare.bench.ts [--write]`; --write puts the tables into docs/measured.md.
- * START_ROUNDS and DELEGATION_ROUNDS set the samples of what is timed; without them, a busy machine times nothing.
+ * START_ROUNDS and DELEGATION_ROUNDS set the samples of what is timed; without them, a busy machine times nothing. What the
+ * works cost and take does not depend on the machine: it is computed from what was sent. FEATURES=5,10 and ALONE=1 (no
+ * other orchestrators) make a short run.
  */
 const LOAD = loadavg()[0] ?? 0;
 const IS_QUIET = LOAD < availableParallelism() / 2;
 const START_ROUNDS = Number(process.env["START_ROUNDS"] ?? (IS_QUIET ? 7 : 0));
 const DELEGATION_ROUNDS = Number(process.env["DELEGATION_ROUNDS"] ?? (IS_QUIET ? 9 : 0));
-/** Files that the feature edits, for the comparison and for the curve. */
-const FEATURE = 10;
-const CURVE = [5, 10, 20, 40];
+const IS_TIMED = START_ROUNDS + DELEGATION_ROUNDS > 0;
+const DOCUMENT = "docs/measured.md";
+/** Files that the feature edits; what subagents send first is taken from the first. */
+const FEATURES = (process.env["FEATURES"] ?? "5,10,20,40").split(",").map(Number);
 
 const tell = (word: string): void => {
   console.error(`${Math.round(performance.now() / 1_000)} s: ${word}`);
 };
 const root = await realpath(await mkdtemp(join(tmpdir(), "gaia-compare-")));
 const arenas: Arena[] = [];
+/** The first feature that each did. */
+const firstFeatures = new Map<Contender, Work>();
 /** Takes part in the starts alone. */
 let idle: Arena | null = null;
 try {
   tell("installing");
-  for (const contender of await installContenders(root, tell)) {
+  for (const contender of await installContenders(root, tell, process.env["ALONE"] === undefined)) {
     arenas.push(await openArena(root, arenas.length, contender));
   }
   idle = await openArena(root, arenas.length, await writeIdlePlugin(root));
-  const [native, gaia] = arenas;
-  if (native === undefined || gaia === undefined) throw new Error("There is nothing to compare.");
+  const [native] = arenas;
+  if (native === undefined) throw new Error("There is nothing to compare.");
   tell("starts");
   const starts = await interleave([...arenas, idle], START_ROUNDS, async (arena) => arena.run("build"));
   tell("first turns");
@@ -49,6 +60,12 @@ try {
   const delegations = await interleave(arenas, DELEGATION_ROUNDS, async (arena) => arena.delegation());
   const addedIn = (samples: typeof starts, arena: Arena): number | null =>
     addedTo(samples.get(native) ?? [], samples.get(arena) ?? []);
+  const fix = async (arena: Arena, way: Contender): Promise<Work> => arena.work(ASK_FOR_FIX, 2, 1, way);
+  const works = [await compareWork("quick fix, one file", () => [], fix)];
+  for (const files of FEATURES) {
+    const work = async (arena: Arena, way: Contender): Promise<Work> => feature(arena, files, way);
+    works.push(await compareWork(`feature, ${files} files`, ({ also = [] }) => also, work));
+  }
   const figures: Figures[] = [];
   for (const arena of arenas) {
     figures.push({
@@ -58,17 +75,21 @@ try {
       delegation: median(delegations.get(arena) ?? []),
     });
   }
-  const report = renderComparison({
+  const comparison: Comparison = {
     machine: describeMachine(),
     date: new Date().toISOString().slice(0, 10),
     openCode: native.contender.version,
-    featureFiles: FEATURE,
     figures,
     idleStartUp: addedIn(starts, idle),
-    curve: await drawCurve(native, gaia),
-  });
-  console.log(report);
-  if (process.argv.includes("--write")) await writeBetween("docs/measured.md", "comparison", report);
+    works,
+  };
+  const [overview, costs] = [renderComparison(comparison), renderWorks(comparison)];
+  console.log(`${overview}\n\n${costs}`);
+  if (process.argv.includes("--write")) {
+    // A busy machine leaves the times standing that a quiet one has measured.
+    if (IS_TIMED) await writeBetween(DOCUMENT, "comparison", overview);
+    await writeBetween(DOCUMENT, "works", costs);
+  }
 } finally {
   for (const arena of idle === null ? arenas : [...arenas, idle])
     await arena.close().catch((error: unknown) => tell(describeError(error)));
@@ -77,7 +98,7 @@ try {
 
 function describeMachine(): string {
   const cores = `a machine with ${availableParallelism()} cores`;
-  if (START_ROUNDS + DELEGATION_ROUNDS === 0) return `${cores} that was too busy to time anything`;
+  if (!IS_TIMED) return `${cores} that was too busy to time anything`;
   return `${cores}, ${LOAD.toFixed(1)} of them busy before the run`;
 }
 
@@ -127,14 +148,17 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
   tell(`${contender.name}: requests`);
   const first = await attempt(arena, async () => arena.firstRequest(contender.orchestrator));
   const build = await attempt(arena, async () => arena.firstRequest("build"));
-  const requests = await attempt(arena, async () =>
-    arena.feature(contender.orchestrator, askToDelegate(FEATURE), FEATURE),
-  );
+  const delegated =
+    arena === arenas[0]
+      ? await attempt(arena, async () => feature(arena, FEATURES[0] ?? 5, NATIVE_DELEGATING))
+      : (firstFeatures.get(contender) ?? null);
   /** The largest, where several kinds of subagents do such work: they begin together. */
   const firstOf = (mark: string): number | null => {
-    const children = (requests ?? []).filter((each) => isChild(each) && each.raw.includes(mark));
-    const first = new Map(children.toReversed().map((each) => [each.sessionId, sizesOf(each).total]));
-    return first.size === 0 ? null : Math.max(...first.values());
+    const children = (delegated?.requests ?? []).filter(
+      (each) => parentOf(each) !== "" && each.raw.includes(mark),
+    );
+    const sizes = new Map(children.toReversed().map((each) => [each.sessionId, sizesOf(each).total]));
+    return sizes.size === 0 ? null : Math.max(...sizes.values());
   };
   return {
     contender,
@@ -142,17 +166,28 @@ async function describe(arena: Arena): Promise<Omit<Figures, "startUp" | "firstT
     build: build === null ? null : sizesOf(build).total,
     reader: firstOf("[read]"),
     writer: firstOf("[write "),
-    feature: requests === null ? null : measureTraffic(requests),
   };
 }
 
-async function drawCurve(native: Arena, gaia: Arena): Promise<CurvePoint[]> {
-  const points: CurvePoint[] = [];
-  for (const files of CURVE) {
-    tell(`curve, ${files} files`);
-    const alone = await native.feature("build", askToWorkAlone(files), files);
-    const delegated = await gaia.feature("gaia", askToDelegate(files), files);
-    points.push({ files, alone: measureTraffic(alone), gaia: measureTraffic(delegated) });
+async function feature(arena: Arena, files: number, way: Contender): Promise<Work> {
+  const work = await arena.work(askForFeature(files), files, files, way);
+  if (!firstFeatures.has(way)) firstFeatures.set(way, work);
+  return work;
+}
+
+async function compareWork(
+  what: string,
+  also: (contender: Contender) => readonly Contender[],
+  work: (arena: Arena, way: Contender) => Promise<Work>,
+): Promise<WorkFigures> {
+  const measured = [];
+  for (const arena of arenas) {
+    for (const way of [arena.contender, ...also(arena.contender)]) {
+      tell(`${what}: ${way.name}`);
+      const done = await attempt(arena, async () => work(arena, way));
+      const name = way.name === NATIVE.name ? "`build`" : way.name;
+      measured.push({ name, cost: done?.measured ?? null });
+    }
   }
-  return points;
+  return { what, measured };
 }

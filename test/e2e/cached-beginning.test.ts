@@ -100,6 +100,7 @@ describe("what a specialist is sent", () => {
     const [minerva, aether] = ["minerva", "aether"].map((name) => own.model.requestsOf(name)[0]);
     if (minerva === undefined || aether === undefined) throw new Error("nobody was asked");
     expect(splitAtRole(minerva)[0]).toBe(splitAtRole(aether)[0]);
+    expect(splitAtRole(minerva)[0]).toContain(RULE);
     expect(splitAtRole(minerva)[1]).toContain("Look twice.");
     expect(splitAtRole(aether)[1]).toContain("as the user wants it.");
     await own.close();

@@ -1,27 +1,50 @@
 import { join } from "node:path";
+import { GAIA } from "../../../src/agents/gaia.ts";
+import { SPECIALISTS } from "../../../src/agents/registry.ts";
 import { hermeticEnvironment } from "../../../src/cli/demo/hermetic-environment.ts";
 import { startOpenCodeProcess } from "../../../src/cli/demo/opencode-server.ts";
 import type { RecordedRequest } from "../../../src/scripted-model/request.ts";
+import type { Turn } from "../../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../../support/project.ts";
-import type { Installed } from "./contenders.ts";
+import { measure, type Measured } from "../../support/simulated-model/measure.ts";
+import { createRecording, parentOf } from "../../support/simulated-model/recording.ts";
 import { endAllOf } from "./leftovers.ts";
-import { ASK_FOR_ONE_DELEGATION, createPlaybook, featureFiles } from "./playbook.ts";
+import type { Contender, Installed } from "./contenders.ts";
+import { ASK_FOR_ONE_DELEGATION, createPlaybook } from "./playbook.ts";
 import { timeRun } from "./start-up.ts";
-import { isChild } from "./traffic.ts";
+import { editedFiles, featureFiles } from "./work.ts";
 
 /** How the scripted model tells agents apart; everybody else is `native` to it. */
-const VOICES = ["native", "gaia", "minerva", "apollo", "hephaestus", "aether", "demeter"];
+const VOICES = ["native", GAIA, ...SPECIALISTS.map(({ name }) => name)];
 
-/** GAIA works through without asking, as the others do, and on the one model that there is. */
-const GAIA_SETTINGS = { preset: "local", startup: { askAtTaskStart: false, defaultProfile: "agentic_full" } };
+/**
+ * GAIA works through without asking, as the others do, and on the one model that there is. She knows the project's check, as
+ * after /gaia-init.
+ */
+const GAIA_SETTINGS = {
+  preset: "local",
+  startup: { askAtTaskStart: false, defaultProfile: "agentic_full" },
+  definitionOfDone: { checks: [{ id: "test", command: "npm test" }] },
+};
+
+/** What was sent for a piece of work. */
+export interface Work {
+  readonly requests: readonly RecordedRequest[];
+  readonly measured: Measured;
+}
 
 /** One contender in an OpenCode of its own, so that nothing of one reaches another. */
 export interface Arena {
   readonly contender: Installed;
   /** The first request of one of its agents to the model. */
   firstRequest(agent: string): Promise<RecordedRequest>;
-  /** Everything that the feature, or an agent working on it alone, sends to the model. */
-  feature(agent: string, ask: string, files: number): Promise<readonly RecordedRequest[]>;
+  /**
+   * What a piece of work sends to the model, with what it costs.
+   * @param files in the project
+   * @param edited of these, the first so many; less is an error
+   * @param way the contender, or another way to work with the same package
+   */
+  work(ask: string, files: number, edited: number, way: Contender): Promise<Work>;
   /** Milliseconds from the orchestrator's answer that delegates to its next request. */
   delegation(): Promise<number>;
   /** Milliseconds that `opencode run` takes with an agent. */
@@ -40,7 +63,11 @@ export async function openArena(root: string, number: number, contender: Install
     DO_NOT_TRACK: "1",
   };
   const server = await startOpenCodeProcess({ environment, cwd: join(own, "home") });
-  const open = async (files: number): Promise<Project> => {
+  const open = async (
+    files: number,
+    answerAs: (directory: string) => (request: RecordedRequest) => Turn | Promise<Turn> = (directory) =>
+      createPlaybook(contender, directory),
+  ): Promise<Project> => {
     const project = await openProject({
       server: { url: server.url, root: own },
       plugin: false,
@@ -49,7 +76,7 @@ export async function openArena(root: string, number: number, contender: Install
       config: { snapshot: false, plugin: contender.plugin === null ? [] : [contender.plugin] },
       gaia: GAIA_SETTINGS,
     });
-    const answer = createPlaybook(contender, project.directory);
+    const answer = answerAs(project.directory);
     for (const voice of VOICES) project.model.always(voice, answer);
     project.autoAnswer(() => "once");
     return project;
@@ -65,17 +92,20 @@ export async function openArena(root: string, number: number, contender: Install
       if (request === undefined) throw new Error(`${agent} made no request`);
       return request;
     },
-    async feature(agent, ask, files) {
-      const place = await open(files);
-      await work(place, agent, ask);
+    async work(ask, files, edited, way) {
+      const recording = createRecording();
+      const place = await open(files, (directory) => recording.watch(createPlaybook(way, directory)));
+      await workOn(place, way.orchestrator, ask);
       const requests = [...place.model.requests];
+      const done = await editedFiles(place.directory, files);
       await place.close();
-      return requests;
+      if (done !== edited) throw new Error(`${done} files were edited, not ${edited}`);
+      return { requests, measured: measure(recording.exchanges(requests)) };
     },
     async delegation() {
       const from = project.model.requests.length;
-      await work(project, contender.orchestrator, ASK_FOR_ONE_DELEGATION);
-      const [first, next] = project.model.requests.slice(from).filter((request) => !isChild(request));
+      await workOn(project, contender.orchestrator, ASK_FOR_ONE_DELEGATION);
+      const [first, next] = project.model.requests.slice(from).filter((request) => parentOf(request) === "");
       if (first?.endedAt == null || next === undefined)
         throw new Error("no request came after the delegation");
       return next.at - first.endedAt;
@@ -90,7 +120,7 @@ export async function openArena(root: string, number: number, contender: Install
 }
 
 /** Prompts and waits for the end, however long one request of it may be open. */
-async function work(project: Project, agent: string, ask: string): Promise<void> {
+async function workOn(project: Project, agent: string, ask: string): Promise<void> {
   const session = await project.session();
   const from = project.events.length;
   await project.start(agent, ask, { session, model: "main" });

@@ -3,7 +3,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { recordOf, textOf } from "../../../src/lib/json.ts";
-import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
+import { call, say, type Turn } from "../../../src/scripted-model/turn.ts";
+import { featureAlone, featureByHand, fixAlone, NO_CEREMONY } from "./by-hand.ts";
+import { GAIA } from "./gaia.ts";
 import { installFromNpm } from "./npm-folder.ts";
 
 /** What a delegation is for. */
@@ -20,13 +22,12 @@ export interface Contender {
   delegate(job: Job, prompt: string, number: number): Turn;
   /** How an agent of this job says that it is done. */
   finish(job: Job, summary: string): Turn;
-  /** Turns of the orchestrator around the work, which others do not need. */
-  readonly ceremony: {
-    readonly begin: readonly Turn[];
-    openWave(wave: number): readonly Turn[];
-    closeWave(wave: number): readonly Turn[];
-    readonly recordsAtEnd: boolean;
-  };
+  /** Its orchestrator's turns for the feature over so many files. */
+  feature(count: number, directory: string): Turn[];
+  /** The same for one obvious edit: itself, where it may edit. */
+  quickFix(directory: string): Turn[];
+  /** Other ways to work with the same package, each in a row of its own. */
+  readonly also?: readonly Contender[];
 }
 
 /** A contender as it is installed. */
@@ -39,87 +40,34 @@ export interface Installed extends Contender {
   readonly allBytes: number;
 }
 
-const NO_CEREMONY: Contender["ceremony"] = {
-  begin: [],
-  openWave: () => [],
-  closeWave: () => [],
-  recordsAtEnd: false,
-};
-
 const taskTool =
   (agents: Readonly<Record<Job, string>>, rest: object = {}): Contender["delegate"] =>
   (job, prompt, number) =>
     call("task", { description: `${job} ${number}`, prompt, subagent_type: agents[job], ...rest });
 const inWords = (_job: Job, summary: string): Turn => say(summary);
 
+const nativeDelegate = taskTool({
+  read: "explore",
+  write: "general",
+  check: "general",
+  record: "general",
+});
+
 export const NATIVE: Contender = {
   name: "native OpenCode",
   package: null,
   orchestrator: "build",
-  delegate: taskTool({ read: "explore", write: "general", check: "general", record: "general" }),
+  delegate: nativeDelegate,
   finish: inWords,
-  ceremony: NO_CEREMONY,
+  feature: featureAlone,
+  quickFix: fixAlone,
 };
 
-const plan = (op: string, args: object): Turn => call("plan_gaia", { op, ...args });
-
-export const GAIA: Contender = {
-  name: "opencode-gaia",
-  package: "opencode-gaia",
-  orchestrator: "gaia",
-  delegate(job, prompt, number) {
-    const agent = {
-      read: number % 2 === 0 ? "minerva" : "apollo",
-      write: "hephaestus",
-      check: "aether",
-      record: "demeter",
-    };
-    return call("delegate_gaia", { agent: agent[job], prompt, wave_id: `w${Math.floor(number / 100)}` });
-  },
-  finish: (job, summary) => result(contractOf(job, summary)),
-  ceremony: {
-    begin: [
-      plan("create_work_unit", { slug: "feature", title: "The feature" }),
-      plan("update_plan", {
-        markdown:
-          "## Goal\nEvery part checks its input and says what was wrong.\n\n## Tasks\n- [ ] 1. Edit the parts (hephaestus)\n- [ ] 2. Run the checks (aether)\n\n## Done when\n- [ ] npm test passes",
-      }),
-    ],
-    openWave: (wave) => [plan("open_wave", { wave_id: `w${wave}`, title: `Wave ${wave}` })],
-    closeWave: (wave) => [plan("complete_wave", { wave_id: `w${wave}` })],
-    recordsAtEnd: true,
-  },
+/** Native OpenCode that hands the same work to its own subagents. */
+export const NATIVE_DELEGATING: Contender = {
+  ...NATIVE,
+  feature: (count) => featureByHand(nativeDelegate, NO_CEREMONY, count),
 };
-
-/** minerva's and apollo's data differ; each takes the fields of the other as surplus. */
-function contractOf(job: Job, summary: string): Record<string, unknown> {
-  switch (job) {
-    case "read":
-      return {
-        repo_map: summary,
-        vcs_type: "git",
-        plan: [],
-        risk_list: [],
-        suggested_agents: [],
-        conventions: [summary],
-        examples: [],
-        do_dont: { do: [], dont: [] },
-      };
-    case "write":
-      return {
-        diff_summary: summary,
-        files_modified: [],
-        revision_ids: [],
-        notes: [],
-        refactoring_done: [],
-        known_issues: [],
-      };
-    case "check":
-      return { checks_run: ["npm test"], failures: [], fixes: [], release_ready: true };
-    case "record":
-      return { log_entry: summary, decisions: [], learnings: [], plan_updates: [], session_summary: summary };
-  }
-}
 
 const PEERS: readonly Contender[] = [
   {
@@ -132,7 +80,10 @@ const PEERS: readonly Contender[] = [
       return call("task", { description: `${job} ${number}`, prompt, ...whom, ...rest });
     },
     finish: inWords,
-    ceremony: NO_CEREMONY,
+    feature(count) {
+      return featureByHand(this.delegate, NO_CEREMONY, count);
+    },
+    quickFix: fixAlone,
   },
   {
     name: "oh-my-opencode-slim",
@@ -140,15 +91,23 @@ const PEERS: readonly Contender[] = [
     orchestrator: "orchestrator",
     delegate: taskTool({ read: "explorer", write: "fixer", check: "fixer", record: "fixer" }),
     finish: inWords,
-    ceremony: NO_CEREMONY,
+    feature(count) {
+      return featureByHand(this.delegate, NO_CEREMONY, count);
+    },
+    quickFix: fixAlone,
   },
 ];
 
 /**
  * Installs what is compared: this package from its own tarball (built before), the others from npm.
  * @param tell is given a word for each that cannot be had; the comparison goes on without it
+ * @param withPeers false: this package alone
  */
-export async function installContenders(root: string, tell: (word: string) => void): Promise<Installed[]> {
+export async function installContenders(
+  root: string,
+  tell: (word: string) => void,
+  withPeers: boolean,
+): Promise<Installed[]> {
   const { stdout } = await promisify(execFile)("npm", [
     "pack",
     "--ignore-scripts",
@@ -166,7 +125,7 @@ export async function installContenders(root: string, tell: (word: string) => vo
       allBytes: 0,
     },
   ];
-  for (const contender of [GAIA, ...PEERS]) {
+  for (const contender of [GAIA, ...(withPeers ? PEERS : [])]) {
     const name = contender.package ?? "";
     const folder = join(root, "installed", name);
     const trouble = await installFromNpm(folder, contender === GAIA ? tarball : name);

@@ -1,5 +1,5 @@
 import type { Installed } from "./contenders.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Measured } from "../../support/simulated-model/measure.ts";
 
 /** What was measured of one contender; null where it could not be. Bytes are bytes of JSON, times milliseconds. */
 export interface Figures {
@@ -11,8 +11,6 @@ export interface Figures {
   /** The first requests of an agent that reads and of one that writes, their tasks included. */
   readonly reader: number | null;
   readonly writer: number | null;
-  /** All requests of the whole feature. */
-  readonly feature: Traffic | null;
   /** Median wall time that it adds to `opencode run`, with `build` and with its own orchestrator. */
   readonly startUp: number | null;
   readonly firstTurn: number | null;
@@ -20,11 +18,10 @@ export interface Figures {
   readonly delegation: number | null;
 }
 
-/** The same feature at one size, by native `build` alone and by GAIA over delegations. */
-export interface CurvePoint {
-  readonly files: number;
-  readonly alone: Traffic;
-  readonly gaia: Traffic;
+/** A piece of work, by everybody; null for one who did not do it. */
+export interface WorkFigures {
+  readonly what: string;
+  readonly measured: readonly { readonly name: string; readonly cost: Measured | null }[];
 }
 
 export interface Comparison {
@@ -32,12 +29,10 @@ export interface Comparison {
   readonly openCode: string;
   /** What the times were measured on. */
   readonly machine: string;
-  /** Files that the feature of {@link Figures.feature} edits. */
-  readonly featureFiles: number;
   readonly figures: readonly Figures[];
   /** Median wall time that a plugin which does nothing adds to `opencode run`. */
   readonly idleStartUp: number | null;
-  readonly curve: readonly CurvePoint[];
+  readonly works: readonly WorkFigures[];
 }
 
 /** The upper median of the samples that could be taken; null for none. */

@@ -1,10 +1,7 @@
-import type { Comparison, CurvePoint, Figures } from "./figures.ts";
-import type { Traffic } from "./traffic.ts";
+import type { Comparison, Figures, WorkFigures } from "./figures.ts";
 
 /** Roughly what a tokenizer makes of prompts and code. */
 const BYTES_PER_TOKEN = 4;
-/** What providers commonly bill for a byte that they have cached. */
-const CACHED_PRICE = 0.1;
 
 const number = (value: number): string => Math.round(value).toLocaleString("en-US");
 const tokens = (bytes: number): string => `${number(bytes)} (≈ ${number(bytes / BYTES_PER_TOKEN)})`;
@@ -13,14 +10,9 @@ const megabytes = (bytes: number): string =>
   bytes < 1_000_000 ? kilobytes(bytes) : `${(bytes / 1_000_000).toFixed(1)} MB`;
 const milliseconds = (value: number): string => `${number(value)} ms`;
 
-/** What the request of a table's cell costs: new bytes, and a tenth for those that the provider has cached. */
-export function weigh({ bytes, cached }: Traffic): number {
-  return bytes - cached + cached * CACHED_PRICE;
-}
-
 type Row = readonly [what: string, cell: (figures: Figures) => string | null];
 
-function rowsFor({ featureFiles, idleStartUp }: Comparison): readonly Row[] {
+function rowsFor({ idleStartUp }: Comparison): readonly Row[] {
   const some = <T>(value: T | null, render: (value: T) => string): string | null =>
     value === null ? null : render(value);
   return [
@@ -29,12 +21,6 @@ function rowsFor({ featureFiles, idleStartUp }: Comparison): readonly Row[] {
     ["`build`'s first request with it installed", ({ build }) => some(build, number)],
     ["first request of a subagent that reads", ({ reader }) => some(reader, number)],
     ["first request of a subagent that writes", ({ writer }) => some(writer, number)],
-    [
-      `a feature over ${featureFiles} files: requests`,
-      ({ feature }) => some(feature, ({ requests }) => number(requests)),
-    ],
-    ["… bytes sent", ({ feature }) => some(feature, ({ bytes }) => kilobytes(bytes))],
-    ["… of that cached prefix", ({ feature }) => some(feature, ({ cached }) => kilobytes(cached))],
     [
       `added to \`opencode run --agent build\`${idleStartUp === null ? "" : ` (by a plugin that does nothing: ${milliseconds(idleStartUp)})`}`,
       ({ startUp }) => some(startUp, milliseconds),
@@ -49,38 +35,43 @@ function rowsFor({ featureFiles, idleStartUp }: Comparison): readonly Row[] {
   ];
 }
 
-/** Both tables, as markdown. */
+/** What each is, and what it adds to the wait, as markdown. */
 export function renderComparison(comparison: Comparison): string {
-  const { date, machine, openCode, figures, curve } = comparison;
+  const { date, machine, openCode, figures } = comparison;
   const rows = rowsFor(comparison).map(([what, cell]) => [what, ...figures.map((each) => cell(each) ?? "–")]);
   const head = ["", ...figures.map(({ contender: { name, version } }) => `${name} ${version}`)];
+  return [`Measured on ${date} with OpenCode ${openCode} on ${machine}.`, "", table(1, [head, ...rows])].join(
+    "\n",
+  );
+}
+
+/** What pieces of work cost, as markdown. */
+export function renderWorks({ date, openCode, works }: Comparison): string {
+  const head = ["work", "by", "requests", "sent", "billed as", "time", "billed / `build`", "time / `build`"];
   return [
-    `Measured on ${date} with OpenCode ${openCode} on ${machine}.`,
+    `Computed from what was sent on ${date} with OpenCode ${openCode}.`,
     "",
-    table([head, ...rows]),
-    "",
-    table([
-      [
-        "files edited",
-        "`build` alone: sent",
-        "… new + cached / 10",
-        "GAIA: sent",
-        "… new + cached / 10",
-        "GAIA / `build`",
-      ],
-      ...curve.map(renderPoint),
-    ]),
+    table(2, [head, ...works.flatMap(rowsOfWork)]),
   ].join("\n");
 }
 
-function renderPoint({ files, alone, gaia }: CurvePoint): string[] {
-  const of = (traffic: Traffic): string[] => [kilobytes(traffic.bytes), kilobytes(weigh(traffic))];
-  const ratios = [gaia.bytes / alone.bytes, weigh(gaia) / weigh(alone)].map((ratio) => ratio.toFixed(2));
-  return [String(files), ...of(alone), ...of(gaia), ratios.join(" · ")];
+/** Everybody in a row, against the first. */
+function rowsOfWork({ what, measured }: WorkFigures): string[][] {
+  const build = measured[0]?.cost ?? null;
+  return measured.map(({ name, cost }, row) => {
+    const head = [row === 0 ? what : "", name];
+    if (cost === null) return [...head, "–", "–", "–", "–", "–", "–"];
+    const against = (of: "billed" | "seconds"): string =>
+      build === null ? "–" : (cost[of] / build[of]).toFixed(2);
+    const { requests, bytes, billed, seconds } = cost;
+    const own = [number(requests), kilobytes(bytes), kilobytes(billed), `${number(seconds)} s`];
+    return [...head, ...own, against("billed"), against("seconds")];
+  });
 }
 
-function table([head, ...rows]: readonly (readonly string[])[]): string {
+/** @param words how many columns, from the left, hold words and no figures */
+function table(words: number, [head, ...rows]: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const rule = line((head ?? []).map((_cell, column) => (column === 0 ? "---" : "--:")));
+  const rule = line((head ?? []).map((_cell, column) => (column < words ? "---" : "--:")));
   return [line(head ?? []), rule, ...rows.map(line)].join("\n");
 }

@@ -1,0 +1,34 @@
+/** A request with its answer: who sent it, and when it came and was answered in the recording. */
+export interface Sent {
+  readonly session: string;
+  /** The session that began this one; empty for none. */
+  readonly parent: string;
+  /** Whether its newest message is a prompt, and no result of a tool: a loop of the session begins here. */
+  readonly begins: boolean;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/**
+ * What each request waited for, by index: the session's request before it, and the loops of its own children that had
+ * ended. The first of a child's loop waited for the answer of the parent that asked for it, and for the loops beside it
+ * that had ended when it began: whoever hands out wave after wave without a turn of the parent's lets it wait for those.
+ * @param sent in the order in which they came
+ */
+export function dependenciesOf(sent: readonly Sent[]): number[][] {
+  const all = sent.map((request, index) => ({ ...request, index }));
+  const lasts = all.filter(({ session, index }) => {
+    const next = all.find((other) => other.index > index && other.session === session);
+    return next === undefined || next.begins;
+  });
+  return all.map(({ session, parent, begins, sentAt, index }) => {
+    const earlier = all.slice(0, index);
+    const ended = lasts.filter((last) => last.index < index && last.answeredAt <= sentAt);
+    const own = earlier.filter((other) => other.session === session).slice(-1);
+    const children = ended.filter((last) => last.parent === session);
+    const asked = earlier.filter((other) => other.session === parent && other.answeredAt <= sentAt).slice(-1);
+    const beside = ended.filter((last) => last.parent === parent && last.session !== session);
+    const isHandedOut = begins && parent !== "";
+    return [...own, ...children, ...(isHandedOut ? [...asked, ...beside] : [])].map((each) => each.index);
+  });
+}
