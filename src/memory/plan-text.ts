@@ -2,6 +2,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
+import { wavesOf } from "../workspace/documents/plan-waves.ts";
 import { findPlanSection } from "../workspace/documents/plan-sections.ts";
 
 const MAX_TASKS = 60;
@@ -22,28 +23,33 @@ export function sectionText(markdown: string, title: string): string {
 
 /** Tasks by wave, one line each, as a person or a model reads them. */
 export function renderTasks(tasks: readonly PlanTask[]): string {
-  const shown = tasks.slice(0, MAX_TASKS);
-  const waves = [...new Set(shown.map(({ wave }) => wave))];
-  const blocks = waves.map((wave) => {
-    const lines = shown.filter((task) => task.wave === wave).map(renderTask);
-    return [wave === undefined ? "Without a wave" : `Wave ${wave}`, ...lines].join("\n");
+  let room = MAX_TASKS;
+  const blocks = wavesOf(tasks).flatMap(({ id, title, tasks: all }) => {
+    const lines = all.slice(0, room).map(renderTask);
+    room -= lines.length;
+    return lines.length === 0 ? [] : [[`Wave ${id}${title && `: ${title}`}`, ...lines].join("\n")];
   });
-  const more = tasks.length - shown.length;
+  const more = tasks.length - MAX_TASKS;
   return [...blocks, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
 }
 
-function renderTask({ number, text, agent, files, verify }: PlanTask): string {
+function renderTask({ number, text, agent, files, needs, verify }: PlanTask): string {
   const facts = [
     agent ?? "",
     files === undefined ? "" : excerpt(files.join(", "), 200),
+    needs.length === 0 ? "" : `needs ${needs.join(", ")}`,
     verify === undefined ? "" : `verify: ${excerpt(verify, 120)}`,
   ].filter(Boolean);
   return `- ${number}. ${excerpt(text, 240)}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}`;
 }
 
-/** A whole plan for the person who is asked to approve it. */
+/**
+ * A whole plan for the person who is asked to approve it.
+ * @param warnings what it leaves open
+ */
 export function renderPlanForApproval(
   plan: Pick<StandingPlan, "slug" | "title" | "tasks" | "plan_md">,
+  warnings: readonly string[] = [],
 ): string {
   const section = (title: string): string[] => {
     const text = sectionText(plan.plan_md, title);
@@ -55,6 +61,7 @@ export function renderPlanForApproval(
     ...(plan.tasks.length === 0 ? [] : [renderTasks(plan.tasks)]),
     ...section("Done When"),
     ...section("Guardrails"),
+    ...(warnings.length === 0 ? [] : [`Left open: ${warnings.join("; ")}`]),
     `All of it: .gaia/${plan.slug}/plan.md`,
   ].join("\n\n");
 }

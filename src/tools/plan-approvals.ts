@@ -31,6 +31,8 @@ export interface ApprovalCall {
   readonly call: ToolCall;
   readonly plan: StandingPlan;
   readonly args: ApprovalArgs;
+  /** What the plan leaves open, one sentence each; nothing of it keeps the user from saying yes. */
+  readonly warnings?: readonly string[];
 }
 
 /** Runs one of the approval operations, which may be done now (SPEC 5, 8). */
@@ -41,7 +43,8 @@ export async function runApproval(op: ApprovalOp, request: ApprovalCall): Promis
   return op === "open_wave" ? openWave(request, wave) : completeWave(request, wave);
 }
 
-async function requestApproval({ runtime, conversation, call, args, plan }: ApprovalCall): Promise<object> {
+async function requestApproval(given: ApprovalCall): Promise<object> {
+  const { runtime, conversation, call, args, plan, warnings = [] } = given;
   const { kind } = args;
   if (kind === undefined) {
     return refuse(
@@ -50,7 +53,8 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
     );
   }
   // Everything that the user has to know to answer stands on the screen before the dialog does.
-  if (kind === "plan" && plan.tasks.length > 0) conversation.outbox.note(renderPlanForApproval(plan));
+  if (kind === "plan" && plan.tasks.length > 0)
+    conversation.outbox.note(renderPlanForApproval(plan, warnings));
   const title = args.title === undefined ? {} : { title: args.title };
   const request: ApprovalRequest = {
     kind,
@@ -70,7 +74,8 @@ async function requestApproval({ runtime, conversation, call, args, plan }: Appr
   if (kind === "revision") await conversation.parts.commits.approve(plan.slug);
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
-  return { ok: true, kind, approved: true, by: approval.by };
+  const told = warnings.length === 0 ? {} : { warnings };
+  return { ok: true, kind, approved: true, by: approval.by, ...told };
 }
 
 /** What reviewers said of what is asked for; the verification is where the user may overrule them. */

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { nameOf } from "../agents/registry.ts";
 import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { findAbsentFiles } from "../conversation/planning/absent-files.ts";
-import { decideApproval } from "../conversation/planning/decide-approval.ts";
+import { decideApproval, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { isProven, refuseUnproven, settleChangedChecks, showEvidence } from "./plan-evidence.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { unitFor } from "./plan-unit.ts";
@@ -63,9 +63,9 @@ const OPERATIONS: Record<
   Exclude<Args["op"], "run" | "verify" | "request_trust" | "archive_work_unit" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
-  async create_work_unit(workspace, { slug, title }) {
+  async create_work_unit(workspace, { slug, title, markdown }) {
     if (slug === undefined || title === undefined) return missing("slug and title");
-    return workspace.createWorkUnit({ slug, title });
+    return workspace.createWorkUnit({ slug, title, ...(markdown === undefined ? {} : { markdown }) });
   },
   async read_work_unit(workspace, input) {
     const unit = await workspace.readWorkUnit(input);
@@ -123,7 +123,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const plan =
     isGaia && (isApprovalOp(op) || op === "run") ? await runtime.workspace.planStanding(input) : null;
   const isPlanRequest = op === "request_approval" && input.kind === "plan";
-  const decision = decideApproval({
+  const around = isPlanRequest && plan?.ok === true ? await surroundingsOf(runtime, conversation, plan) : {};
+  const facts: ApprovalFacts = {
     ...input,
     isGaia,
     isSpecialist: found !== null && !isGaia,
@@ -131,15 +132,15 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     mode: conversation?.state.knobs.mode ?? null,
     pause: conversation?.state.pause ?? null,
     plan: plan?.ok === true ? plan : null,
-    absent:
-      isPlanRequest && plan?.ok === true ? await findAbsentFiles(plan.tasks, projectRoots(runtime)) : [],
+    ...around,
     specialists: runtime.agents.specialists,
     objection: conversation?.parts.reviews.closing(input.slug ?? null) ?? null,
     proof:
       isGaia && op === "request_approval" && input.kind === "revision"
         ? ((await conversation?.parts.checks.standing(call.abort)) ?? null)
         : null,
-  });
+  };
+  const decision = decideApproval(facts);
   if (decision.kind === "refused") return decision;
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
   if (op === "archive_work_unit") return archive(runtime, conversation, input, call);
@@ -147,7 +148,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     if (conversation === null || plan === null)
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
     if (!plan.ok) return plan;
-    const request = { runtime, conversation, call, plan, args: input };
+    const warnings = isPlanRequest ? judgePlan(facts).shown : [];
+    const request = { runtime, conversation, call, plan, args: input, warnings };
     if (op !== "run") return runApproval(op, request);
     const { runPlan } = await import("./plan-run/run-plan.ts");
     return runPlan(request);
@@ -160,7 +162,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const result =
     leaves && (await isActiveElsewhere(runtime, conversation))
       ? { ok: true, slug: null }
-      : await OPERATIONS[op](runtime.workspace, input);
+      : await write(runtime, conversation, op, input);
   if (op === "append_log" && !isGaia && recordOf(result)["ok"] === true)
     conversation?.parts.workRecord.wroteEntry(call.sessionId);
   if (
@@ -193,8 +195,18 @@ async function isActiveElsewhere(
   return own !== null && active.ok && active.slug !== null && active.slug !== own;
 }
 
-function projectRoots({ host: { directory, worktree } }: Runtime): readonly string[] {
-  return [...new Set([directory, worktree])];
+/** Carries out an operation on the record; of a plan that is written it tells what keeps it from being approved. */
+async function write(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  op: keyof typeof OPERATIONS,
+  input: Args,
+): Promise<object> {
+  const result = await OPERATIONS[op](runtime.workspace, input);
+  const isPlan = op === "create_work_unit" || (op === "update_plan" && input.markdown !== undefined);
+  if (!isPlan || conversation === null || recordOf(result)["ok"] !== true) return result;
+  const slug = await unitOf(runtime, input);
+  return slug === null ? result : { ...result, ...(await settleWrittenPlan(runtime, conversation, slug)) };
 }
 
 async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {

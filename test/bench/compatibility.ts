@@ -90,7 +90,12 @@ async function approves(root: string, url: string): Promise<void> {
   await withProject(root, url, async (project) => {
     project.model.script(
       "gaia",
-      call("plan_gaia", { op: "create_work_unit", slug: "unit", title: "Unit" }),
+      call("plan_gaia", {
+        op: "create_work_unit",
+        slug: "unit",
+        title: "Unit",
+        markdown: "## Tasks\n\n- [ ] 1. Look\n  - agent: minerva\n",
+      }),
       call("plan_gaia", { op: "request_approval", kind: "plan" }),
       say("Approved."),
     );

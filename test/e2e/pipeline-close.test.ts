@@ -113,15 +113,17 @@ describe("/gaia-unify", () => {
   const worked = async (tick: string[]): Promise<string> => {
     project = await openProject();
     project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: plan") ? "once" : null));
+    project.model.script("gaia", UNIT, say("Here."));
+    const { sessionId } = await project.prompt("gaia", "Make a unit");
+    // The user writes the plan, and may leave open who does it and what shows it.
+    await project.write(".gaia/unit/plan.md", `# Unit\n\n> Status: draft\n\n${BODY}`);
     project.model.script(
       "gaia",
-      UNIT,
-      plan("update_plan", { markdown: BODY }),
       plan("request_approval", { kind: "plan" }),
       plan("update_plan", { tick }),
       say("Done."),
     );
-    const { sessionId } = await project.prompt("gaia", "Plan it");
+    await project.prompt("gaia", "Take my plan", { session: sessionId });
     await project.write("src/limit.ts", "export const limit = 1;\n");
     await project.git("add", "-A");
     await project.git("commit", "-qm", "The limiter");

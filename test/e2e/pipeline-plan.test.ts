@@ -217,6 +217,120 @@ describe("/gaia-plan", () => {
   });
 });
 
+describe("a plan of a weak model", () => {
+  const PROSE = "We add a limiter to the API. The backend team writes it, then it is tested.";
+  const VAGUE = `## Goal
+
+Requests are limited.
+
+## Tasks
+
+### Wave 1: Limiter
+- [ ] 1. Write the limiter
+  Agent: hefaestus
+  Files: src/limit.ts
+- [ ] 2. Limit the API
+  Agent: backend
+  Files: src/limit.ts (new), src/api.ts (new)
+  Needs: 1, 9
+- [ ] 3. Look at it
+  Agent: hades
+  Needs: the rest
+
+## Done When
+
+- [ ] it works
+`;
+  /** In words and marks of its own, with waves that follow from the needs. */
+  const CLEAR = `## Goal
+
+Requests are limited.
+
+## Tasks
+
+1. [ ] Write the limiter
+   **Agent:** Hephaestus
+   **Files:** \`src/limit.ts\`
+   One bucket per user.
+2. [ ] Limit the API
+   **Agent:** hephaestus
+   **Files:** src/api.ts (new)
+   **Needs:** task 1
+3. [ ] Look at it
+   **Agent:** hades
+
+## Done When
+
+- [ ] \`test -f src/limit.ts\` passes
+`;
+
+  it("is told all that is missing at once, and is approved by the third turn; what a person leaves open is theirs", async () => {
+    project = await openProject();
+    project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: plan") ? "once" : null));
+    const unit = { slug: "limits", title: "Rate limits", markdown: PROSE };
+    project.model.script(
+      "gaia",
+      plan("create_work_unit", unit),
+      APPROVAL,
+      plan("update_plan", { markdown: VAGUE }),
+      APPROVAL,
+      plan("update_plan", { markdown: CLEAR, replace: true }),
+      APPROVAL,
+      plan("create_work_unit", { ...unit, markdown: VAGUE }),
+      say("Planned."),
+    );
+    const session = await project.session();
+    await project.prompt("gaia", "Plan it", { session });
+    const [, created, first, vague, second, clear, third, again] = told();
+    expect(created).toMatchObject({
+      ok: true,
+      tasks_total: 0,
+      hint: expect.stringContaining("No task was read"),
+    });
+    expect(wordsOf(first)).toContain("holds no task");
+    expect(wordsOf(first)).toContain("- [ ] 1. What, and where");
+    const missing = [
+      'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
+      'task 2: there is no agent "backend"',
+      "needs of task 3 name no task by number: the rest",
+      "task 2 needs 9, which is no task",
+      "task 2 needs task 1 of its own wave 1",
+      "src/limit.ts is planned for tasks 1 and 2 of wave 1",
+      "no verify, and no command under ## Done When: task 1, 2",
+    ];
+    for (const each of missing) {
+      expect(wordsOf(second)).toContain(each);
+      expect(recordOf(vague)["before_approval"]).toContain(each);
+    }
+    expect(clear).toMatchObject({ ok: true, tasks_total: 3 });
+    expect(clear).not.toHaveProperty("before_approval");
+    expect(third).toMatchObject({ ok: true, approved: true, by: "user" });
+    expect(wordsOf(again)).toContain("exists already");
+    const written = await project.read(".gaia/limits/plan.md");
+    expect(written).toContain("> Status: approved");
+    expect(written).toContain(CLEAR.trim());
+    expect((await notesOf(project, session)).join("\n")).toContain(
+      "Wave 1\n- 1. Write the limiter (hephaestus; src/limit.ts)\nWave 2\n- 2. Limit the API (hephaestus; src/api.ts; needs 1)\nWave 3\n- 3. Look at it (hades)",
+    );
+
+    await project.write(
+      ".gaia/limits/plan.md",
+      written
+        .replace("3. [ ] Look", "3. [ ] Tell the users\n4. [ ] Look")
+        .replace("`test -f src/limit.ts` passes", "it works"),
+    );
+    project.model.script("gaia", APPROVAL, say("Yours."));
+    await project.prompt("gaia", "I changed it", { session });
+    const left = "no agent of ";
+    expect(told().at(-1)).toMatchObject({
+      ok: true,
+      approved: true,
+      warnings: [expect.stringContaining(left), expect.stringContaining("no verify")],
+    });
+    expect((await notesOf(project, session)).join("\n")).toContain(`Left open: ${left}`);
+  });
+});
+
 describe("/gaia-spec", () => {
   it("writes the spec by phases, has the user approve it, and changes nothing else", async () => {
     project = await openProject();

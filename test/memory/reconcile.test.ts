@@ -56,10 +56,10 @@ describe("a plan in words", () => {
         files: ["x.ts"],
         verify: "npm test",
       }),
-      planTask({ number: 2, text: "Look" }),
+      planTask({ number: 2, text: "Look", needs: [1] }),
     ];
     expect(renderTasks(tasks)).toBe(
-      "Wave a\n- 1. Write (hephaestus; x.ts; verify: npm test)\nWithout a wave\n- 2. Look",
+      "Wave a\n- 1. Write (hephaestus; x.ts; verify: npm test)\nWave task-2\n- 2. Look (needs 1)",
     );
   });
 

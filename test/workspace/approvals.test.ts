@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createSeal, type Seal } from "../../src/lib/seal.ts";
-import { digestPlan, findPlanGaps } from "../../src/workspace/documents/plan-substance.ts";
+import { findPlanProblems } from "../../src/workspace/documents/plan-problems.ts";
+import { digestPlan } from "../../src/workspace/documents/plan-substance.ts";
 import { createWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -107,11 +108,14 @@ describe("an approval", () => {
   });
 });
 
-describe("the gaps of a plan", () => {
+describe("the problems of a plan", () => {
+  const find = (text: string, isStrict = true) => findPlanProblems(text, { agents: AGENTS, isStrict });
+
   it("are none in a complete one", () => {
-    expect(findPlanGaps(`# T\n\n${BODY}`, AGENTS)).toEqual([]);
+    expect(find(`# T\n\n${BODY}`)).toEqual({ faults: [], gaps: [] });
     const reads = BODY.replace("hephaestus", "aether").replace("  - files: src/a.ts\n", "");
-    expect(findPlanGaps(reads, AGENTS)).toEqual([]);
+    expect(find(reads)).toEqual({ faults: [], gaps: [] });
+    expect(find(BODY.replace(/ {2}- wave:.*\n/, ""))).toEqual({ faults: [], gaps: [] });
   });
 
   it.each([
@@ -120,10 +124,51 @@ describe("the gaps of a plan", () => {
     ["no condition", BODY.replace("- [ ] npm test passes\n", ""), "## Done When is empty"],
     ["no task", BODY.replace(TASK, ""), "## Tasks holds no `- [ ]` task"],
     ["no check", BODY.replace("  - verify: npm test\n", ""), "no verify: task 1"],
-    ["somebody unknown", BODY.replace("hephaestus", "zeus"), "no agent of hephaestus, aether: task 1"],
+    [
+      "a check in words",
+      BODY.replace("verify: npm test", "verify: Check that it works."),
+      "no verify: task 1",
+    ],
+    ["a check by a person", BODY.replace("verify: npm test", "verify: manually"), "no verify: task 1"],
+    ["nobody", BODY.replace("  - agent: hephaestus\n", ""), "no agent of hephaestus, aether: task 1"],
     ["no files of one who changes some", BODY.replace("  - files: src/a.ts\n", ""), "no files: task 1"],
-  ])("%s", (_name, text, expected) => {
-    expect(findPlanGaps(text, AGENTS)).toEqual([expected]);
+  ])("are gaps: %s", (_name, text, expected) => {
+    expect(find(text)).toEqual({ faults: [], gaps: [expected] });
+  });
+
+  it.each([
+    ["a command that passes", "verify: Run `npm test`, which passes"],
+    ["a program with a capital letter", "verify: Rscript tests.R"],
+    ["words of a program", "verify: npm run build"],
+  ])("are none with %s", (_name, verify) => {
+    expect(find(BODY.replace("verify: npm test", verify)).gaps).toEqual([]);
+  });
+
+  it.each([
+    ["zeus", ['task 1: there is no agent "zeus"', "the agents are hephaestus, aether"]],
+    [
+      "hefaestus",
+      [
+        'task 1: there is no agent "hefaestus", did you mean "hephaestus"?',
+        "the agents are hephaestus, aether",
+      ],
+    ],
+    [
+      "hephaestus + aether",
+      ["task 1: one agent per task, not hephaestus and aether", "the agents are hephaestus, aether"],
+    ],
+    ["Hades", ["task 1: hades is disabled in the config", "the agents are hephaestus, aether"]],
+  ])("are faults with %s", (agent, faults) => {
+    const text = BODY.replace("hephaestus", agent);
+    expect(findPlanProblems(text, { agents: AGENTS, disabled: ["hades"] })).toEqual({ faults, gaps: [] });
+    expect(find(text.replace("- [ ] 1.", "- [x] 1.")).faults).toEqual([]);
+  });
+
+  it("hold a plan to one way to verify it, whichever", () => {
+    const text = BODY.replace("  - verify: npm test\n", "");
+    const gaps = (isVerifiable: boolean) => findPlanProblems(text, { agents: AGENTS, isVerifiable }).gaps;
+    expect(gaps(true)).toEqual([]);
+    expect(gaps(false)).toEqual(["no verify, and no command under ## Done When: task 1"]);
   });
 
   it("do not matter for what an approval is of", () => {

@@ -90,6 +90,29 @@ describe("a work unit", () => {
     });
   });
 
+  it("is made with its plan in one call, as an update would write it, or not at all", async () => {
+    const markdown = "# Better title\n\n> Status: approved\n\n## Tasks\n\n- [ ] 1. Write it\n\n1. Test it\n";
+    const unit = { slug: "auth", title: "Token check" };
+    await expect(workspace.createWorkUnit({ ...unit, markdown: " \n" })).resolves.toMatchObject({
+      ok: false,
+      error: "The new plan is empty.",
+    });
+    expect(await readdir(directory)).toEqual([]);
+    expect(await workspace.createWorkUnit({ ...unit, markdown })).toMatchObject({
+      ok: true,
+      plan_path: ".gaia/auth/plan.md",
+      status: "draft",
+      tasks_total: 1,
+      hint: expect.stringContaining("1 list item under Tasks is no task"),
+    });
+    const written = await read("auth", "plan.md");
+    expect(written).toMatch(/^# Better title\n\n> Created: 2026-02-06 {2}\n> Status: draft\n\n## Tasks\n/);
+    await expect(workspace.createWorkUnit({ ...unit, markdown: "Nothing." })).resolves.toMatchObject({
+      ok: false,
+    });
+    expect(await read("auth", "plan.md")).toBe(written);
+  });
+
   it("is read whole", async () => {
     await createUnit();
     await workspace.updatePlan({ section: "Tasks", markdown: "- [ ] a\n- [ ] b", status: "approved" });

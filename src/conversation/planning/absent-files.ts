@@ -14,7 +14,11 @@ export async function findAbsentFiles(
   tasks: readonly PlanTask[],
   roots: readonly string[],
 ): Promise<string[]> {
-  const expected = expectedFiles(tasks).slice(0, MAX_FILES);
+  const done = new Set(tasks.filter((task) => task.done).map(({ number }) => number));
+  // What a task that is done has deleted or moved is not there any more.
+  const expected = expectedFiles(tasks)
+    .filter(({ task }) => !done.has(task))
+    .slice(0, MAX_FILES);
   const looks = expected.map(async ({ path, task }) => {
     const found = await Promise.all(roots.map(async (root) => isThere(root, path)));
     return found.some(Boolean)

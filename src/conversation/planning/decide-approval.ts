@@ -1,11 +1,16 @@
 import type { ProofStanding } from "../../checks/verifier.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
-import { findCollisions, findPlanGaps } from "../../workspace/documents/plan-substance.ts";
+import { findPlanProblems, type PlanSurroundings } from "../../workspace/documents/plan-problems.ts";
 import { TASK_SYNTAX } from "../../workspace/documents/plan-syntax.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import type { StandingVerdict } from "../collaboration/verdicts.ts";
 import { PLAN_REVIEWER, refuseBeginning, type PlanFacts, type Stage } from "./stage.ts";
+
+const MAX_PROBLEMS = 2_000;
+/** What a model does about a plan with problems: all of them at once. */
+const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
 
 /** What is true when an operation of `plan_gaia` may need a human, or what a human allowed. */
 export interface ApprovalFacts {
@@ -24,8 +29,10 @@ export interface ApprovalFacts {
   readonly pause: Pick<Pause, "reason" | "detail"> | null;
   /** The plan of the unit that the operation belongs to; null when there is none. */
   readonly plan: (PlanFacts & { readonly plan_md: string; readonly refused: boolean }) | null;
-  /** Files that the plan changes and that are not there, one sentence each. */
-  readonly absent: readonly string[];
+  /** What the plan is held against when it is put to the user. */
+  readonly around?: Omit<PlanSurroundings, "agents" | "isStrict">;
+  /** Somebody else than this conversation wrote the plan as it reads: what it leaves open is shown to the user, who decides. */
+  readonly isByHand?: boolean;
   /** Who can be given a task. */
   readonly specialists: ReadonlyMap<string, { readonly mutates: boolean }>;
   /** Whether the files as they are now are proven; null where nothing but a revision would ask. */
@@ -118,21 +125,39 @@ function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | 
   return refuseBlocked(blocked, hint) ?? refuseObjected(facts) ?? refuseUnproven(facts.proof);
 }
 
-function refusePlan({ stage, plan, specialists, absent, mode }: ApprovalFacts): Refusal | null {
+/** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */
+export function judgePlan(
+  facts: Pick<ApprovalFacts, "stage" | "plan" | "specialists" | "around" | "isByHand">,
+): {
+  readonly refused: readonly string[];
+  readonly shown: readonly string[];
+} {
+  const { stage, plan, specialists: agents, around, isByHand = false } = facts;
+  const isStrict = stage?.kind === "planning";
+  const { faults, gaps } = findPlanProblems(plan?.plan_md ?? "", { ...around, agents, isStrict });
+  return isByHand ? { refused: faults, shown: gaps } : { refused: [...faults, ...gaps], shown: [] };
+}
+
+function refusePlan(facts: ApprovalFacts): Refusal | null {
+  const { stage, plan, specialists, mode } = facts;
   if (plan === null) return null;
   const isPlanning = stage?.kind === "planning";
   const isEmpty = plan.tasks.length === 0;
   if (isEmpty && !isPlanning) {
-    return refuse("Refused: the plan holds no task, so there is nothing to approve.", TASK_SYNTAX);
+    const who = `Agents: ${[...specialists.keys()].join(", ")}.`;
+    return refuse(
+      "Refused: the plan holds no task, so there is nothing to approve.",
+      `${TASK_SYNTAX} ${who}`,
+    );
   }
-  const gaps = [
-    ...(isPlanning ? findPlanGaps(plan.plan_md, specialists) : []),
-    ...findCollisions(plan.plan_md, specialists),
-    ...absent,
-  ];
-  if (gaps.length > 0) {
-    const hint = isEmpty ? TASK_SYNTAX : "Complete it first.";
-    return refuse(`Refused: the plan is not complete (${gaps.join("; ")}).`, hint);
+  const { refused: held, shown } = judgePlan(facts);
+  // A plan without a task is nobody's to approve.
+  const refused = isEmpty ? [...held, ...shown] : held;
+  if (refused.length > 0) {
+    return refuse(
+      `Refused: the plan is not complete (${excerpt(refused.join("; "), MAX_PROBLEMS)}).`,
+      CORRECT,
+    );
   }
   // In autopilot nobody would be asked, and to this text the user has said no.
   if (plan.refused && mode === "autopilot") {

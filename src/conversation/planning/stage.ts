@@ -25,6 +25,8 @@ export const PLAN_REVIEWER = nameOf("reviewer");
 /** What the rules ask about a plan. */
 export type PlanFacts = Pick<StandingPlan, "slug" | "status" | "standing" | "tasks">;
 
+/** Of how many units a conversation remembers what it wrote. */
+const MAX_WRITTEN = 8;
 const KINDS: readonly Stage["kind"][] = ["planning", "spec", "review", "closing"];
 
 const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
@@ -83,6 +85,9 @@ export interface Planning extends Part {
   begin(kind: Stage["kind"]): void;
   /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
   countReview(): number;
+  /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
+  wrote(slug: string, digest: string): void;
+  hasWritten(slug: string, digest: string): boolean;
   /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
   planAnswered(isApproved: boolean): void;
   end(): void;
@@ -90,6 +95,7 @@ export interface Planning extends Part {
 
 export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planning {
   let stage: Stage | null = null;
+  let written: Readonly<Record<string, string>> = {};
   const change = (next: Stage | null): void => {
     if (next === stage) return;
     stage = next;
@@ -106,6 +112,12 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planni
       change({ kind: "planning", reviews });
       return reviews;
     },
+    wrote(slug, digest) {
+      const others = Object.entries(written).filter(([name]) => name !== slug);
+      written = Object.fromEntries([...others.slice(1 - MAX_WRITTEN), [slug, digest]]);
+      keep();
+    },
+    hasWritten: (slug, digest) => Object.hasOwn(written, slug) && written[slug] === digest,
     planAnswered(isApproved) {
       if (stage?.kind === "planning") change(isApproved ? null : newStage("planning"));
     },
@@ -116,9 +128,11 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planni
     end() {
       change(null);
     },
-    snapshot: () => stage,
+    snapshot: () => (Object.keys(written).length === 0 ? stage : { ...stage, written }),
     restore(saved) {
-      const { kind, reviews } = recordOf(saved);
+      const { kind, reviews, written: before } = recordOf(saved);
+      const texts = Object.entries(recordOf(before)).filter(([, digest]) => typeof digest === "string");
+      written = Object.fromEntries(texts.slice(-MAX_WRITTEN)) as Record<string, string>;
       const known = KINDS.find((each) => each === kind);
       if (known !== undefined) stage = newStage(known, numberOf(reviews));
     },

@@ -4,11 +4,11 @@ import { readTasks } from "./plan-tasks.ts";
 
 /** How a task is written, for a model. */
 export const TASK_SYNTAX =
-  "Under ## Tasks, one line each: `- [ ] 1. What, and where`; indented below it `- wave: w1`, `- agent: …`, `- files: …`, `- verify: command`.";
+  "Under ## Tasks: `- [ ] 1. What, and where`; indented below `- agent: …`, `- files: …`, `- needs: 1` or `- wave: w1`, `- verify: command`.";
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 const CHECKBOX = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\]/;
-const BULLET_NOTE = /^ {0,3}[-*+][ \t]+[*_`]*(?:note|notes|wave|agent|files?|verify)\b/i;
+const BULLET_NOTE = /^ {0,3}[-*+][ \t]+[*_`]*(?:notes?|wave|agent|files?|needs?|skills?|verify)\b/i;
 
 /**
  * What of a plan was not read as a task although it may be meant as one: prose and tables where there is no task at all,

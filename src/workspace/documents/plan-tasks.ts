@@ -93,7 +93,8 @@ function readTask(
   const { files, made, there } = readFiles(keyed.get("files") ?? "");
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
-  const verify = keyed.get("verify")?.replace(/^(?:\*\*|__)?`([^`]*)`(?:\*\*|__)?$/, "$1");
+  // What stands behind a command in backticks says that it passes.
+  const verify = keyed.get("verify")?.replace(/^(?:\*\*|__)?(?:run:?\s+)?`([^`]*)`[^`]*$/i, "$1");
   const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
   return {
     number: shown?.[place - 1] ?? place,

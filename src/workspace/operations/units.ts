@@ -23,20 +23,27 @@ import {
 
 const ARCHIVE = "archive";
 
-/** Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are. */
+/**
+ * Creates the folder and documents of a work unit, makes it the active one, and tells where the documents are.
+ * @param markdown what its plan says, as an update of the plan would write it; nothing is created when that cannot be
+ */
 export async function createWorkUnit(
   { files, today }: OperationContext,
-  { slug, title }: { slug: string; title: string },
-): Promise<Record<"slug" | "plan_path" | "log_path" | "decisions_path", string>> {
+  { slug, title, markdown }: { slug: string; title: string; markdown?: string },
+): Promise<Record<"slug" | "plan_path" | "log_path" | "decisions_path", string> & Partial<PlanState>> {
   requireSlug(slug);
   const values = { title: foreignLine(title) || slug, date: today() };
+  const template = await renderTemplate("plan.md", values);
+  const plan = markdown === undefined ? null : updatePlan(template, { markdown });
+  if (plan?.ok === false) throw failure(plan.error, plan.hint);
   await files.exclusive(async (writer) => {
     if (await writer.exists(`${slug}/plan.md`)) {
       const hint = "Go on with it by set_active, or choose another slug.";
       throw failure(`The work unit "${slug}" exists already.`, hint);
     }
     for (const name of UNIT_DOCUMENTS) {
-      const fresh = await renderTemplate(name, values);
+      const isWritten = name === "plan.md" && plan !== null;
+      const fresh = isWritten ? plan.text : await renderTemplate(name, values);
       await writer.change(`${slug}/${name}`, (text) => ({ text: text ?? fresh, result: null }));
     }
     await writeActive(writer, slug);
@@ -46,6 +53,7 @@ export async function createWorkUnit(
     plan_path: shownPath(`${slug}/plan.md`),
     log_path: shownPath(`${slug}/log.md`),
     decisions_path: shownPath(`${slug}/decisions.md`),
+    ...(plan?.ok === true ? plan.result : {}),
   };
 }
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { decideApproval, type ApprovalFacts } from "../../../src/conversation/planning/decide-approval.ts";
+import {
+  decideApproval,
+  judgePlan,
+  type ApprovalFacts,
+} from "../../../src/conversation/planning/decide-approval.ts";
 import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
 import { planTask } from "../../support/plan-task.ts";
 
@@ -19,6 +23,7 @@ Requests are limited.
 
 - [ ] it works
 `;
+const CORRECT = `Correct all of it in one update_plan, then ask again. ${TASK_SYNTAX} Tasks of one wave share no file.`;
 const specialists = new Map([
   ["hephaestus", { mutates: true }],
   ["hades", { mutates: false }],
@@ -30,7 +35,6 @@ const facts = (op: string, rest: Partial<ApprovalFacts> = {}): ApprovalFacts => 
   mode: "supervised",
   pause: null,
   plan: null,
-  absent: [],
   specialists,
   proof: null,
   ...rest,
@@ -121,30 +125,33 @@ describe("decideApproval", () => {
       "a plan with gaps",
       asked({ plan: plan({}, BODY.replace("  - verify: true\n", "")), stage: planning(1) }),
       "Refused: the plan is not complete (no verify: task 1).",
-      "Complete it first.",
+      CORRECT,
     ],
     [
       "a plan without a task, in every mode",
       asked({ plan: plan({ tasks: [] }, "## Tasks\n\n1. Write it\n"), mode: "autopilot" }),
       "Refused: the plan holds no task, so there is nothing to approve.",
-      TASK_SYNTAX,
+      `${TASK_SYNTAX} Agents: hephaestus, hades.`,
     ],
     [
       "a plan that changes a file twice at once, planned by the command or not",
       asked({
         plan: plan(
           {},
-          BODY.replace("## Done", "- [ ] 2. Test it\n  - wave: w1\n  - files: ./a.ts\n\n## Done"),
+          BODY.replace(
+            "## Done",
+            "- [ ] 2. Test it\n  - wave: w1\n  - agent: hephaestus\n  - files: ./a.ts\n\n## Done",
+          ),
         ),
       }),
       "Refused: the plan is not complete (a.ts is planned for tasks 1 and 2 of wave w1).",
-      "Complete it first.",
+      CORRECT,
     ],
     [
       "a plan that changes what is not there",
-      asked({ plan: plan(), absent: ["b.ts is not there"], mode: "autopilot" }),
+      asked({ plan: plan(), around: { absent: ["b.ts is not there"] }, mode: "autopilot" }),
       "Refused: the plan is not complete (b.ts is not there).",
-      "Complete it first.",
+      CORRECT,
     ],
     [
       "a plan in autopilot to which the user said no",
@@ -221,4 +228,42 @@ describe("a work unit", () => {
       expect(decideApproval(facts(op, asSpecialist)).kind).toBe("allowed");
     },
   );
+});
+
+describe("a plan that a person wrote or changed", () => {
+  const vague = "## Tasks\n\n- [ ] 1. Write it\n- [ ] 2. Test it\n  - agent: hephaestus\n";
+  const open = (text: string, rest: Partial<ApprovalFacts> = {}) =>
+    asked({ plan: plan({}, text), around: { isVerifiable: false }, ...rest });
+  const GAPS = [
+    "no agent of hephaestus, hades: task 1",
+    "no verify, and no command under ## Done When: task 1, 2",
+  ];
+
+  it("is theirs to approve with what it leaves open, which they are shown", () => {
+    const byHand = open(vague, { isByHand: true });
+    expect(decideApproval(byHand)).toEqual({ kind: "allowed" });
+    expect(judgePlan(byHand)).toEqual({ refused: [], shown: GAPS });
+    const none = open("We will write it.", { isByHand: true, stage: planning(1) });
+    const empty = { ...none, plan: plan({ tasks: [] }, "We will write it.") };
+    expect(decideApproval(empty)).toMatchObject({ reason: expect.stringContaining("## Tasks holds no") });
+    const strict = { ...byHand, stage: planning(1) };
+    expect(decideApproval(strict)).toEqual({ kind: "allowed" });
+    expect(judgePlan(strict).shown).toContain("## Goal is empty");
+  });
+
+  it("is a model's to complete, in one answer", () => {
+    expect(judgePlan(open(vague))).toEqual({ refused: GAPS, shown: [] });
+    expect(decideApproval(open(vague))).toMatchObject({
+      reason: `Refused: the plan is not complete (${GAPS.join("; ")}).`,
+    });
+  });
+
+  it("is refused where nobody can carry it out, whoever wrote it", () => {
+    const broken = vague.replace("hephaestus", "bob\n  - needs: 9");
+    expect(judgePlan(open(broken, { isByHand: true })).refused).toEqual([
+      'task 2: there is no agent "bob"',
+      "the agents are hephaestus, hades",
+      "task 2 needs 9, which is no task",
+    ]);
+  });
 });

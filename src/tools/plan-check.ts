@@ -1,0 +1,54 @@
+import type { Conversation } from "../conversation/conversation.ts";
+import { findAbsentFiles } from "../conversation/planning/absent-files.ts";
+import { judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Runtime } from "../runtime.ts";
+import { hasCommand } from "../workspace/documents/plan-problems.ts";
+import { digestPlan } from "../workspace/documents/plan-substance.ts";
+import type { StandingPlan } from "../workspace/operations/approvals.ts";
+
+const MAX_TOLD = 1_000;
+
+/** What a plan is held against before it is put to the user, and whether it is this conversation's own text. */
+export async function surroundingsOf(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  plan: StandingPlan,
+): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
+  const { config, host } = runtime;
+  const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
+  const absent = await findAbsentFiles(plan.tasks, [...new Set([host.directory, host.worktree])]);
+  const isVerifiable = await canBeVerified(runtime, conversation, plan);
+  const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
+  return { around: { disabled, absent, isVerifiable }, isByHand };
+}
+
+/** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
+async function canBeVerified(
+  { verifier }: Runtime,
+  conversation: Conversation | null,
+  { slug, tasks }: StandingPlan,
+): Promise<boolean> {
+  if (tasks.every((task) => task.done || hasCommand(task))) return true;
+  const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
+  if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
+  return (await verifier.suggest()) === null;
+}
+
+/** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */
+export async function settleWrittenPlan(
+  runtime: Runtime,
+  conversation: Conversation,
+  slug: string,
+): Promise<{ before_approval?: string }> {
+  const plan = await runtime.workspace.planStanding({ slug });
+  if (!plan.ok) return {};
+  const { planning } = conversation.parts;
+  planning.wrote(plan.slug, digestPlan(plan.plan_md));
+  // Where no task was read the result says so already.
+  if (plan.tasks.length === 0) return {};
+  const around = await surroundingsOf(runtime, conversation, plan);
+  const facts = { stage: planning.stage(), plan, specialists: runtime.agents.specialists, ...around };
+  const problems = judgePlan(facts).refused.join("; ");
+  return problems === "" ? {} : { before_approval: excerpt(`Still to be corrected: ${problems}`, MAX_TOLD) };
+}
