@@ -5,26 +5,24 @@ import type { PlanWave } from "./plan-waves.ts";
 
 /** More tasks than this are not compared with each other; they come one after another. */
 const MAX_COMPARED = 400;
-/** From this rank on a task only looks at what is there. */
-const LOOKS = 2;
+const TEST = /(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)s?\.|(?:^|\/)test_/i;
 
 /**
  * Waves of tasks that name none: a task stands in the first wave after all that it needs. One that names no needs comes
- * after those before it in the list that it shares files with, that say nothing of their files, or that it looks at.
- * No two tasks of a wave change one file.
- * @param rankOf higher ranks come after lower ones that stand before them in the list
+ * after those before it in the list that it shares files with, that say nothing of their files, or that it
+ * tests. No two tasks of a wave change one file. Who looks at everything names no files, and so comes after all before it.
  */
-export function deriveWaves(tasks: readonly PlanTask[], rankOf: (task: PlanTask) => number): PlanWave[] {
+export function deriveWaves(tasks: readonly PlanTask[]): PlanWave[] {
   const places = new Map(tasks.map((task, place) => [task, place]));
   const numbered = new Map(tasks.map((task) => [task.number, task]));
   const needed = (task: PlanTask): PlanTask[] => task.needs.flatMap((number) => numbered.get(number) ?? []);
-  const collide = collisionsOf(tasks, rankOf);
+  const collide = collisionsOf(tasks);
   const levels = new Map<PlanTask, number>();
   for (const task of neededFirst(tasks, needed)) {
     const placed = [...levels];
     const isEarlier = (other: PlanTask): boolean => (places.get(other) ?? 0) < (places.get(task) ?? 0);
     const isAfter = (other: PlanTask): boolean =>
-      isEarlier(other) && (collide(task, other) || rankOf(other) < rankOf(task));
+      isEarlier(other) && (collide(task, other) || (isTest(task) && !isTest(other)));
     const listed = isFree(task) ? placed.filter(([other]) => isAfter(other)).map(([, at]) => at) : [];
     const after = needed(task).map((other) => levels.get(other) ?? 0);
     let level = Math.max(0, ...after, ...listed) + 1;
@@ -47,15 +45,14 @@ function isFree({ needs, unclearNeeds }: PlanTask): boolean {
   return needs.length === 0 || unclearNeeds !== undefined;
 }
 
+/** Whether a task changes tests and nothing else. */
+function isTest({ files = [] }: PlanTask): boolean {
+  return files.length > 0 && files.every((file) => TEST.test(file));
+}
+
 /** Whether two tasks must not run side by side. */
-function collisionsOf(
-  tasks: readonly PlanTask[],
-  rankOf: (task: PlanTask) => number,
-): (a: PlanTask, b: PlanTask) => boolean {
+function collisionsOf(tasks: readonly PlanTask[]): (a: PlanTask, b: PlanTask) => boolean {
   if (tasks.length > MAX_COMPARED) return () => true;
   const isUnsaid = (task: PlanTask): boolean => task.files === undefined && isFree(task);
-  return (a, b) => {
-    if (rankOf(a) >= LOOKS && rankOf(b) >= LOOKS) return false;
-    return isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
-  };
+  return (a, b) => isUnsaid(a) || isUnsaid(b) || commonPaths(a, b).length > 0;
 }

@@ -114,7 +114,7 @@ function readTask(
   };
 }
 
-/** A name without markup, address and a remark behind it, as `**@hephaestus** (implements)`. */
+/** A name without markup, address and a remark behind it, as `**@name** (implements)`. */
 function readAgent(value: string): string {
   return value
     .replace(/\s+(?:\(.*|[-–—]\s.*)$/s, "")

@@ -1,4 +1,3 @@
-import { nameOf } from "../../agents/registry.ts";
 import { neededFirst } from "../../lib/needed-first.ts";
 import { deriveWaves } from "./derived-waves.ts";
 import type { PlanTask } from "./plan-tasks.ts";
@@ -11,13 +10,6 @@ export interface PlanWave {
   readonly tasks: readonly PlanTask[];
 }
 
-/** Whom a task comes after by its place in the list: makers, then who tests what they made, then who looks at all of it. */
-const RANKS: Readonly<Record<string, number>> = {
-  [nameOf("tester")]: 1,
-  [nameOf("checker")]: 2,
-  [nameOf("reviewer")]: 2,
-};
-
 /**
  * The waves of a plan in the order in which they are carried out. A plan that names waves has these, a task without one
  * being a wave by itself in its place; else they follow from what the tasks need and which files they change, with the
@@ -26,11 +18,7 @@ const RANKS: Readonly<Record<string, number>> = {
  */
 export function wavesOf(tasks: readonly PlanTask[]): readonly PlanWave[] {
   const isNamed = tasks.some(({ wave }) => wave !== undefined);
-  return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks, rankOf);
-}
-
-function rankOf({ agent = "" }: PlanTask): number {
-  return Object.hasOwn(RANKS, agent) ? (RANKS[agent] ?? 0) : 0;
+  return isNamed ? inOrder(namedWaves(tasks)) : deriveWaves(tasks);
 }
 
 /** The waves that a plan names, by number where all of them have one, else as they first appear. */
