@@ -42,6 +42,7 @@ import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
+import { findHookFolders } from "./vcs/hook-folder.ts";
 import { openVcs } from "./vcs/open.ts";
 import { createRefWatch } from "./vcs/refs/ref-watch.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
@@ -121,6 +122,7 @@ export async function createRuntime(
     directory: host.directory,
     own: TOOL_NAMES,
     server: () => host.address(),
+    hookFolders: async () => findHookFolders(host, clock),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });

@@ -29,6 +29,8 @@ export interface PolicySettings extends Omit<
   | "server"
 > {
   readonly directory: string;
+  /** Folders of hooks that git runs. */
+  readonly hookFolders?: () => Promise<readonly string[]>;
   /** Where OpenCode listens now; null where it does not say. */
   readonly server?: () => OwnAddress | null;
 }
@@ -39,17 +41,20 @@ const OWN_HOME = new RegExp(`^${HOME}/`, "u");
 export function userFolders(env: Readonly<Record<string, string | undefined>>, home: string): string[] {
   const roots = USER_FOLDERS.map((kind) => userFolder(kind, env, home));
   const named = [env["OPENCODE_CONFIG_DIR"], env["OPENCODE_CONFIG"]].flatMap((path) => path || []);
-  return [
+  return withRealPaths([
     ...roots.flatMap((root) => [join(root, "opencode"), join(root, "opencode-gaia")]),
-    ...named,
-  ].flatMap((path) => [path, realPathOf(resolve(path))]);
+    ...named.map((path) => resolve(path)),
+  ]);
 }
+
+const withRealPaths = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => [path, realPathOf(path)]);
 
 /**
  * The policy for one project. It is the biggest part of the plugin and only GAIA's sessions need it, so it is loaded at
  * their first tool call instead of at everybody's start.
  */
-export function loadPolicy({ directory, server, ...settings }: PolicySettings): ExamineCall {
+export function loadPolicy({ directory, server, hookFolders, ...settings }: PolicySettings): ExamineCall {
   const home = homedir();
   // The policy writes the home folder in a way of its own.
   const absolute = (path: string): string =>
@@ -76,8 +81,8 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
     },
   };
   // A start asks the system for none of it.
-  const surroundings = lazy(() => ({
-    userFolders: userFolders(process.env, home),
+  const surroundings = lazy(async () => ({
+    userFolders: [...userFolders(process.env, home), ...withRealPaths((await hookFolders?.()) ?? [])],
     machine: [
       hostname(),
       ...Object.values(networkInterfaces())
@@ -91,7 +96,7 @@ export function loadPolicy({ directory, server, ...settings }: PolicySettings): 
       throw createError("policy", "The policy could not be loaded.", { cause, hint });
     });
     const address = server?.() ?? null;
-    const known = { ...context, ...surroundings() };
+    const known = { ...context, ...(await surroundings()) };
     return examineCall(tool, effect, address === null ? known : { ...known, server: address });
   };
 }

@@ -11,6 +11,7 @@ import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { isProven, refuseUnproven, settleChangedChecks, showEvidence } from "./plan-evidence.ts";
+import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { unitFor } from "./plan-unit.ts";
 import { inShort } from "../workspace/documents/plan-tasks.ts";
@@ -162,7 +163,9 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const result =
     leaves && (await isActiveElsewhere(runtime, conversation))
       ? { ok: true, slug: null }
-      : await write(runtime, conversation, op, input);
+      : op === "append_learnings" && found !== null && !isGaia
+        ? await proposeLearnings(runtime.workspace, input.bullets)
+        : await write(runtime, conversation, op, input);
   if (op === "append_log" && !isGaia && recordOf(result)["ok"] === true)
     conversation?.parts.workRecord.wroteEntry(call.sessionId);
   if (
@@ -244,6 +247,8 @@ async function archive(
   // What is still to be written belongs into the unit before it goes.
   await conversation?.parts.workRecord.settled();
   const unit = await unitOf(runtime, input);
+  const refusal = unit === null ? null : ((await conversation?.parts.waves.refuseArchive(unit)) ?? null);
+  if (refusal !== null) return refusal;
   const isComplete =
     conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
   const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });

@@ -41,6 +41,63 @@ const create = async (slug: string, session = ROOT): Promise<void> => {
 };
 const approve = async (): Promise<object> => gaia.plan("request_approval", { kind: "plan" });
 
+const CHILD = "ses_child";
+/** A session of the historian's, in GAIA's conversation. */
+const historian = (): void => {
+  const session = {
+    ...sessionOf(CHILD),
+    parentId: ROOT,
+    metadata: { "gaia.child": { agent: "demeter", tasks: 1 } },
+  };
+  composition.host.stored.set(CHILD, session);
+  composition.runtime.sessions.observe({ type: "session.created", session });
+};
+
+describe("a specialist", () => {
+  it("only proposes learnings, also by the tool", async () => {
+    await open("autopilot");
+    await create("one");
+    historian();
+    const bullets = ["pattern: one at a time"];
+    expect(await gaia.plan("append_learnings", { bullets }, CHILD)).toMatchObject({ ok: true });
+    await expect(file("learnings.md")).rejects.toThrow("ENOENT");
+    expect(await file(".local/proposals.json")).toContain("one at a time");
+    expect(await gaia.plan("append_learnings", {}, CHILD)).toMatchObject({ ok: false });
+    await gaia.plan("append_learnings", { bullets });
+    expect(await file("learnings.md")).toContain("one at a time");
+  });
+});
+
+describe("a unit", () => {
+  it("is not archived while a wave of it is open, here or in another conversation", async () => {
+    await open("autopilot");
+    await create("one");
+    await approve();
+    expect(await gaia.plan("open_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({
+      ok: false,
+      error: "Refused: wave w1 of one is open.",
+      hint: "complete_wave w1 first.",
+    });
+    expect(await gaia.plan("archive_work_unit", { slug: "one" }, OTHER)).toMatchObject({
+      ok: false,
+      error: "Refused: wave w1 of one is open in another conversation (ses_root).",
+    });
+    expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
+  });
+
+  it("is not kept open by a conversation that is gone", async () => {
+    await open("autopilot");
+    await create("one", OTHER);
+    await gaia.plan("request_approval", { kind: "plan" }, OTHER);
+    expect(await gaia.plan("open_wave", { wave_id: "w1" }, OTHER)).toMatchObject({ ok: true });
+    expect(await gaia.plan("archive_work_unit", { slug: "one" })).toMatchObject({ ok: false });
+    composition.host.stored.delete(OTHER);
+    expect(await gaia.plan("archive_work_unit", { slug: "one" })).toMatchObject({ ok: true });
+  });
+});
+
 describe("two conversations", () => {
   beforeEach(async () => open("supervised"));
 

@@ -115,8 +115,8 @@ function isSame(
   return shared > 0 && shared / new Set([...one, ...other]).size >= SAME_QUESTION;
 }
 
-/** A model's learnings are for a human to accept; what is one already is not proposed. */
-async function propose(workspace: Workspace, raw: unknown): ReturnType<Step> {
+/** A specialist's learnings are for a human to accept; what is one already is not proposed. */
+export async function propose(workspace: Workspace, raw: unknown): ReturnType<Step> {
   const known = await workspace.readLearnings();
   const keys = new Set(known.ok ? known.learnings.map(keyOfLearning) : []);
   const learnings = texts(raw)

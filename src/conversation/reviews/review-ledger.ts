@@ -1,5 +1,14 @@
+import * as z from "zod";
+import { VERDICTS } from "../../contracts/verdict/words.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { decideAfterReview, mergeOutcomes, NO_REVIEW_YET } from "../../review/outcome.ts";
 import type { ReviewDecision, ReviewerOutcome, ReviewState } from "../../review/outcome.ts";
+
+/** Units whose reviews are kept over a restart, reviewers of one round, and characters of what each said. */
+const MAX_LEDGERS = 8;
+const MAX_ROUND = 6;
+const MAX_TEXT = 100;
 
 /** The reviews of one piece of work, as they come in one by one. */
 export interface ReviewLedger {
@@ -14,6 +23,38 @@ export interface ReviewLedger {
 
 /** Work that nobody has reviewed yet. */
 export const NEW_WORK: ReviewLedger = { state: NO_REVIEW_YET, round: [], changed: false, reworked: false };
+
+/** The ledgers of work units as they outlive a restart: whoever was sent back once is not sent back once more for it. */
+const ledgersSchema = lazy(() => {
+  const text = z.string().max(MAX_TEXT);
+  const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: text.optional() });
+  const state = z.object({ fixRounds: z.int().min(0) });
+  const ledger = z.object({ state, round: z.array(outcome), changed: z.boolean(), reworked: z.boolean() });
+  return z.array(z.tuple([z.string(), ledger])).max(MAX_LEDGERS);
+});
+
+/** Plain JSON of the ledgers by work unit; of too many the oldest go. */
+export function keepLedgers(ledgers: ReadonlyMap<string, ReviewLedger>): unknown {
+  return [...ledgers].slice(-MAX_LEDGERS).map(([unit, ledger]) => {
+    const round = ledger.round.map(({ reviewer, verdict, reason = "" }) => ({
+      reviewer: excerpt(reviewer, MAX_TEXT),
+      verdict,
+      reason: excerpt(reason, MAX_TEXT),
+    }));
+    return [unit, { ...ledger, round: round.slice(-MAX_ROUND) }];
+  });
+}
+
+/** @throws ZodError for what {@link keepLedgers} did not write */
+export function restoreLedgers(saved: unknown): Map<string, ReviewLedger> {
+  const kept = ledgersSchema().parse(saved, { jitless: true });
+  return new Map(
+    kept.map(([unit, ledger]) => [
+      unit,
+      { ...ledger, round: ledger.round.map(({ reason = "", ...outcome }) => ({ ...outcome, reason })) },
+    ]),
+  );
+}
 
 /** What follows from one reviewer's outcome; `noted`: nothing that was not decided before. */
 export type LedgerDecision = Exclude<ReviewDecision, { kind: "proceed" }> | { kind: "noted" };

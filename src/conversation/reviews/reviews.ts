@@ -4,8 +4,10 @@ import {
   addReview,
   beginWave,
   forgetReviews,
+  keepLedgers,
   NEW_WORK,
   noteChange,
+  restoreLedgers,
   type ReviewLedger,
 } from "./review-ledger.ts";
 import { recordOf } from "../../lib/json.ts";
@@ -39,12 +41,13 @@ export function createReviews(
   planning: Pick<Planning, "stage">,
 ): Reviews {
   /** By work unit as the plugin knows it: a model may call it what it likes. */
-  const ledgers = new Map<string, ReviewLedger>();
+  let ledgers = new Map<string, ReviewLedger>();
   const unit = (): string => conversation.state.workUnit ?? "";
   /** What a delegation that runs was begun for: by its end the conversation may be about something else. */
   const units = new Map<string, string>();
   const change = (of: string, step: (ledger: ReviewLedger) => ReviewLedger): void => {
     ledgers.set(of, step(ledgers.get(of) ?? NEW_WORK));
+    conversation.keep();
   };
 
   const remember = (of: string, outcome: ReviewerOutcome, assumed: boolean): void => {
@@ -59,6 +62,7 @@ export function createReviews(
   const count = (of: string, outcome: ReviewerOutcome, problem: string | null): void => {
     const { ledger, decision } = addReview(ledgers.get(of) ?? NEW_WORK, outcome);
     ledgers.set(of, ledger);
+    conversation.keep();
     if (outcome.verdict !== "APPROVE" || problem !== null) {
       void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
@@ -107,8 +111,13 @@ export function createReviews(
       if (type === "wave-opened" && ledgers.has(unit())) change(unit(), beginWave);
     },
     userSpoke(how) {
-      if (how !== "go-on" && how !== "answer") return;
+      if (ledgers.size === 0 || (how !== "go-on" && how !== "answer")) return;
       for (const [key, ledger] of ledgers) ledgers.set(key, forgetReviews(ledger));
+      conversation.keep();
+    },
+    snapshot: () => (ledgers.size === 0 ? undefined : keepLedgers(ledgers)),
+    restore(saved) {
+      ledgers = restoreLedgers(saved);
     },
   };
 }

@@ -48,6 +48,8 @@ export interface Waves extends Part {
   mayClose(wave: string, unit: string): Promise<Closing>;
   /** Closes it, unless something began or failed meanwhile. @param overlooked what the user has overlooked */
   close(wave: string, unit: string, overlooked: string): Promise<Refusal | null>;
+  /** Why a unit may not be closed: one of its waves is open, here or in another conversation; null for none. */
+  refuseArchive(unit: string): Promise<Refusal | null>;
   /** Takes note of a delegation before it begins. @returns the open wave's name as it is spelled, or a refusal */
   begin(work: NewWork): Promise<{ waveId: string | null } | Refusal>;
   /** It did not begin after all. */
@@ -141,6 +143,20 @@ export function createWaves(
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, wave, root) : ledger;
         return { waves: endWave(whole, wave, "complete"), told: null };
       });
+    },
+    async refuseArchive(unit) {
+      await writing;
+      const known = await workspace.readWaves({ slug: unit });
+      const open = known.ok ? known.waves.filter(({ end }) => end === null) : [];
+      const lost = await gone(open).catch(() => new Set<string>());
+      const { wave } = conversation.state;
+      const mine = wave?.workUnit === unit ? wave.id : undefined;
+      const other = open.find(({ owner }) => owner !== root && !lost.has(owner));
+      if (mine !== undefined)
+        return refuse(`Refused: wave ${mine} of ${unit} is open.`, `complete_wave ${mine} first.`);
+      if (other === undefined) return null;
+      const place = `another conversation (${other.owner})`;
+      return refuse(`Refused: wave ${other.id} of ${unit} is open in ${place}.`, "Close it there first.");
     },
     async begin({ call, agent, edits, workUnit, waveId }) {
       const { wave: current } = conversation.state;

@@ -5,8 +5,10 @@ import {
   addReview,
   beginWave,
   forgetReviews,
+  keepLedgers,
   NEW_WORK,
   noteChange,
+  restoreLedgers,
   type ReviewLedger,
 } from "../../../src/conversation/reviews/review-ledger.ts";
 
@@ -82,6 +84,29 @@ describe("the reviews of one piece of work", () => {
     ],
   ])("%s", (_name, steps, expected) => {
     expect(decisions(steps)).toEqual(expected);
+  });
+
+  it("goes on after a restart where it was", () => {
+    const before = noteChange(
+      addReview(noteChange(NEW_WORK), readOutcome("hades", { verdict: "REJECT", reason: "x".repeat(500) }))
+        .ledger,
+    );
+    const saved: unknown = JSON.parse(JSON.stringify(keepLedgers(new Map([["unit", before]]))));
+    const after = restoreLedgers(saved).get("unit") ?? NEW_WORK;
+    const second = readOutcome("hades", { verdict: "REJECT", reason: "again" });
+    expect(addReview(after, second).decision.kind).toBe("blocked");
+    expect(addReview(NEW_WORK, second).decision.kind).toBe("noted");
+  });
+
+  it("keeps little over a restart, however much there was, and takes nothing else for it", () => {
+    const round = Array.from({ length: 40 }, (_, n) =>
+      readOutcome(`r${n}`, { verdict: "REJECT", reason: "x".repeat(900) }),
+    );
+    const much = new Map(Array.from({ length: 40 }, (_, n) => [`unit-${n}`, { ...NEW_WORK, round }]));
+    expect(JSON.stringify(keepLedgers(much)).length).toBeLessThan(8_000);
+    expect([...restoreLedgers(keepLedgers(much)).keys()].at(-1)).toBe("unit-39");
+    for (const odd of [null, {}, [["unit", { state: { fixRounds: -1 } }]], [7]])
+      expect(() => restoreLedgers(odd)).toThrow();
   });
 
   it("never grants more than one fix round between two words of the user", () => {
