@@ -24,6 +24,8 @@ import type { ConversationServices } from "./services.ts";
 const PASSING = new Set(["activeMs"]);
 /** How often the budgets are looked at while somebody works, in milliseconds. */
 const TICK_MS = 5_000;
+/** So many looks, an hour, in which nothing happened: whoever works tells of it, and the end of the turn went unheard. */
+const MAX_TICKS = 720;
 /** How long the reason may be behind its rejection, in milliseconds. */
 const REASON_DELAY_MS = 400;
 const ASK_RAMP =
@@ -113,6 +115,7 @@ export function createCore(
   let told = "";
   let facts = input.facts ?? NO_FACTS;
   let cancelTick: (() => void) | null = null;
+  let ticks = 0;
   let cancelPrefill: () => void = () => undefined;
   decisions.unitChanged(state.workUnit);
 
@@ -129,9 +132,10 @@ export function createCore(
   const mirror = createMirror(host, clock, rootId, snapshots, PASSING);
 
   const watchTime = (): void => {
-    if (cancelTick !== null || state.idle || state.ended) return;
+    if (cancelTick !== null || state.idle || state.ended || ticks >= MAX_TICKS) return;
     cancelTick = clock.after(TICK_MS, () => {
       cancelTick = null;
+      ticks += 1;
       core.dispatch({ type: "tick" });
     });
   };
@@ -207,6 +211,7 @@ export function createCore(
       showWave(before, state, core.show);
       if (isWorthKeeping(before, state)) mirror.hurry();
       else mirror.touch();
+      if (event.type !== "tick") ticks = 0;
       watchTime();
       each((part) => part.heard?.(event));
       const how = SPOKEN[event.type];

@@ -247,8 +247,8 @@ async function archive(
   // What is still to be written belongs into the unit before it goes.
   await conversation?.parts.workRecord.settled();
   const unit = await unitOf(runtime, input);
-  const refusal = unit === null ? null : ((await conversation?.parts.waves.refuseArchive(unit)) ?? null);
-  if (refusal !== null) return refusal;
+  const refusal = unit === null ? null : await conversation?.parts.waves.refuseArchive(unit);
+  if (refusal) return refusal;
   const isComplete =
     conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
   const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { reopen } from "../support/reopen.ts";
 import { delegate, HEPHAESTUS_DONE, notesOf, plan, stateOf, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed, toastsOf, to } from "./gates-scenes.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
@@ -158,6 +159,56 @@ describe("a feature", () => {
     expect(fixed).toMatchObject({ agent: "hephaestus", status: "completed" });
     expect(again?.["checkin"]).toContain("one fix round");
     expect(await project.read(".gaia/unit/decisions.md")).toContain("Try another way");
+  });
+
+  it("that was rejected stays open over a restart, until the user overrules it in the dialog, or in words", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" } });
+    project.model.script("gaia", UNIT, open(), delegate("w1"), to("hades"), say("Rejected."));
+    project.model.script("hephaestus", ...implements_("one\n"));
+    project.model.script("hades", reviewed("hades", REJECT), reviewed("hades", REJECT));
+    const { sessionId } = await follow(project, "Build it");
+
+    project = await reopen(project);
+    const replies: ("once" | "reject")[] = ["reject", "once"];
+    const dialogs: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      dialogs.push(permission);
+      return replies.shift() ?? "reject";
+    });
+    const ask = plan("request_approval", { kind: "verification" });
+    project.model.script("gaia", complete(), ask, say("You said no."));
+    const refused = await follow(project, "Close it", sessionId);
+    const stands = {
+      ok: false,
+      error: expect.stringContaining("the REJECT of hades stands: The answer is wrong."),
+    };
+    expect(resultsOf(refused, "plan_gaia").slice(2)).toMatchObject([stands, { ok: false }]);
+    project.model.script(
+      "gaia",
+      complete(),
+      ask,
+      complete(),
+      open("w2"),
+      to("hades"),
+      complete("w2"),
+      say("Again."),
+    );
+    const overruled = await follow(project, "Ask me again", sessionId);
+    expect(dialogs).toHaveLength(2);
+    expect(dialogs[0]).toContain("hades");
+    expect(resultsOf(overruled, "plan_gaia").slice(4)).toMatchObject([
+      stands,
+      { ok: true },
+      { ok: true, wave_id: "w1" },
+      { ok: true, wave_id: "w2" },
+      // A new review objects anew.
+      stands,
+    ]);
+    project.model.script("gaia", complete("w2"), say("Closed."));
+    const closed = await follow(project, "Overrule hades, and close it.", sessionId);
+    expect(resultsOf(closed, "plan_gaia").at(-1)).toMatchObject({ ok: true, wave_id: "w2" });
+    const decisions = await project.read(".gaia/unit/decisions.md");
+    expect(decisions.match(/Does this hold the work up\?/g)).toHaveLength(2);
   });
 
   it("that cannot pass ends BLOCKED after a bounded number of requests, also by a model that never gives up", async () => {

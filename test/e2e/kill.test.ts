@@ -75,6 +75,9 @@ async function next(project: Project, request: RecordedRequest): Promise<Turn> {
       : plan("open_wave", { wave_id: "w1" });
   const body = await textOf(project, "plan.md");
   if (body === "") return UNIT;
+  // Killed before she was given the unit that she had made, she is told how to take it up.
+  const [last] = toolResults(request).map(recordOf);
+  if (String(last?.["hint"]).includes("read_work_unit to go on")) return plan("read_work_unit");
   if (!body.includes("Commit it")) return plan("update_plan", { markdown: TASKS, status: "in-progress" });
   if (!has(project, "a.txt")) return delegate("TASK: write a.txt");
   if ((await commitsOf(project)) === 0) return delegate("TASK: commit a.txt");
@@ -110,10 +113,11 @@ async function goOn({ project: before, session }: Feature, server: OpenCodeServe
   const project = await openProject({ server, resume: before, patienceMs: PATIENCE_MS });
   project.autoAnswer(() => "once");
   await project.start("gaia", "Go on", { session });
-  await project.until(
-    "the end of the feature",
-    async () => (await project.outcome(session)).text === "All done.",
-  );
+  await project.until("the end of the feature", async () => {
+    const { text, error, tools } = await project.outcome(session);
+    if (error !== null) throw new Error(JSON.stringify([error, tools.slice(-4)], null, 1));
+    return text === "All done.";
+  });
   await check(project);
   await project.close();
 }

@@ -6,6 +6,7 @@ import type {
   EventFault,
   GaiaMove,
   Handing,
+  PlanOp,
   QuestionAnswer,
   Restart,
   Schedule,
@@ -117,6 +118,36 @@ const gaiaMove: fc.Arbitrary<GaiaMove> = fc.oneof(
   { weight: 1, arbitrary: trouble },
 );
 
+const planMove = (op: PlanOp): GaiaMove => ({ does: "plan", op, wave: "w1" });
+const handTo = (agent: string): GaiaMove => ({
+  does: "delegate",
+  to: [{ agent, background: false, wave: "w1", resume: false }],
+});
+/** A feature from its beginning to its end, and again what must not be done twice. */
+const FEATURE: readonly GaiaMove[] = [
+  planMove("create"),
+  planMove("plan"),
+  planMove("ask-plan"),
+  planMove("open_wave"),
+  handTo("hephaestus"),
+  handTo("hades"),
+  { does: "shell", command: "git commit -m x" },
+  planMove("complete_wave"),
+  planMove("ask-revision"),
+  handTo("hephaestus"),
+  handTo("hades"),
+  planMove("complete_wave"),
+  planMove("ask-revision"),
+  planMove("open_wave"),
+  planMove("complete"),
+  planMove("archive"),
+];
+/** Much of a feature in its order, so that gates are met at which anything stands; or any moves. */
+const gaiaMoves: fc.Arbitrary<GaiaMove[]> = fc.oneof(
+  fc.array(gaiaMove, { minLength: 1, maxLength: 12 }),
+  fc.subarray([...FEATURE], { minLength: 9 }),
+);
+
 const answer = fc.constantFrom<Answer[]>(
   "ok",
   "ok",
@@ -153,6 +184,26 @@ const specialistMove: fc.Arbitrary<SpecialistMove> = fc.oneof(
       .map((call) => ({ does: "loop", call }) as const),
   },
   { weight: 3, arbitrary: trouble },
+);
+
+/** What a session of a feature's does: it works, or looks at what was done. */
+const ordinary = fc.constantFrom<SpecialistMove[][]>(
+  [
+    { does: "edit", file: "made.ts" },
+    { does: "answer", how: "ok" },
+  ],
+  [
+    { does: "shell", command: "git commit -m x" },
+    { does: "answer", how: "ok" },
+  ],
+  [{ does: "answer", how: "approve" }],
+  [{ does: "answer", how: "reject" }],
+  [{ does: "answer", how: "bare-verdict" }],
+  [{ does: "answer", how: "blocked" }],
+);
+const specialistMoves: fc.Arbitrary<SpecialistMove[]> = fc.oneof(
+  fc.array(specialistMove, { maxLength: 5 }),
+  ordinary,
 );
 
 const userStep: fc.Arbitrary<UserStep> = fc.record({
@@ -231,8 +282,8 @@ export const anySchedule: fc.Arbitrary<Schedule> = fc.record({
     { weight: 1, arbitrary: fc.constant("command" as const) },
   ),
   user: fc.array(userStep, { maxLength: 5 }).map((steps) => [opening, ...steps]),
-  gaia: fc.array(gaiaMove, { minLength: 1, maxLength: 12 }),
-  specialists: fc.array(fc.array(specialistMove, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+  gaia: gaiaMoves,
+  specialists: fc.array(specialistMoves, { minLength: 1, maxLength: 4 }),
   dialogs: fc.array(dialog, { maxLength: 5 }),
   questions: fc.array(question, { maxLength: 2 }),
   events: few(eventFault, 4),

@@ -79,6 +79,17 @@ describe("a work unit", () => {
     expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
   });
 
+  it("is there by its plan, which is written when all else is there", async () => {
+    await mkdir(at(".local", "active.json"), { recursive: true });
+    expect(await workspace.createWorkUnit({ slug: "auth", title: "Token check" })).toMatchObject({
+      ok: false,
+    });
+    await expect(read("auth", "plan.md")).rejects.toThrow("ENOENT");
+    await rm(at(".local", "active.json"), { recursive: true });
+    await createUnit();
+    expect(await workspace.activeWorkUnit()).toEqual({ ok: true, slug: "auth" });
+  });
+
   it("is not made twice, but completed when a crash or a person left half of it", async () => {
     await mkdir(at("auth"), { recursive: true });
     await writeFile(at("auth", "log.md"), "mine");

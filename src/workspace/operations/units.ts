@@ -41,12 +41,15 @@ export async function createWorkUnit(
       const hint = "Go on with it by set_active, or choose another slug.";
       throw failure(`The work unit "${slug}" exists already.`, hint);
     }
-    for (const name of UNIT_DOCUMENTS) {
+    const make = async (name: (typeof UNIT_DOCUMENTS)[number]): Promise<void> => {
       const isWritten = name === "plan.md" && plan !== null;
       const fresh = isWritten ? plan.text : await renderTemplate(name, values);
       await writer.change(`${slug}/${name}`, (text) => ({ text: text ?? fresh, result: null }));
-    }
+    };
+    for (const name of UNIT_DOCUMENTS) if (name !== "plan.md") await make(name);
     await writeActive(writer, slug);
+    // By its plan a unit is there: killed before it, the same call makes it as if nothing had been.
+    await make("plan.md");
   });
   return {
     slug,

@@ -5,6 +5,8 @@ import { parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/j
 import type { Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
 import { createBooks, type Books } from "./books.ts";
+import { createClaims } from "./claims.ts";
+import { createVerdicts } from "./verdicts.ts";
 import { createRequestCount } from "./requests.ts";
 import { createGates, type Gates, type Reply } from "./gates.ts";
 
@@ -61,9 +63,12 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
   let count = 0;
   let requests = 0;
   const books = createBooks(report);
-  const isDone = (): boolean => schedule.done !== "artifact" || existsSync(join(directory, "made.ts"));
+  const isMade = (): boolean => existsSync(join(directory, "made.ts"));
+  const isDone = (): boolean => schedule.done !== "artifact" || isMade();
   const loops = createRequestCount(report);
   const gates = createGates(schedule, isDone, report);
+  const verdicts = createVerdicts(schedule, report);
+  const claims = createClaims(isMade, isDone, report);
 
   return {
     violations,
@@ -82,6 +87,8 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
       calls.set(call.callId, call);
       loops.called(call);
       gates.called(call);
+      verdicts.called(call);
+      claims.called(call);
     },
     returned(callId, output) {
       const call = calls.get(callId);
@@ -91,8 +98,13 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
         for (const problem of unhelpful(result)) report(`${call.tool} ${problem}: ${output.slice(0, 400)}`);
       }
       books.returned(call, result);
-      if (call.tool === "question") loops.answered(call.session);
+      if (call.tool === "question") {
+        loops.answered(call.session);
+        verdicts.userSpoke();
+      }
       gates.returned(call, result);
+      verdicts.returned(call, result);
+      claims.returned(call, result);
     },
     failed(callId, words) {
       const call = calls.get(callId);
@@ -104,9 +116,21 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
       const left = getEventListeners(signal, "abort").length;
       if (left > 0) report(`${calls.get(callId)?.tool ?? "a call"} is over and ${left} listen for its abort`);
     },
-    answered: gates.answered,
-    changed: gates.changed,
-    committed: gates.committed,
+    answered(callId, reply, by) {
+      gates.answered(callId, reply, by);
+      if (by !== "user" || reply === "reject") return;
+      verdicts.approved(callId);
+      claims.approved(callId, reply === "always");
+    },
+    changed(change) {
+      gates.changed(change);
+      verdicts.changed();
+    },
+    committed(commit) {
+      gates.committed(commit);
+      verdicts.committed(commit.session, commit.callId, commit.command);
+      claims.committed(commit.command);
+    },
     requested(session) {
       loops.requested(session);
       requests += 1;
@@ -116,7 +140,10 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     sent(session, by, text, isNote) {
       gates.sent(session, by, isNote);
       loops.sent(session, by, isNote);
-      if (by === "plugin" && !isNote && session.parentId === null) books.woken(session, text);
+      if (by === "user") verdicts.userSpoke();
+      if (by !== "plugin" || isNote || session.parentId !== null) return;
+      books.woken(session, text);
+      verdicts.woken(session, text);
     },
     toasted: gates.toasted,
     deleted: books.deleted,
@@ -124,6 +151,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
       open = new Map();
       books.restarted();
       gates.restarted();
+      verdicts.restarted();
     },
     ended() {
       for (const what of open.values()) report(`never ended: ${what}`);

@@ -1,0 +1,73 @@
+import { listOf, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import type { SeenCall } from "./oracle.ts";
+
+/** Holds waves and proofs against what was opened and what is there. */
+export interface Claims {
+  called(call: SeenCall): void;
+  returned(call: SeenCall, result: JsonRecord): void;
+  committed(command: string): void;
+  /** A person has said yes to a dialog. */
+  approved(callId: string, isAlways: boolean): void;
+}
+
+/**
+ * @param isMade whether the file is there that the plans of all schedules ask for
+ * @param isDone whether the project's Definition of Done holds
+ */
+export function createClaims(
+  isMade: () => boolean,
+  isDone: () => boolean,
+  report: (what: string) => void,
+): Claims {
+  /** Waves of the unit that is there, by the calls that asked for them; what an abort has swallowed may have opened one. */
+  let asked = new Set<string>();
+  let complete = new Set<string>();
+  const calls = new Map<string, SeenCall>();
+  /** Whether a person has said that the plan is complete as it is. */
+  let isAccepted = false;
+
+  const followWaves = (op: string, wave: string): void => {
+    if (op === "archive_work_unit") {
+      asked = new Set();
+      complete = new Set();
+    }
+    if (op === "open_wave" && complete.has(wave)) report(`wave ${wave} was opened a second time`);
+    if (op !== "complete_wave") return;
+    if (!asked.has(wave)) report(`wave ${wave} was completed, and nobody has opened it`);
+    if (complete.has(wave)) report(`wave ${wave} was completed twice`);
+    complete.add(wave);
+  };
+
+  return {
+    called(call) {
+      calls.set(call.callId, call);
+      if (call.args["op"] === "open_wave") asked.add(textOf(call.args["wave_id"]) ?? "");
+      // It may be gone although nobody hears of it.
+      if (call.args["op"] === "archive_work_unit") complete = new Set();
+    },
+    returned({ tool, args }, result) {
+      if (tool !== "plan_gaia") return;
+      if (!isMade() && provenIn(result).length > 0)
+        report(`proven without being there: ${provenIn(result).join(", ")}`);
+      if (result["ok"] !== true) return;
+      followWaves(textOf(args["op"]) ?? "", textOf(args["wave_id"]) ?? "");
+      const isComplete = args["op"] === "update_plan" && args["status"] === "complete";
+      if (isComplete && !isMade() && !isAccepted)
+        report("a plan is complete that is not proven, and nobody has said so");
+    },
+    committed(command) {
+      if (command.includes("git commit") && !isDone()) report(`\`${command}\` past the Definition of Done`);
+    },
+    approved(callId, isAlways) {
+      const args = calls.get(callId)?.args;
+      if (isAlways || (args?.["op"] === "update_plan" && args["status"] === "complete")) isAccepted = true;
+    },
+  };
+}
+
+/** What a result calls proven, at any depth. */
+function provenIn(result: JsonRecord): string[] {
+  return Object.entries(result).flatMap(([key, value]) =>
+    key === "proven" ? listOf(value).map(String) : provenIn(recordOf(value)),
+  );
+}
