@@ -45,6 +45,8 @@ export function createMirror(
   let written = "";
   let cancel: (() => void) | null = null;
   let writing: Promise<void> | null = null;
+  /** The delay of a write whose time came while another was on its way. */
+  let waits: number | null = null;
   let isUrgent = false;
   let isDisposed = false;
   let failures = 0;
@@ -55,6 +57,8 @@ export function createMirror(
     isUrgent = false;
     const written = send().finally(() => {
       writing = null;
+      if (waits !== null) schedule(waits);
+      waits = null;
     });
     writing = written;
     return written;
@@ -89,7 +93,7 @@ export function createMirror(
     cancel = clock.after(delay, () => {
       cancel = null;
       if (writing === null) void write();
-      else schedule(delay);
+      else waits = Math.min(delay, waits ?? delay);
     });
   };
 

@@ -106,7 +106,7 @@ describe("the reviews of one piece of work", () => {
     expect(JSON.stringify(keepLedgers(much)).length).toBeLessThan(8_000);
     expect([...restoreLedgers(keepLedgers(much)).keys()].at(-1)).toBe("unit-39");
     for (const odd of [null, {}, [["unit", { state: { fixRounds: -1 } }]], [7]])
-      expect(() => restoreLedgers(odd)).toThrow();
+      expect(() => restoreLedgers(odd)).toThrow("code");
   });
 
   it("never grants more than one fix round between two words of the user", () => {
