@@ -44,8 +44,7 @@ const args = {
   markdown: text.describe("plan or spec body, or log entry"),
   section: text.describe("replace only this section"),
   replace: z.boolean().optional().describe("the new text may drop tasks and conditions"),
-  // Models write numbers as numbers.
-  tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"),
+  tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"), // Models write numbers as numbers.
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
   wave_id: text,
