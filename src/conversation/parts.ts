@@ -40,6 +40,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
+  const runs = createRuns(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
@@ -58,7 +59,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     checks,
     commits: createCommits(conversation, services, checks, reviews, ownWork),
     evidence,
-    reminders: createReminders(conversation, services),
+    reminders: createReminders(conversation, services, runs),
     delegations: createDelegations(conversation),
     workRecord,
     delivery,
@@ -71,7 +72,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
-    runs: createRuns(conversation),
+    runs,
     fixes: createFixes(services),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.

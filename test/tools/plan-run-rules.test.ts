@@ -139,5 +139,5 @@ it("a brief is bounded, whatever there is to tell", () => {
     beside: many,
   });
   expect(brief.length).toBeLessThan(16_000);
-  expect(brief).toMatch(/^TASK: task 1\n/);
+  expect(brief).toMatch(/^CONTEXT\nGoal of the whole: [^]*\n\nTASK: task 1\n/);
 });

@@ -121,7 +121,7 @@ describe("plan_gaia run", () => {
     const [first] = scene.prompts;
     expect(first?.text).toContain("TASK: Write a.txt");
     expect(first?.text).toContain("Goal of the whole: Two files.");
-    expect(first?.text).toContain("Files of this task: a.txt (new)");
+    expect(first?.text).toContain("Its files: a.txt (new)");
     expect(first?.text).toContain("`test -f a.txt`");
     expect(first?.text).toContain("Not yours, do not repair it: 2. Write b.txt (hephaestus; b.txt)");
     expect(first?.text).toContain("all are there");

@@ -1,6 +1,7 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanCondition } from "../../workspace/documents/plan-conditions.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import { wavesOf } from "../../workspace/documents/plan-waves.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** Something that a plan says is done, or is to be. */
@@ -39,8 +40,13 @@ export function claimsOf(
   tasks: readonly PlanTask[],
   conditions: readonly (PlanCondition & { readonly command: string | null })[],
 ): Claim[] {
+  // A plan that names no waves is carried out in waves all the same.
+  const waves = new Map(
+    wavesOf(tasks).flatMap(({ id, tasks: own }) => own.map(({ number }) => [number, id] as const)),
+  );
   return [
-    ...tasks.map(({ number, text, done, wave = null, verify = null }): Claim => {
+    ...tasks.map(({ number, text, done, verify = null }): Claim => {
+      const wave = waves.get(number) ?? null;
       return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
     }),
     ...conditions.map(({ number, text, done, command }): Claim => {

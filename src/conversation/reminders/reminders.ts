@@ -6,18 +6,22 @@ import { recordOf } from "../../lib/json.ts";
 import { openObjections } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** Reminds GAIA of the record and of a todo list, with what she is told next and never by a turn of its own (SPEC 12). */
 export function createReminders(
   conversation: ConversationCore,
   { guards, roleOf }: Pick<ConversationServices, "guards" | "roleOf">,
+  runs: Pick<Runs, "isUnderWay">,
 ): Part {
   let state = NOTHING_DELEGATED;
   let unit: string | null = null;
 
   const observe = (event: ReminderEvent): void => {
     const { workUnit } = conversation.state;
+    // A run has the record written by itself, and keeps track of what is open.
+    if (runs.isUnderWay()) return;
     // Without a work unit there is no record to harvest for.
     const isHeld = openObjections(conversation.state.verdicts, workUnit ?? "").length > 0;
     const harvest = guards.harvestReminder && workUnit !== null && !isHeld;

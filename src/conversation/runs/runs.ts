@@ -24,6 +24,8 @@ export interface Runs extends Part {
   /** A run of this unit begins. @returns false where one is under way */
   begin(unit: string): boolean;
   end(unit: string): void;
+  /** Whether a run is at work. */
+  isUnderWay(): boolean;
   /** The call of a task's delegation within that of the run; each is another. */
   callFor(callId: string, unit: string, task: PlanTask): string;
   /** Who worked on the task as it reads now; undefined for nobody. */
@@ -60,6 +62,7 @@ export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
       return true;
     },
     end: (unit) => void underWay.delete(unit),
+    isUnderWay: () => underWay.size > 0,
     callFor(callId, unit, task) {
       count += 1;
       const part = partOfCall(callId, `${task.number}.${count}`);

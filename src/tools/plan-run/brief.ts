@@ -35,13 +35,15 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
   const isMade = new Set(made);
   const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
   const { beside, decisions, checks } = context;
+  // What all workers of a plan share comes first, so that what a provider keeps of it serves each of them.
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
-    ["", [`TASK: ${task.text}`, head(details.trim(), MAX_DETAILS)]],
     [
       "CONTEXT",
       [
         labelled("Goal of the whole", head(context.goal, MAX_GOAL)),
-        labelled("Files of this task", shown.join(", ")),
+        labelled("The whole is judged by", checks.map((check) => `\`${check}\``).join(", ")),
+        labelled("Done when", head(context.doneWhen, MAX_DONE_WHEN)),
+        labelled("Never", head(context.guardrails, MAX_GUARDRAILS)),
         labelled("Spec", head(context.spec, MAX_SPEC)),
         labelled("Known of the project", head(context.recon, MAX_RECON)),
         labelled(
@@ -51,28 +53,24 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
             .map((line) => excerpt(line, MAX_LINE))
             .join("; "),
         ),
+      ],
+    ],
+    [
+      "",
+      [
+        `TASK: ${task.text}`,
+        head(details.trim(), MAX_DETAILS),
+        labelled("Its files", shown.join(", ")),
         context.relevant,
       ],
     ],
-    [
-      "MUST DO",
-      [
-        verify === undefined
-          ? ""
-          : `The task is done when \`${verify}\` passes: run it before you hand over.`,
-        labelled("The whole is judged by", checks.map((check) => `\`${check}\``).join(", ")),
-      ],
-    ],
+    ["EXPECTED", [verify === undefined ? "" : `\`${verify}\` passes: run it before you hand over.`]],
     [
       "MUST NOT",
-      [
-        head(context.guardrails, MAX_GUARDRAILS),
-        ...beside
-          .slice(0, MAX_BESIDE)
-          .map((other) => `Not yours, do not repair it: ${describe(other)}, which is worked on beside you.`),
-      ],
+      beside
+        .slice(0, MAX_BESIDE)
+        .map((other) => `Not yours, do not repair it: ${describe(other)}, which is worked on beside you.`),
     ],
-    ["EXPECTED", [head(context.doneWhen, MAX_DONE_WHEN)]],
   ];
   return sections
     .map(([title, lines]) => [title, lines.filter((line) => line.trim() !== "")] as const)

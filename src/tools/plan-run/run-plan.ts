@@ -1,6 +1,7 @@
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { describeError } from "../../lib/error.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
+import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
@@ -39,6 +40,13 @@ export async function runPlan(
     return refuse(
       `The plan of ${unit} has no wave ${to}.`,
       `Its waves: ${waves.map(({ id }) => id).join(", ")}.`,
+    );
+  }
+  const problems = findNeedProblems(tasks);
+  if (problems.length > 0) {
+    return refuse(
+      `The plan of ${unit} cannot be carried out in any order: ${problems.join("; ")}.`,
+      "Change it first.",
     );
   }
   const { runs } = conversation.parts;

@@ -3,7 +3,7 @@ import { wavesOf } from "./plan-waves.ts";
 
 /**
  * What keeps a plan's order from being carried out, one sentence each, empty for nothing: needs that name no task, circles,
- * and tasks that need one of their own wave.
+ * and tasks that need one of a later wave.
  */
 export function findNeedProblems(tasks: readonly PlanTask[]): string[] {
   const known = new Set(tasks.map(({ number }) => number));
@@ -25,11 +25,12 @@ export function findNeedProblems(tasks: readonly PlanTask[]): string[] {
     ...tasks.flatMap(({ number, needs }) =>
       needs.flatMap((need) => {
         const [own, other] = [placed.get(number), placed.get(need)];
-        if (own === undefined || other === undefined || other.at < own.at) return [];
+        // Within a wave what is needed is worked on first.
+        if (own === undefined || other === undefined || other.at <= own.at) return [];
         if (circle.has(number) && circle.has(need)) return [];
-        return other.at === own.at
-          ? [`task ${number} needs task ${need} of its own wave ${own.id}: give it a later wave`]
-          : [`task ${number} of wave ${own.id} needs task ${need} of wave ${other.id}, which comes after it`];
+        return [
+          `task ${number} of wave ${own.id} needs task ${need} of wave ${other.id}, which comes after it`,
+        ];
       }),
     ),
   ];
