@@ -84,6 +84,9 @@ export function createOwnWork(
   let last = NO_RECORD;
   let seen: Batch = conversation.state.lastBatch;
   let loading: Promise<void> | null = null;
+  let isLoaded = false;
+  /** A batch was over before it was known. */
+  let isOver = false;
   let wanted: Promise<Undone> | null = null;
   let told = "";
   /** Files of the user's own that calls name which only run with the user's yes. */
@@ -91,8 +94,12 @@ export function createOwnWork(
 
   const load = async (): Promise<void> => {
     const saved = await store.load(name);
-    now = addToRecord(restoreRecord(saved["now"]), now);
+    const kept = restoreRecord(saved["now"]);
+    // Where the next batch has begun meanwhile, what was kept of this one is the last.
+    if (!isOver) now = addToRecord(kept, now);
+    else if (isEmptyRecord(last)) last = kept;
     if (isEmptyRecord(last)) last = restoreRecord(saved["last"]);
+    isLoaded = true;
     if (watch.reader !== null) restoreBytes(saved["bytes"], watch.reader.keep);
     need();
   };
@@ -240,9 +247,10 @@ export function createOwnWork(
       const { lastBatch } = conversation.state;
       if (lastBatch !== seen) {
         seen = lastBatch;
+        isOver ||= !isLoaded;
         if (!isEmptyRecord(now)) last = now;
         now = NO_RECORD;
-        save();
+        if (isLoaded) save();
       }
       if (event.type === "work-unit-changed" && event.workUnit !== null) {
         void tellLater();

@@ -264,6 +264,11 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+/** What is not met by chance in a few runs: the user writes where GAIA has written, and she does so again. */
+const BETWEEN = (["gaia", "user", "gaia"] as const).map(
+  (who) => ({ who, name: "b.txt", deed: "append" }) as const,
+);
+
 describe("whatever the user and GAIA do in turns", () => {
   it("no word of the user's is undone, and none is taken for GAIA's", async () => {
     let count = 0;
@@ -300,7 +305,7 @@ describe("whatever the user and GAIA do in turns", () => {
           for (const word of words) expect(textOf(name)).toContain(word);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 8, examples: [[BETWEEN], [[...BETWEEN, ...BETWEEN]]] },
     );
   }, 60_000);
 });
