@@ -103,6 +103,7 @@ describe("opencode-gaia demo", () => {
       const sentences = output.replace(/\s+/g, " ");
       expect(sentences).toContain("The model is SCRIPTED");
       expect(sentences).toContain("says nothing about how well a model plans or codes");
+      expect(sentences).toContain("gaia plan_gaia run");
       expect(sentences).toContain("before the work: 9 pass, 4 fail");
       expect(output).not.toContain("\u001B[");
       expect(output.split("\n").filter((line) => line.length > 100)).toEqual([]);

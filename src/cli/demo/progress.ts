@@ -31,6 +31,10 @@ export function createProgress(root: string, directory: string, clock: Clock) {
   const told = new Set<string>();
   /** Delegations that run, by the id of their tool part. */
   const running = new Map<string, { agent: string; since: number }>();
+  /** Whether the plugin carries a plan out, whose delegations are told by their sessions. */
+  let isRun = false;
+  /** What specialists said last, by session. */
+  const words = new Map<string, string>();
   /** GAIA's text that is still streaming; what she starts meanwhile is told after it. */
   let openText: string | null = null;
   let held: string[] = [];
@@ -50,7 +54,11 @@ export function createProgress(root: string, directory: string, clock: Clock) {
 
   const readText = ({ id, sessionID, text, time }: JsonRecord): string[] => {
     const { start: began, end } = recordOf(time);
-    if (sessionID !== root || began === undefined) return []; // A specialist's, or the user's.
+    if (began === undefined) return []; // The user's.
+    if (sessionID !== root) {
+      words.set(String(sessionID), textOf(text) ?? "");
+      return [];
+    }
     if (end === undefined) {
       openText = String(id);
       return [];
@@ -82,9 +90,27 @@ export function createProgress(root: string, directory: string, clock: Clock) {
 
   const readTool = (part: JsonRecord): string[] => {
     const id = String(part["id"]);
+    const { status, input } = recordOf(part["state"]);
+    if (recordOf(input)["op"] === "run" && part["sessionID"] === root) isRun = status === "running";
     if (part["tool"] === "delegate_gaia") return readDelegation(id, recordOf(part["state"]));
     const line = describeTool(part);
     return line !== null && once(id) ? tell(agentOf(part["sessionID"]), line) : [];
+  };
+
+  /** Work that the plugin has given to a specialist by itself begins with a session, and ends when that is idle. */
+  const beginSession = (info: JsonRecord): string[] => {
+    if (!isRun || info["parentID"] !== root || !once(`${String(info["id"])} start`)) return [];
+    const [agent = "", task = ""] = String(info["title"]).split(" › ");
+    running.set(String(info["id"]), { agent, since: clock.now() });
+    return tell(agent, `▶ ${task}`);
+  };
+  const endSession = (id: string): string[] => {
+    const work = running.get(id);
+    if (work === undefined || !running.delete(id)) return [];
+    const [, contract = ""] = /```json\n([^]*?)\n```/.exec(words.get(id) ?? "") ?? [];
+    const { ok, text } = digestContract(recordOf(parseResult(contract)));
+    const took = renderExactDuration(clock.now() - work.since);
+    return tell(work.agent, `${ok ? "✓ done" : "✗ ended"} in ${took}${text === "" ? "" : ` · ${text}`}`);
   };
 
   const readers: Readonly<Record<string, (properties: JsonRecord) => string[]>> = {
@@ -93,6 +119,8 @@ export function createProgress(root: string, directory: string, clock: Clock) {
       agents.set(String(sessionID), textOf(agent) ?? GAIA);
       return [];
     },
+    "session.created": ({ info }) => beginSession(recordOf(info)),
+    "session.idle": ({ sessionID }) => endSession(String(sessionID)),
     "message.part.updated": (properties) => {
       const part = recordOf(properties["part"]);
       if (part["type"] === "text") return readText(part);
@@ -150,11 +178,16 @@ function parseResult(output: string): JsonRecord {
 /** What a specialist's result comes down to. @param output what `delegate_gaia` gave back, as JSON text */
 function digestResult(output: string): { ok: boolean; text: string } {
   const { status, message, parsed_json } = parseResult(output);
-  const { ok, data, outcome } = recordOf(parsed_json);
-  if (status !== "completed" || ok === false)
-    return { ok: false, text: textOf(message) ?? textOf(status) ?? "" };
+  const digest = digestContract(recordOf(parsed_json));
+  return status === "completed" && digest.ok
+    ? digest
+    : { ok: false, text: textOf(message) ?? textOf(status) ?? "" };
+}
+
+/** What a contract comes down to. */
+function digestContract({ ok, data, outcome }: JsonRecord): { ok: boolean; text: string } {
   const { verdict, reason } = recordOf(outcome);
   const { diff_summary, session_summary, pass_status } = recordOf(data);
   const words = [verdict, reason, diff_summary, session_summary, pass_status].map(textOf);
-  return { ok: true, text: words.filter(Boolean).join(": ") };
+  return { ok: ok !== false, text: words.filter(Boolean).join(": ") };
 }
