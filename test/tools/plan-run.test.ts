@@ -189,6 +189,19 @@ describe("plan_gaia run", () => {
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
   });
 
+  it("ticks no other task than it has worked on", async () => {
+    const scene = await open("autopilot", async ({ text }, { file }) => {
+      if (!text.includes("TASK: Write a.txt")) return null;
+      const path = file(".gaia/unit/plan.md");
+      await writeFile(path, (await readFile(path, "utf8")).replace("1. Write a.txt", "1. Write another"));
+      return null;
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [1, 3] });
+    expect(report["why"]).toContain("The plan was changed while it was worked on.");
+    expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
+  });
+
   it("stops after the wave it was asked for", async () => {
     const scene = await open("autopilot");
     expect(await scene.gaia.plan("run", { to: "9" })).toMatchObject({ ok: false, hint: "Its waves: 1, 2." });

@@ -1,8 +1,9 @@
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
+import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
-import { isRefusal, type Refusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { askLeave, giveTask } from "../give-task.ts";
 import type { Run, TaskEnd } from "./run.ts";
 
@@ -21,14 +22,23 @@ export interface Given {
   readonly callId: string;
 }
 
-/** Gives a task of the run to a specialist by the rules of every delegation; one whose session is gone begins anew. */
+/**
+ * Gives a task of the run to a specialist by the rules of every delegation; one whose session is gone begins anew. Never rejects,
+ * for others work beside it.
+ */
 export async function give(run: Run, given: Given): Promise<DelegationResult | Refusal> {
+  return tryGive(run, given).catch((error: unknown) => refuse(`It broke off: ${describeError(error)}`));
+}
+
+async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
   const { specialist, title, prompt, waveId, callId } = given;
+  let isBegun = false;
   const begin = async (resume: string | null): Promise<DelegationResult | Refusal> => {
     const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId };
     const leave = await askLeave(runtime, conversation, order, callId);
     if (isRefusal(leave)) return leave;
+    isBegun = true;
     return giveTask(runtime, conversation, order, leave, {
       sessionId: call.sessionId,
       callId,
@@ -36,7 +46,7 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
     });
   };
   const result = await begin(given.resume);
-  const isGone = isRefusal(result) && given.resume !== null && !call.abort.aborted;
+  const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
   const settled = isGone ? await begin(null) : result;
   const surfaced: object = await conversation.parts.bringUp.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);

@@ -77,6 +77,7 @@ export async function runPlan(
 }
 
 async function carryOut(run: Run): Promise<Halt | null> {
+  const over = new Set<string>();
   for (;;) {
     const plan = await planNow(run);
     const early = whyHalt(run.conversation, plan, run.call.abort);
@@ -84,6 +85,11 @@ async function carryOut(run: Run): Promise<Halt | null> {
     const waves = wavesOf(plan.tasks);
     const wave = nextWave(run, waves);
     if (wave === null) break;
+    if (over.has(wave.id)) {
+      const why = `Tasks of wave ${wave.id} are open again, which was carried out just now.`;
+      return { status: "decision", why, next: "Look at the plan, then run again." };
+    }
+    over.add(wave.id);
     await begin(run, plan);
     const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
     if (halt !== null) return halt;
@@ -95,11 +101,12 @@ async function carryOut(run: Run): Promise<Halt | null> {
 
 /** The wave that is open, which may lack only its end; else the first with an open task. */
 function nextWave({ conversation, unit }: Run, waves: readonly PlanWave[]): PlanWave | null {
-  const current = conversation.state.wave;
-  const isOpenIn = ({ id }: PlanWave): boolean =>
-    current !== null && current.workUnit === unit && (current.id === id || current.id.startsWith(`${id}.`));
-  const isOpen = ({ tasks }: PlanWave): boolean => tasks.some(({ done }) => !done);
-  return waves.find((wave) => isOpenIn(wave) || isOpen(wave)) ?? null;
+  const { wave } = conversation.state;
+  const current = wave?.workUnit === unit ? wave.id : null;
+  // Under another name only where its own was used before.
+  const named =
+    waves.find(({ id }) => id === current) ?? waves.find(({ id }) => current?.startsWith(`${id}.`));
+  return waves.find((each) => each === named || each.tasks.some(({ done }) => !done)) ?? null;
 }
 
 /** What the record and the panel show of a plan that is worked on. */

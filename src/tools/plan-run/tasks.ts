@@ -7,7 +7,7 @@ import { renderBrief, renderFix, renderGoOn } from "./brief.ts";
 import { gatherContext } from "./gather-context.ts";
 import { endOf, give } from "./give.ts";
 import type { Halt } from "./halt.ts";
-import type { Run } from "./run.ts";
+import { planNow, type Run } from "./run.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
@@ -161,6 +161,10 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
       if (end !== undefined) ends.set(task.number, { ...end, state: "failed", problem: claim.why });
     }
   }
+  // Somebody may have changed the plan meanwhile, and another task may stand under its number.
+  const now = new Map((await planNow(run)).tasks.map(({ number, text }) => [number, text]));
+  for (const task of ended)
+    if (now.get(task.number) !== task.text) failed.set(task, "The plan was changed while it was worked on.");
   const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));
   if (held.length > 0 && !call.abort.aborted) {
     const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });
