@@ -294,7 +294,6 @@ Requests are limited.
       'task 2: there is no agent "backend"',
       "needs of task 3 name no task by number: the rest",
       "task 2 needs 9, which is no task",
-      "task 2 needs task 1 of its own wave 1",
       "src/limit.ts is planned for tasks 1 and 2 of wave 1",
       "no verify, and no command under ## Done When: task 1, 2",
     ];
