@@ -17,6 +17,7 @@ import { createOwnWork } from "./own-work/own-work.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
+import { createRecon } from "./recon/recon.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createLeftTasks } from "./resumption/left-tasks.ts";
@@ -73,6 +74,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     runs,
+    recon: createRecon(conversation, services),
     fixes: createFixes(services),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.

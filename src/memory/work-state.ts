@@ -1,7 +1,7 @@
 import type { Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
-import { isWork } from "../workspace/documents/work-log.ts";
+import { isRecon, isWork } from "../workspace/documents/work-log.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { sectionsOf } from "../workspace/markdown/section.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -48,7 +48,7 @@ function lastHandover(log: string): string {
   const last = sections[at];
   if (last === undefined) return "";
   const root = HANDOVER.exec(last.heading.text)?.groups?.["root"] ?? "";
-  if (sections.slice(at + 1).some((section) => !isWork(section, root))) return "";
+  if (sections.slice(at + 1).some((section) => !isWork(section, root) && !isRecon(section))) return "";
   const lines = document.lines.slice(last.start, last.end).map(({ text }) => text);
   return lines.join("\n").trim();
 }

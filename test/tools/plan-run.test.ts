@@ -7,7 +7,7 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
-import { turn, type ScriptedTurn } from "../support/fake-host.ts";
+import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 
 const DONE = {
@@ -125,6 +125,41 @@ describe("plan_gaia run", () => {
     expect(first?.text).toContain("`test -f a.txt`");
     expect(first?.text).toContain("Not yours, do not repair it: 2. Write b.txt (hephaestus; b.txt)");
     expect(first?.text).toContain("all are there");
+  });
+
+  it("tells them what was found out for the unit, before it was made and in a session before", async () => {
+    const scene = await open("autopilot");
+    const { composition, gaia } = scene;
+    const found = {
+      repo_map: "src: code",
+      vcs_type: "git",
+      plan: [],
+      risk_list: ["no tests"],
+      suggested_agents: [],
+    };
+    composition.host.script(turn(result(found).text ?? ""));
+    await gaia.plan("set_active");
+    await gaia.delegate({ agent: "minerva", prompt: "TASK: look around" });
+    await gaia.plan("set_active", { slug: "unit" });
+    const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
+    await expect.poll(log).toMatch(/— Recon by minerva: look around\n\n- repo_map: src: code\n/);
+    const { runtime } = await createRuntime(composition.host, {});
+    Object.assign(composition, { runtime });
+    const other = "ses_other";
+    composition.host.stored.set(other, sessionOf(other));
+    runtime.sessions.spoke(other, "gaia", "a/one");
+    (await runtime.conversations.of(other))?.conversation.dispatch({
+      type: "command",
+      change: { knob: "mode", value: "autopilot" },
+    });
+    composition.host.script((request) => {
+      scene.prompts.push({ agent: request.speaker.agent, session: request.sessionId, text: request.text });
+      return turn(result(DONE.hephaestus).text ?? "");
+    });
+    await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
+    expect(scene.prompts[0]?.text).toMatch(
+      /Known of the project: - repo_map: src: code\n- vcs_type: git\n- risk_list: no tests/,
+    );
   });
 
   it("sends a task whose proof fails back once, to the session that worked on it", async () => {

@@ -5,15 +5,20 @@ import type { Run } from "./run.ts";
 
 /** What the plugin knows for a task of a plan; what cannot be read is left out, for it only helps. */
 export async function gatherContext(
-  { runtime: { workspace, memory, verifier }, unit }: Pick<Run, "runtime" | "unit">,
+  {
+    runtime: { workspace, memory, verifier },
+    conversation,
+    unit,
+  }: Pick<Run, "runtime" | "conversation" | "unit">,
   task: PlanTask,
   beside: readonly PlanTask[],
 ): Promise<BriefContext> {
-  const [read, decided, relevant, checks] = await Promise.all([
+  const [read, decided, relevant, checks, recon] = await Promise.all([
     workspace.readWorkUnit({ slug: unit }),
     workspace.readDecisions({ slug: unit }),
     memory.relevant(new Set(), `${task.text} ${task.details}`, task.files ?? []),
     verifier.commands(),
+    conversation.parts.recon.known(unit),
   ]);
   const plan = read.ok ? read.content.plan_md : "";
   return {
@@ -21,7 +26,7 @@ export async function gatherContext(
     doneWhen: sectionText(plan, "Done When"),
     guardrails: sectionText(plan, "Guardrails"),
     spec: read.ok ? (read.content.spec_md ?? "") : "",
-    recon: "",
+    recon,
     decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
     relevant,
     checks,

@@ -82,6 +82,14 @@ export function recordWork(
   };
 }
 
+/** How the title of a section begins that holds what was found out about the project. */
+export const RECON_TITLE = "Recon by ";
+
+/** Whether a section holds what was found out about the project. */
+export function isRecon({ heading }: Section): boolean {
+  return heading.level === 2 && heading.text.includes(`— ${RECON_TITLE}`);
+}
+
 /** Whether a section holds what the plugin saw of a conversation's work, with no historian's words yet. */
 export function isWork({ heading }: Section, root: string): boolean {
   return heading.level === 2 && heading.text.endsWith(`— ${headingOf(root)}`);
