@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, untilState, write } from "./collaboration-scenes.ts";
+import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 
 let project: Project;
@@ -119,19 +120,54 @@ describe("plan_gaia run", () => {
     expect(second).toMatchObject({ ok: true, status: "finished", open: [] });
   });
 
-  it("ends at a check-in, at the user's no and at Esc, and goes on from there", async () => {
-    await open("supervised", { checkinCadence: "step" });
-    project.model.script("gaia", ...planned(), run(), say("A check-in."));
-    project.model.always("hephaestus", worker(done));
-    const { sessionId } = await follow(project, "Build it");
-    expect(reports(await project.outcome(sessionId)).at(-1)).toMatchObject({ ok: false, status: "user" });
-    // The user says no to the wave.
-    project.autoAnswer((asked) => (asked.permission.includes("wave") ? "reject" : "once"));
-    project.model.script("gaia", run(), say("Refused."));
-    await follow(project, "Go on", sessionId);
+  it("ends at the user's no and at Esc, and goes on from there", async () => {
+    await open("supervised");
+    project.autoAnswer(({ permission }) => (permission.includes("wave 1") ? "reject" : "once"));
+    project.model.script("gaia", ...planned(), run(), say("You said no."));
+    const refused = await follow(project, "Build it");
+    const { sessionId } = refused;
+    expect(reports(refused)).toEqual([
+      expect.objectContaining({ ok: false, status: "user", why: "The user said no.", open: [1, 2, 3] }),
+    ]);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(0);
+    // Then yes, and Esc while both are at work.
     project.autoAnswer(() => "once");
+    project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
+    project.model.script("gaia", run());
+    await project.start("gaia", "Now do it", { session: sessionId });
+    await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
     await project.abort(sessionId);
-    expect(has(project, "test.txt")).toBe(false);
+    await project.until("nobody at work", () =>
+      project.model.requestsOf("hephaestus").every(({ aborted }) => aborted),
+    );
+    expect(has(project, "a.txt")).toBe(false);
+    const began = new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId));
+    project.model.always("hephaestus", worker(done));
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
+    project.model.script("gaia", run(), say("Built."));
+    const built = await follow(project, "Go on", sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId))).toEqual(began);
+  });
+
+  it("stops at each check-in of a pair, and goes on with the user's word", async () => {
+    await open("supervised", {
+      checkinCadence: "step",
+      definitionOfDone: { checks: [check("a", "test -s a.txt")] },
+    });
+    const small = PLAN.slice(0, PLAN.indexOf("- [ ] 2."));
+    project.model.script("gaia", ...planned(small), run(), say("A check-in."));
+    project.model.always("hephaestus", worker(done));
+    project.model.always("hades", reviewed("hades"));
+    const first = await follow(project, "Build it");
+    expect(reports(first)).toEqual([expect.objectContaining({ ok: false, status: "user", open: [] })]);
+    expect(reports(first)[0]?.["why"]).toContain("A check-in is due (step).");
+    expect(project.model.requestsOf("hades")).toHaveLength(0);
+    project.model.script("gaia", run(), say("Built."));
+    const second = await follow(project, "Looks good, go on", first.sessionId);
+    expect(reports(second).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(project.model.requestsOf("hades")).toHaveLength(1);
   });
 });
 
@@ -151,8 +187,11 @@ describe("kill -9 in the second wave", () => {
     project.model.script("artemis", { text: "half a", trouble: "stall" });
     const session = await project.start("gaia", "Build it");
     await project.until("artemis at work", () => project.model.requestsOf("artemis").length > 0);
-    await untilState(project, session, "wave 2", (state) => recordOf(state["wave"])["id"] === "2");
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await project.until("the note of who works on it", async () => {
+      const { metadata } = recordOf(await project.call("GET", `/session/${session}`));
+      const { parts } = recordOf(recordOf(metadata)[PARTS_KEY]);
+      return JSON.stringify(recordOf(parts)["runs"] ?? []).includes("artemis");
+    });
     server = await server.restart();
     project = await openProject({ server, resume: project });
     project.model.script("gaia", run({ slug: "unit" }), say("Built."));

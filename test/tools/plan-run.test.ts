@@ -7,6 +7,7 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { git } from "../support/directory.ts";
 import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
 
@@ -142,6 +143,16 @@ describe("plan_gaia run", () => {
     await gaia.delegate({ agent: "minerva", prompt: "TASK: look around" });
     await gaia.plan("set_active", { slug: "unit" });
     const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
+    // Locked, nothing is written, and it waits.
+    const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
+    const turnTo = (value: "locked" | "autopilot"): void =>
+      conversation.dispatch({ type: "command", change: { knob: "mode", value } });
+    turnTo("locked");
+    await gaia.delegate({ agent: "minerva", prompt: "TASK: look while locked" });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await log()).not.toContain("look while locked");
+    turnTo("autopilot");
+    await expect.poll(log).toContain("Recon by minerva: look while locked");
     await expect.poll(log).toMatch(/— Recon by minerva: look around\n\n- repo_map: src: code\n/);
     const { runtime } = await createRuntime(composition.host, {});
     Object.assign(composition, { runtime });
@@ -236,6 +247,43 @@ describe("plan_gaia run", () => {
     expect(report["why"]).toContain("The plan was changed while it was worked on.");
     expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });
+
+  it("takes nobody's word for a revision, and makes none where nothing is uncommitted", async () => {
+    const scene = await open("autopilot");
+    const { composition } = scene;
+    const { directory } = composition.host;
+    await git(directory, "init", "-q");
+    await git(directory, "commit", "-q", "--allow-empty", "-m", "Start");
+    const { runtime } = await createRuntime(composition.host, {});
+    Object.assign(composition, { runtime });
+    runtime.sessions.spoke(ROOT, "gaia", "a/one");
+    const gaia = planCalls(composition);
+    const reviewed = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
+    const outcome = { outcome: { verdict: "APPROVE", reason: "fine" } };
+    let commits = false;
+    composition.host.script(async ({ speaker: { agent }, text }) => {
+      const path = /Write (\w\.txt)/.exec(text)?.[1];
+      if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
+      if (text.includes("one revision") && commits) {
+        await git(directory, "add", "a.txt", "b.txt", "c.txt");
+        await git(directory, "commit", "-qm", "Files");
+      }
+      const judge = {
+        hades: reviewed,
+        aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
+      };
+      const data = judge[agent as "hades"] ?? DONE[agent as "hephaestus"];
+      const lie = { ...data, ...(agent === "hephaestus" ? { revision_ids: ["abc"] } : {}) };
+      return turn(result(lie, agent in judge ? outcome : {}).text ?? "");
+    });
+    const lied = await gaia.plan("run", { slug: "unit", commit: true });
+    expect(lied).toMatchObject({ ok: false, status: "decision", open: [] });
+    expect(lied["why"]).toBe("The revision was not made: version control shows none");
+    commits = true;
+    const made = await gaia.plan("run", { slug: "unit", commit: true });
+    expect(made).toMatchObject({ ok: true, status: "finished" });
+    expect(made["notes"]).toContainEqual(expect.stringMatching(/^revision: [0-9a-f]{40}$/));
+  }, 60_000);
 
   it("stops after the wave it was asked for", async () => {
     const scene = await open("autopilot");

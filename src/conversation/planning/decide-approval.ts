@@ -122,7 +122,7 @@ function refuseRequest(facts: ApprovalFacts, blocked: string | null): Refusal | 
   if (facts.kind === "plan") return refusePlan(facts);
   if (facts.kind !== "revision") return null;
   const hint = "Report the reason and the next step to the user; their answer opens the pipeline again.";
-  return refuseBlocked(blocked, hint) ?? refuseObjected(facts) ?? refuseUnproven(facts.proof);
+  return refuseBlocked(blocked, hint) ?? refuseObjected(facts) ?? refuseUnprovenRevision(facts.proof);
 }
 
 /** What is wrong with a plan in this conversation; the user is shown what nobody is held to. */
@@ -168,7 +168,7 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
 }
 
 /** A revision needs checks that passed after the last change, in every mode. */
-function refuseUnproven(proof: ProofStanding | null): Refusal | null {
+export function refuseUnprovenRevision(proof: ProofStanding | null): Refusal | null {
   if (proof === "passed" || proof === "unconfigured") return null;
   const reasons = {
     failed: "The Definition of Done does not pass.",

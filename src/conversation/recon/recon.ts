@@ -21,7 +21,7 @@ interface Finding {
 
 /** Findings that wait for a unit, and those that are told; older ones go first. */
 const MAX_FINDINGS = 4;
-const MAX_TEXT = 1_500;
+const MAX_TEXT = 1_200;
 const MAX_ITEMS = 12;
 const MAX_LINE = 240;
 
@@ -37,8 +37,9 @@ export function createRecon(
   };
   /** A unit is mostly made after somebody has looked around for it. */
   const write = (): void => {
-    const unit = conversation.state.workUnit;
-    if (unit === null || waiting.length === 0) return;
+    const { workUnit: unit, knobs } = conversation.state;
+    // Locked, nothing is written; it waits like every other line of the record.
+    if (unit === null || waiting.length === 0 || knobs.mode === "locked") return;
     for (const { title, markdown } of waiting) void conversation.log(title, markdown, unit);
     change([]);
   };
@@ -62,9 +63,7 @@ export function createRecon(
       change([...waiting, { title: excerpt(`${RECON_TITLE}${agent}: ${title}`, MAX_LINE), markdown }]);
       write();
     },
-    heard({ type }) {
-      if (type === "work-unit-changed") write();
-    },
+    heard: write,
     snapshot: () => (waiting.length === 0 ? undefined : waiting),
     restore(saved) {
       waiting = listOf(saved).flatMap((value) => {

@@ -29,7 +29,7 @@ const MAX_LINE = 200;
 const MAX_DECISIONS = 6;
 const MAX_BESIDE = 12;
 
-/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 9,000 characters. */
+/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
   const { files = [], made = [], verify, details } = task;
   const isMade = new Set(made);

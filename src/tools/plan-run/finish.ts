@@ -1,9 +1,8 @@
 import { MAKER, nameOf } from "../../agents/registry.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
-import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { recordOf } from "../../lib/json.ts";
+import { refuseUnprovenRevision } from "../../conversation/planning/decide-approval.ts";
 import { runApproval } from "../plan-approvals.ts";
 import { endOf, give } from "./give.ts";
 import { haltOf, type Halt } from "./halt.ts";
@@ -15,6 +14,13 @@ const MAX_NOTES = 40;
 export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   const plan = await planNow(run);
+  // It was committed by an earlier run, or nothing could hold a revision. In Jujutsu there is always something to describe.
+  if (runtime.vcs.kind !== "jj" && (await runtime.vcs.uncommitted(call.abort))?.length === 0) {
+    run.notes.push("revision: none, nothing is uncommitted");
+    return null;
+  }
+  const unproven = refuseUnprovenRevision(await conversation.parts.checks.standing(call.abort));
+  if (unproven !== null) return haltOf(unproven, "decision");
   const approval = await runApproval("request_approval", {
     runtime,
     conversation,
@@ -23,12 +29,13 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     args: { kind: "revision", title: plan.title },
   });
   if (isRefusal(approval)) return haltOf(approval);
-  const maker = specialistNamed(run, MAKER);
+  const maker = runtime.agents.specialists.get(MAKER);
   if (maker === undefined) {
     return { status: "decision", why: `${MAKER}, who makes revisions, is disabled.`, next: "Tell the user." };
   }
   // Who wrote most of it last knows best what belongs to it.
   const writer = conversation.parts.runs.of(unit).findLast(({ agent }) => agent === maker.name);
+  const before = await runtime.vcs.baseRevision();
   const result = await give(run, {
     specialist: maker,
     title: "Create the revision",
@@ -38,22 +45,23 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     callId: partOfCall(call.callId, "commit"),
   });
   const end = endOf(maker, result);
-  if (end.state !== "done") {
-    return {
-      status: conversation.state.pause === null ? "decision" : "user",
-      why: `The revision was not made: ${end.problem}`,
-      next: "Settle that and run again.",
-    };
+  // That there is one counts, and not that somebody says so.
+  const after = await runtime.vcs.baseRevision();
+  if (end.state === "done" && after !== null && after !== before) {
+    run.notes.push(`revision: ${after}`);
+    return null;
   }
-  const ids = recordOf(recordOf(isRefusal(result) ? {} : result.parsed_json)["data"])["revision_ids"];
-  run.notes.push(`revision: ${Array.isArray(ids) ? ids.map(String).join(", ") : end.line}`);
-  return null;
+  return {
+    status: conversation.state.pause === null ? "decision" : "user",
+    why: `The revision was not made: ${end.problem || "version control shows none"}`,
+    next: "Settle that and run again.",
+  };
 }
 
 /** Has the historian write down what this run has done. What cannot be recorded is told, and holds nothing up. */
 export async function recordWork(run: Run): Promise<void> {
   const { call, ends, notes, runtime } = run;
-  const historian = specialistNamed(run, nameOf("historian"));
+  const historian = runtime.agents.specialists.get(nameOf("historian"));
   if (historian === undefined || ends.size === 0) return;
   const work = [...ends].map(
     ([task, { agent, state, line, problem }]) => `- task ${task}, ${agent}, ${state}: ${line || problem}`,
@@ -78,8 +86,4 @@ export async function recordWork(run: Run): Promise<void> {
   await run.conversation.parts.workRecord.settled();
   const { state, problem } = endOf(historian, result);
   notes.push(state === "done" ? "recorded" : `not recorded: ${problem}`);
-}
-
-function specialistNamed({ runtime }: Run, name: string): Specialist | undefined {
-  return runtime.agents.specialists.get(name);
 }

@@ -2,6 +2,7 @@ import { refuseBeginning } from "../../conversation/planning/stage.ts";
 import type { Conversation } from "../../conversation/conversation.ts";
 import type { Refusal } from "../../lib/refusal.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import type { Run } from "./run.ts";
 
 /** Why a run returns before the plan is carried out. */
 export interface Halt {
@@ -17,6 +18,11 @@ const AGAIN = "plan_gaia run goes on from there";
 /** What a refusal of anything within a run comes to. */
 export function haltOf({ reason, hint }: Refusal, status: Halt["status"] = "user"): Halt {
   return { status, why: reason, next: hint === "" ? `${AGAIN} once that is settled.` : hint };
+}
+
+/** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */
+export function isHeldUp({ conversation, call }: Pick<Run, "conversation" | "call">): boolean {
+  return call.abort.aborted || conversation.state.pause !== null;
 }
 
 /** Whether a run has to end here: asked before everything that it begins (SPEC 8). */

@@ -3,7 +3,7 @@ import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/rep
 import { tail } from "../../lib/excerpt.ts";
 import { settleChangedChecks } from "../plan-evidence.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import type { Halt } from "./halt.ts";
+import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
 import { sendBack, specialistOf } from "./tasks.ts";
 
@@ -18,9 +18,9 @@ export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   if (first === null || "status" in first) return first;
   const said = outputOf(first);
   const task = writerOf(run, (await planNow(run)).tasks, said);
-  if (task === null || conversation.state.pause !== null || call.abort.aborted) return failing(first, "");
+  if (task === null || isHeldUp(run)) return failing(first, "");
   await sendBack(run, wave, task, `These checks of the project fail:\n${said}`);
-  const second = conversation.state.pause === null && !call.abort.aborted ? await check(run) : first;
+  const second = isHeldUp(run) ? first : await check(run);
   return second === null || "status" in second
     ? second
     : failing(second, ` after task ${task.number} was sent back`);

@@ -5,12 +5,13 @@ import { excerpt, head } from "../../lib/excerpt.ts";
 import { recordOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../memory/plan-text.ts";
+import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
 import type { PlanWave } from "../../workspace/documents/plan-waves.ts";
 import { endOf, give } from "./give.ts";
-import type { Halt } from "./halt.ts";
+import { isHeldUp, type Halt } from "./halt.ts";
 import { proveWave, writerOf } from "./prove.ts";
 import { planNow, type Run } from "./run.ts";
 import { sendBack, specialistOf } from "./tasks.ts";
@@ -26,21 +27,24 @@ type Seen = Map<string, { readonly session: string; readonly findings: string }>
 
 /** Has the wave looked at by whom the risk asks for; a rejection is fixed once and looked at again. @returns why it cannot go on */
 export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Promise<Halt | null> {
-  const reviewers = await reviewersOf(run, wave, isLast);
+  const { reviewers, hotspots } = await reviewersOf(run, wave, isLast);
   if (reviewers.length === 0) return null;
   const brief = await renderReview(run, wave);
   const seen: Seen = new Map();
   const first = await look(run, wave.id, reviewers, brief, seen);
   if (first !== null || isHeldUp(run)) return first;
+  for (const each of hotspots) run.reviewed.add(each);
   const objection = run.conversation.parts.reviews.closing(run.unit);
   if (objection === null) return null;
   const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
   const task = objection.verdict === "BLOCKED" ? null : writerOf(run, (await planNow(run)).tasks, found);
   if (task === null) return objected(run);
+  const { verdicts } = run.conversation.state;
+  const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
   await sendBack(run, wave.id, task, `A review rejects it:\n${head(found, MAX_FINDINGS)}`);
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
-  const theirs = reviewers.filter(({ name }) => name === objection.reviewer);
+  const theirs = reviewers.filter(({ name }) => objecting.has(name));
   const second = await look(
     run,
     wave.id,
@@ -62,23 +66,31 @@ export function objected({ conversation, unit }: Run): Halt | null {
   };
 }
 
-async function reviewersOf(run: Run, wave: PlanWave, isLast: boolean): Promise<readonly Specialist[]> {
+/** Who is to look at it, and the risky places that nobody has looked at in this run. */
+async function reviewersOf(
+  run: Run,
+  wave: PlanWave,
+  isLast: boolean,
+): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
   const { diff, newFiles } = await runtime.vcs.workingDiff(() => false, call.abort);
   const files = parseUnifiedDiff(diff);
   const paths = [...files.map(({ path }) => path), ...newFiles];
   const standing = await conversation.parts.checks.standing(call.abort);
+  const hotspots = findRiskHotspots(files)
+    .map(({ path, evidence }) => [path, ...evidence].join("\n"))
+    .filter((each) => !run.reviewed.has(each));
   const roles = whoReviews({
     isLast,
     changesCode: paths.length > 0 && !isDocumentationOnly(paths),
     depth: conversation.state.knobs.reviewDepth,
     isProven: standing === "passed",
-    hotspots: findRiskHotspots(files).length,
+    hotspots: hotspots.length,
     planned: wave.tasks.map((task) => specialistOf(run, task)?.role ?? null),
   });
   const everyone = [...runtime.agents.specialists.values()];
   const firstOf = (role: Role): Specialist | undefined => everyone.find((each) => each.role === role);
-  return roles.flatMap((role) => firstOf(role) ?? []);
+  return { reviewers: roles.flatMap((role) => firstOf(role) ?? []), hotspots };
 }
 
 async function look(
@@ -141,8 +153,4 @@ async function renderReview({ runtime, unit, ends }: Run, wave: PlanWave): Promi
 function part(title: string, lines: readonly string[]): string {
   const told = lines.filter((line) => line.trim() !== "");
   return told.length === 0 ? "" : [title, ...told].join("\n");
-}
-
-function isHeldUp({ conversation, call }: Run): boolean {
-  return call.abort.aborted || conversation.state.pause !== null;
 }

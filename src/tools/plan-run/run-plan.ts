@@ -24,7 +24,7 @@ export interface RunArgs {
 }
 
 /**
- * Carries out an approved plan (issue: the plan is a program): wave by wave it delegates the tasks, proves them, sends back
+ * Carries out an approved plan: wave by wave it delegates the tasks, proves them, sends back
  * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
  * model has to decide; called again it goes on from there, also after a restart.
  */
@@ -60,6 +60,7 @@ export async function runPlan(
     to,
     commit: args.commit === true,
     ends: new Map(),
+    reviewed: new Set(),
     notes: [],
   };
   try {

@@ -33,6 +33,8 @@ export interface Run {
   readonly commit: boolean;
   /** By the task's number. */
   readonly ends: Map<number, TaskEnd>;
+  /** Risky places of the change that a reviewer has seen. */
+  readonly reviewed: Set<string>;
   /** What reviewers said, and what else the report holds, in the order in which it came. */
   readonly notes: string[];
 }

@@ -6,7 +6,7 @@ import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { renderBrief, renderFix, renderGoOn } from "./brief.ts";
 import { gatherContext } from "./gather-context.ts";
 import { endOf, give } from "./give.ts";
-import type { Halt } from "./halt.ts";
+import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
@@ -183,9 +183,4 @@ function askOf({ ends }: Run, failed: ReadonlyMap<PlanTask, string>): Halt | nul
     why: `Task ${asking.number}, ${agent} asks: ${needs}`,
     next: "Answer it in the plan, or ask the user; then run again.",
   };
-}
-
-/** Whether it goes on only after a word of the user's, which is told by what comes next. */
-function isHeldUp({ conversation, call }: Run): boolean {
-  return call.abort.aborted || conversation.state.pause !== null;
 }
