@@ -1,15 +1,13 @@
 /**
- * What a check sees beside the environment of OpenCode itself, so that no program waits for a person:
- * `CI=1` (no watch mode, no update questions), no colours, no pager, no editor, and no password or download prompts
- * from git, pip, apt and corepack. `FORCE_COLOR` is removed, because it would win over `NO_COLOR`.
+ * What a check sees: the environment of OpenCode itself, `CI` and settings of colours included, so that it runs as it does for
+ * people. `TERM` names a terminal wherever there is one. Beside that no program waits for a person: no pager, no editor, and
+ * no password or download prompts from git, pip, apt and corepack. Standard input is empty, so that runners of tests do not watch.
  */
 export function checkEnvironment(inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { FORCE_COLOR: _dropped, ...kept } = inherited;
+  const { TERM } = inherited;
   return {
-    ...kept,
-    CI: "1",
-    NO_COLOR: "1",
-    TERM: "dumb",
+    ...inherited,
+    TERM: TERM === undefined || TERM === "" || TERM === "dumb" ? "xterm-256color" : TERM,
     PAGER: "cat",
     GIT_PAGER: "cat",
     GIT_EDITOR: "true",

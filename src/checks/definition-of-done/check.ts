@@ -4,7 +4,9 @@ import type { CheckDefinition } from "../../config/definition-of-done.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type OutputSink, runBoundedProcess, type ProcessEnding } from "../../process/bounded-process.ts";
 import { describeError } from "../../lib/error.ts";
-import { createOutputTail } from "../../process/output-tail.ts";
+import { createOutputTail, lastLines } from "../../process/output-tail.ts";
+import { countTests } from "../excerpt/count-tests.ts";
+import { excerptFailure, salvageFailures } from "../excerpt/excerpt.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import type { CheckReport } from "./report.ts";
 
@@ -23,25 +25,50 @@ export interface CheckContext {
 
 /** Between asking a command to end and killing it. */
 const GRACE_MS = 2_000;
+/** Of an output, beside what looks like a failure in front of it. */
+const KEPT_BYTES = 262_144;
+const MAX_SALVAGED = 131_072;
+/** What of it goes into the report. */
+const MAX_LINES = 40;
+const MAX_CHARACTERS = 4_000;
 /** What shells answer when there is no such program. */
 const MISSING_PROGRAM = process.platform === "win32" ? 9009 : 127;
 
 /** Runs one check to a described end; never throws and never outlasts its time-out by more than the grace. */
 export async function runCheck(check: CheckDefinition, context: CheckContext): Promise<CheckReport> {
   const started = context.clock.now();
-  const tail = createOutputTail();
+  const output = createOutputTail({
+    keptBytes: KEPT_BYTES,
+    maxSalvaged: MAX_SALVAGED,
+    salvage: salvageFailures,
+  });
   const folder = await resolveFolder(context.directory, check.cwd ?? ".");
   const ending: ProcessEnding =
     "problem" in folder
       ? { kind: "unstartable", problem: folder.problem, missing: false }
-      : await runIn(folder.path, check, context, tail);
+      : await runIn(folder.path, check, context, output);
+  const end = describeEnding(ending, check);
+  const duration_ms = Math.round(context.clock.now() - started);
   return {
     id: check.id,
     command: context.redact(check.command),
-    ...describeEnding(ending, check.timeoutSeconds),
-    duration_ms: Math.round(context.clock.now() - started),
-    output_tail: tail.text({ maxLines: 40, maxCharacters: 4_000, redact: context.redact }),
+    ...end,
+    duration_ms,
+    ...describeOutput(end.status, output.whole(context.redact)),
   };
+}
+
+/** Of a failure what tells it; of everything else the end, where one sees what it did last. */
+function describeOutput(
+  status: CheckReport["status"],
+  text: string,
+): Pick<CheckReport, "output_tail" | "headline" | "tests"> {
+  const tests = countTests(text);
+  const counts = tests === null ? {} : { tests };
+  if (status !== "failed") return { output_tail: lastLines(text, MAX_LINES, MAX_CHARACTERS), ...counts };
+  const failure = excerptFailure(text, { maxLines: MAX_LINES, maxCharacters: MAX_CHARACTERS });
+  const headline = failure.headline === "" ? {} : { headline: failure.headline };
+  return { output_tail: failure.text, ...headline, ...counts };
 }
 
 async function runIn(
@@ -69,11 +96,11 @@ async function runIn(
 
 type End = Pick<CheckReport, "status" | "exit_code" | "detail">;
 
-function describeEnding(ending: ProcessEnding, timeoutSeconds: number): End {
+function describeEnding(ending: ProcessEnding, { timeoutSeconds }: CheckDefinition): End {
   if (ending.kind === "exited") return describeExit(ending.code, ending.signal);
   if (ending.kind === "cancelled") return { status: "cancelled", exit_code: null };
   if (ending.kind === "unstartable") return { status: "error", exit_code: null, detail: ending.problem };
-  const detail = `not finished after ${timeoutSeconds} s; ended with everything it had started`;
+  const detail = `not finished after ${timeoutSeconds} s; ended with everything it had started. One that watches files has to be told not to, for example by CI=true in front of it`;
   return { status: "timeout", exit_code: null, detail };
 }
 

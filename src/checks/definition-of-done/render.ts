@@ -10,6 +10,7 @@ import {
 
 /** Characters of failing output in the log: enough to see the cause, short enough to read next year. */
 const LOG_TAIL_CHARACTERS = 1_200;
+const PACKET_CHARACTERS = 300;
 /** What a model gets of a report. */
 export const MODEL_CHARACTERS = 6_000;
 const MODEL_CHECKS = 30;
@@ -30,25 +31,26 @@ export function renderSummaryLine(report: DefinitionOfDoneReport): string {
   return `Definition of Done ${verdictWord(report)}: ${parts.join("; ")} (${renderExactDuration(report.duration_ms)})`;
 }
 
-/** Lines for the check-in packet: the summary, then each check that did not pass with the last thing it said. */
+/** Lines for the check-in packet: the summary, then each check that did not pass with its first failure. */
 export function renderPacketLines(report: DefinitionOfDoneReport): string[] {
   const failing = report.checks.filter((check) => check.status !== "passed");
   const lines = failing.map((check) => {
-    const last = check.output_tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    const last = check.headline ?? check.output_tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
     const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
-    return `${check.id}: ${check.status}${code}${last === "" ? "" : `: ${last}`}`;
+    const said = last === "" ? "" : `: ${startOf(last, PACKET_CHARACTERS)}`;
+    return `${check.id}: ${check.status}${code}${renderTests(check)}${said}`;
   });
   return [renderSummaryLine(report), ...lines];
 }
 
-/** The entry for `log.md`: a line per check and artifact, with the end of the output where a check did not pass. */
+/** The entry for `log.md`: a line per check and artifact, with what failed where a check did not pass. */
 export function renderLogMarkdown(report: DefinitionOfDoneReport): string {
   const lines = [`**${renderSummaryLine(report)}**`, ""];
   for (const check of report.checks) {
     lines.push(
       `- ${check.id}: ${describe(check)}, ${renderExactDuration(check.duration_ms)} (${inlineCode(check.command)})`,
     );
-    const tail = endOf(check.output_tail, LOG_TAIL_CHARACTERS);
+    const tail = partOfOutput(check, LOG_TAIL_CHARACTERS);
     if (check.status !== "passed" && tail) lines.push("", fencedBlock("text", tail), "");
   }
   for (const artifact of report.artifacts) {
@@ -105,7 +107,7 @@ function viewWith(report: DefinitionOfDoneReport, tailCharacters: number): objec
 
 function checkView(check: CheckReport, tailCharacters: number): object {
   if (check.status === "passed") return { id: check.id, status: "passed" };
-  const tail = endOf(check.output_tail, tailCharacters);
+  const tail = partOfOutput(check, tailCharacters);
   return {
     id: check.id,
     status: check.status,
@@ -128,13 +130,28 @@ function describe(check: CheckReport): string {
   const code = check.exit_code === null ? "" : ` (exit code ${check.exit_code})`;
   const detail = check.detail ? `: ${check.detail}` : "";
   const before = check.as_before === true ? ", as before the work began" : "";
-  if (check.status === "passed") return check.reused === true ? "passed before, on the same files" : "passed";
-  return `**${check.status}**${code}${detail}${before}`;
+  if (check.status === "passed")
+    return check.reused === true ? "passed before, on the same files" : `passed${renderTests(check)}`;
+  return `**${check.status}**${code}${renderTests(check)}${detail}${before}`;
 }
 
-function endOf(text: string, maxCharacters: number): string {
+/** How many tests a check ran, where its output tells it. */
+function renderTests({ tests }: CheckReport): string {
+  if (tests === undefined) return "";
+  const { passed, failed } = tests;
+  return failed === 0 ? `, ${passed} tests` : `, ${failed} of ${passed + failed} tests failed`;
+}
+
+/** What is left of an output where there is little room: of failures the first with the last sum, else the end. */
+export function partOfOutput(
+  { output_tail: text, headline }: Pick<CheckReport, "output_tail" | "headline">,
+  maxCharacters: number,
+): string {
   if (text.length <= maxCharacters) return text;
-  return maxCharacters < 2 ? "" : `…${text.slice(1 - maxCharacters)}`;
+  if (maxCharacters < 2) return "";
+  const sum = `\n${text.slice(text.lastIndexOf("\n") + 1)}`;
+  if (headline === undefined || sum.length * 2 > maxCharacters) return `…${text.slice(1 - maxCharacters)}`;
+  return `${text.slice(0, maxCharacters - 1 - sum.length)}…${sum}`;
 }
 
 function startOf(text: string, maxCharacters: number): string {

@@ -14,8 +14,15 @@ export interface CheckReport {
   /** Null when the command was ended by us, by a signal, or never ran. */
   exit_code: number | null;
   duration_ms: number;
-  /** The last lines of stdout and stderr together: at most 40 lines and 4,000 characters, without colours. */
+  /**
+   * Of stdout and stderr together, at most 40 lines and 4,000 characters, without colours: what failed with the sums where
+   * something did, else the last lines.
+   */
   output_tail: string;
+  /** The first failure in one line, where the output tells one. */
+  headline?: string;
+  /** How many tests ran, as their runner sums it up. */
+  tests?: { passed: number; failed: number };
   /** What a reader needs beside the output, for example how long the time-out was. */
   detail?: string;
   /** It was not run: it passed before, on the very files that are there now. */

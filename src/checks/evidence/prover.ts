@@ -1,13 +1,13 @@
 import type { SandboxConfig } from "../../config/sandbox.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
-import { tail } from "../../lib/excerpt.ts";
 import type { Containment } from "../../policy/containment/port.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { JudgeCommand } from "../../policy/load-exit-code.ts";
 import { heldPart } from "../../vcs/git-fingerprint.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import { runCheck } from "../definition-of-done/check.ts";
+import { partOfOutput } from "../definition-of-done/render.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
 import type { Known } from "./claims.ts";
 import { decideRun, type RunFacts } from "./decide-run.ts";
@@ -122,7 +122,7 @@ export function createProver(input: ProverInput): Prover {
     const report = await runCheck(check, { directory, signal, clock, redact, ...how });
     if (report.status === "cancelled") return;
     outputs.delete(key);
-    outputs.set(key, tail(report.output_tail, MAX_OUTPUT));
+    outputs.set(key, partOfOutput(report, MAX_OUTPUT));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
     const tree = treeOfRun(before, await vcs.fingerprint(signal));
     if (report.status === "passed" && ranNothing(report.output_tail)) return void refused.set(key, RAN_NONE);

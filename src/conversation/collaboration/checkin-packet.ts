@@ -8,7 +8,7 @@ import type { Pace } from "./profiles.ts";
 const SHOWN_FILES = 15;
 const SHOWN_COMMANDS = 6;
 const SHOWN_RISKY = 4;
-const SHOWN_OUTPUT_LINES = 3;
+const SHOWN_OUTPUT_LINES = 5;
 const MAX_LINE = 160;
 const MAX_REPORT = 320;
 const MAX_FOR_MODEL = 600;

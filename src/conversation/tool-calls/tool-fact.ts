@@ -1,4 +1,6 @@
 import { relative, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { excerptFailure } from "../../checks/excerpt/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -17,8 +19,9 @@ export interface RunningCall extends ExaminedCall {
   readonly before: string | null;
 }
 
-/** Only the end of an output is ever shown. */
+/** Of an output only the end is ever shown, and of a failing command what failed. */
 const MAX_OUTPUT = 2_000;
+const FAILURE_BOUNDS = { maxLines: 5, maxCharacters: 400 };
 
 /**
  * What a finished call did to the project, free of secrets.
@@ -33,11 +36,17 @@ export function readToolFact(
   const { sessionId, tool, mutating, effect } = call;
   const base = { sessionId, tool, mutating, failed: false };
   if (effect.kind === "command") {
-    const output = redact((outcome.text ?? "").slice(-MAX_OUTPUT));
-    return { ...base, command: { command: redact(effect.command), exitCode: outcome.exitCode, output } };
+    const { exitCode } = outcome;
+    const output = shownOutput(outcome.text ?? "", exitCode !== null && exitCode !== 0, redact);
+    return { ...base, command: { command: redact(effect.command), exitCode, output } };
   }
   const files = filesOf(call, outcome, directory);
   return files.length === 0 ? base : { ...base, files };
+}
+
+function shownOutput(text: string, isFailed: boolean, redact: Redactor): string {
+  if (!isFailed) return redact(text.slice(-MAX_OUTPUT));
+  return excerptFailure(redact(stripVTControlCharacters(text)), FAILURE_BOUNDS).text;
 }
 
 /** The file or command of a call in a few words, for a line on the screen. */

@@ -1,6 +1,5 @@
-import { modelView } from "../../checks/definition-of-done/render.ts";
+import { modelView, partOfOutput } from "../../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
-import { tail } from "../../lib/excerpt.ts";
 import { settleChangedChecks } from "../plan-evidence.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
@@ -81,7 +80,7 @@ function failing(report: DefinitionOfDoneReport, how: string): Halt {
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {
   const red = checks.filter((each) => each.status !== "passed" && each.as_before !== true);
   return [
-    ...red.map(({ id, command, output_tail }) => `${id}: \`${command}\`\n${tail(output_tail, MAX_OUTPUT)}`),
+    ...red.map((each) => `${each.id}: \`${each.command}\`\n${partOfOutput(each, MAX_OUTPUT)}`),
     ...artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => `missing: ${path}`),
   ].join("\n");
 }

@@ -4,6 +4,7 @@ import {
   MODEL_CHARACTERS,
   modelView,
   renderLogMarkdown,
+  renderPacketLines,
   renderSummaryLine,
 } from "../../../src/checks/definition-of-done/render.ts";
 import { checkReport, report } from "./reports.ts";
@@ -57,6 +58,40 @@ describe("renderLogMarkdown", () => {
     expect(renderLogMarkdown(report({ checks: [check] }))).toContain(
       "`````text\n```\n# not a heading\n````\n`````",
     );
+  });
+});
+
+describe("a failure that its output tells", () => {
+  const told = checkReport({
+    status: "failed",
+    exit_code: 1,
+    headline: "cart > totals · expected 2 to be 3",
+    tests: { passed: 40, failed: 2 },
+    output_tail: `FAIL cart > totals\n${"detail\n".repeat(500)}Tests 2 failed | 40 passed`,
+  });
+  const given = report({
+    passed: false,
+    checks: [told, checkReport({ id: "unit", tests: { passed: 9, failed: 0 } })],
+  });
+
+  it("stands in the packet with its first failure, and in the log with the number of tests", () => {
+    expect(renderPacketLines(given)[1]).toBe(
+      "test: failed (exit code 1), 2 of 42 tests failed: cart > totals · expected 2 to be 3",
+    );
+    expect(renderLogMarkdown(given)).toContain("- unit: passed, 9 tests, 1.2 s");
+    expect(renderLogMarkdown(given)).toContain(
+      "- test: **failed** (exit code 1), 2 of 42 tests failed, 1.2 s",
+    );
+  });
+
+  it("keeps the first failure and the sum where there is little room, in the log and for models", () => {
+    for (const text of [
+      renderLogMarkdown(given),
+      JSON.stringify(modelView(report({ checks: Array(9).fill(told) }))),
+    ]) {
+      expect(text).toContain("FAIL cart > totals");
+      expect(text).toContain("Tests 2 failed | 40 passed");
+    }
   });
 });
 

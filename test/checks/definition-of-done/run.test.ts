@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runDefinition, type WrittenCheck } from "../definition.ts";
 import { createProject } from "../project.ts";
 
@@ -77,10 +77,32 @@ describe("runDefinitionOfDone", () => {
     ]);
   });
 
-  it("runs in an environment in which nothing asks", async () => {
-    const command = 'echo "$CI $TERM $NO_COLOR ${FORCE_COLOR-none} $PAGER $GIT_TERMINAL_PROMPT"';
+  it("runs in an environment in which nothing asks, and which is that of a person otherwise", async () => {
+    vi.stubEnv("TERM", "dumb");
+    vi.stubEnv("CI", undefined);
+    vi.stubEnv("NO_COLOR", undefined);
+    vi.stubEnv("FORCE_COLOR", "2");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const command = 'echo "${CI-none} $TERM ${NO_COLOR-none} $FORCE_COLOR $PAGER $GIT_TERMINAL_PROMPT"';
     const report = await runChecks([{ id: "env", command }]);
-    expect(report.checks[0]?.output_tail).toBe("1 dumb 1 none cat 0");
+    expect(report.checks[0]?.output_tail).toBe("none xterm-256color none 2 cat 0");
+  });
+
+  it("tells what failed of an output of any size, counted", async () => {
+    const passing =
+      'for i in $(seq 1 20000); do echo "ok $i - a test that passes and says so at some length"; done';
+    const failing = "printf 'not ok 7 - adds\\n  ---\\n  error: two is not three\\n  ...\\n'";
+    const sums = "printf '# tests 40001\\n# pass 40000\\n# fail 1\\n'";
+    const [check] = (
+      await runChecks([{ id: "tap", command: `${passing}; ${failing}; ${passing}; ${sums}; exit 1` }])
+    ).checks;
+    expect(check?.output_tail).toBe(
+      "not ok 7 - adds\n  error: two is not three\n# tests 40001\n# pass 40000\n# fail 1",
+    );
+    expect(check).toMatchObject({
+      headline: "not ok 7 - adds · error: two is not three",
+      tests: { passed: 40_000, failed: 1 },
+    });
   });
 
   it("does not mix the outputs of checks that run side by side", async () => {

@@ -38,6 +38,7 @@ test("the user sees measured figures, key output, the agent's words and what to 
     - src/a.ts +5 −3
     - src/b\`.ts +10 −0
     - $ npm test → exit 1
+        ok 1
         ok 2
         ok 3
         not ok 4

@@ -35,6 +35,20 @@ describe("readToolFact", () => {
     ]);
   });
 
+  it("keeps of a failing command what failed", () => {
+    const passing = Array.from({ length: 50 }, (_, at) => `ok ${at} - fine`);
+    const output = [
+      "\u001B[31mnot ok 1 - adds\u001B[0m",
+      "  ---",
+      "  error: two",
+      "  ...",
+      ...passing,
+      "# fail 1",
+    ];
+    const fact = read(call("bash", { command: "npm test" }), output.join("\n"), { exit: 1 });
+    expect(fact.command?.output).toBe("not ok 1 - adds\n  error: two\n# fail 1");
+  });
+
   it("keeps a command with its exit code and the end of its output, without secrets", () => {
     const fact = read(
       call("bash", { command: "deploy a-very-secret-value" }),

@@ -1,0 +1,179 @@
+import {
+  HARMLESS,
+  NOISE,
+  PASSING,
+  RECOGNISERS,
+  RUNNER,
+  SUMMARY,
+  TELLING,
+  type Recogniser,
+} from "./recognisers.ts";
+
+/** What of an output tells why it failed. */
+export interface Excerpt {
+  readonly text: string;
+  /** The first failure in one line; empty where the output tells none. */
+  readonly headline: string;
+}
+
+interface Bounds {
+  readonly maxLines: number;
+  readonly maxCharacters: number;
+}
+
+/** Of a line no more is looked at, nor shown. */
+const MAX_LINE = 300;
+const MAX_BLOCK = 30;
+const MAX_BLOCKS = 400;
+const MAX_SUMMARY = 6;
+/** Lines after a telling one that are salvaged with it. */
+const SALVAGED_AFTER = 12;
+/** Shorter lines are labels. */
+const MIN_SAID = 12;
+/** Of each failure so many lines come before another one is shown: what, and where. */
+const LEAST_SHARE = 3;
+/** A place above a failure is looked for so many lines up. */
+const HEADER_REACH = 200;
+/** Where the lines of a test in Go begin. */
+const DECIDED = /^\s*--- |^(?:ok|FAIL)\b/;
+/** What runners of several packages put before each line. */
+const PREFIX =
+  /^(?:\[(?!warn|error|info)[^\]\n]{1,60}\] |[\w@/.-]{1,60}:[\w:-]{1,40}: |[\w@/.-]{1,60} [\w:-]{1,40}(?:[:$|] ))/i;
+
+/**
+ * What failed, out of everything that a check printed: each failure with its beginning, then the sums; where no tool is
+ * recognised, lines that look like errors and the end. Passing tests are left out. Pure, and linear in the text.
+ */
+export function excerptFailure(output: string, bounds: Bounds): Excerpt {
+  const shown = output.split("\n").map((line) => line.slice(0, MAX_LINE));
+  const bare = withoutPrefix(shown);
+  const { blocks, taken } = findBlocks(bare, shown);
+  const sums = bare.flatMap((line, index) =>
+    !taken.has(index) && SUMMARY.test(line) ? [shown[index] ?? ""] : [],
+  );
+  if (blocks.length === 0) return plainExcerpt(bare, shown, bounds);
+  return {
+    text: compose(blocks, [...new Set(sums)].slice(-MAX_SUMMARY), bounds),
+    headline: headlineOf(blocks[0] ?? []),
+  };
+}
+
+/** What failed, and the first thing that is said of it. */
+function headlineOf(block: readonly string[]): string {
+  const [first = "", ...rest] = block
+    .map((line) => line.replaceAll(/^[\s_\-=⎯]+|[\s_\-=⎯]+$/g, ""))
+    .filter((line) => /\p{L}/u.test(line));
+  const said = rest.find((line) => line.length > MIN_SAID && TELLING.test(line)) ?? rest[0];
+  return said === undefined ? first : `${first} · ${said}`;
+}
+
+/** Of a part of an output that no longer fits: what looks like a failure, each with the lines behind it. */
+export function salvageFailures(text: string): string {
+  let left = 0;
+  const lines = text.split("\n").filter((line) => {
+    const start = line.slice(0, MAX_LINE);
+    if (PASSING.test(start)) return (left = 0) > 0;
+    if (TELLING.test(start) && !HARMLESS.test(start)) left = SALVAGED_AFTER;
+    return left-- > 0;
+  });
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** The lines as the tools wrote them, where most carry the name of a package. */
+function withoutPrefix(lines: readonly string[]): readonly string[] {
+  const named = lines.filter((line) => PREFIX.test(line)).length;
+  return named * 2 > lines.length ? lines.map((line) => line.replace(PREFIX, "")) : lines;
+}
+
+function findBlocks(bare: readonly string[], shown: readonly string[]) {
+  const taken = new Set<number>();
+  const blocks: string[][] = [];
+  const seen = new Set<string>();
+  let headed = "";
+  for (let at = 0; at < bare.length && blocks.length < MAX_BLOCKS; at += 1) {
+    const line = bare[at] ?? "";
+    const recogniser = RECOGNISERS.find(({ start }) => start.test(line));
+    if (recogniser === undefined) continue;
+    const end = endOfBlock(bare, at, recogniser);
+    const text = bare.slice(at, end).join("\n");
+    if (recogniser.has?.test(text) === false) continue;
+    for (let index = at; index < end; index += 1) taken.add(index);
+    if (recogniser.not?.test(text) === true) {
+      at = end - 1;
+      continue;
+    }
+    const headers = headersOf(bare, at, recogniser);
+    const header = headers.join("\n");
+    const inner = shown
+      .slice(at, end)
+      .filter((_, index) => isTold(bare[at + index] ?? "", recogniser))
+      .slice(0, MAX_BLOCK);
+    at = end - 1;
+    const key = inner.join("\n");
+    if (seen.has(key + header)) continue;
+    seen.add(key + header);
+    const own = header === headed ? [] : headers;
+    headed = header;
+    blocks.push([...own, ...inner]);
+  }
+  return { blocks, taken };
+}
+
+function endOfBlock(lines: readonly string[], start: number, { until }: Recogniser): number {
+  let end = start + 1;
+  // Much longer than what is shown: what ends it also says what it was.
+  while (end < lines.length && end < start + 8 * MAX_BLOCK && !until.test(lines[end] ?? "")) end += 1;
+  return end;
+}
+
+function isTold(line: string, { keep }: Recogniser): boolean {
+  return line.trim() !== "" && !NOISE.test(line) && (keep?.test(line) ?? true);
+}
+
+function headersOf(lines: readonly string[], start: number, { header, isEach }: Recogniser): string[] {
+  const found: string[] = [];
+  if (header === undefined) return found;
+  for (let at = start - 1; at >= 0 && at > start - HEADER_REACH; at -= 1) {
+    const line = lines[at] ?? "";
+    if (header.test(line)) found.unshift(line);
+    if (isEach === true ? DECIDED.test(line) : found.length > 0 || PASSING.test(line)) break;
+  }
+  return found;
+}
+
+/** Every failure its share, those that need less leave more to the next; in the end what did not fit is counted. */
+function compose(blocks: readonly string[][], sums: readonly string[], bounds: Bounds): string {
+  for (let budget = bounds.maxLines - sums.length - 1; budget > 0; budget = Math.floor(budget * 0.75)) {
+    const lines: string[] = [];
+    let least = 0;
+    const cut = blocks.findIndex((block) => (least += Math.min(block.length, LEAST_SHARE)) > budget);
+    const fitting = cut === -1 ? blocks : blocks.slice(0, Math.max(1, cut));
+    for (const [index, block] of fitting.entries()) {
+      const share = Math.max(1, Math.floor((budget - lines.length) / (fitting.length - index)));
+      lines.push(...block.slice(0, share));
+    }
+    const more = blocks.length - fitting.length;
+    const text = [...lines, ...(more > 0 ? [`… and ${more} more`] : []), ...sums].join("\n");
+    if (text.length <= bounds.maxCharacters) return text;
+  }
+  return [...(blocks[0] ?? []), ...sums].join("\n").slice(0, bounds.maxCharacters);
+}
+
+function plainExcerpt(bare: readonly string[], shown: readonly string[], bounds: Bounds): Excerpt {
+  const indexes = [...bare.keys()].filter((index) => (bare[index] ?? "").trim() !== "");
+  const told = indexes.filter((index) => !PASSING.test(bare[index] ?? "") && !RUNNER.test(bare[index] ?? ""));
+  const kept = told.length > 0 ? told : indexes;
+  const isTelling = (index: number): boolean =>
+    TELLING.test(bare[index] ?? "") && !HARMLESS.test(bare[index] ?? "");
+  const earlier = kept
+    .slice(0, -bounds.maxLines)
+    .filter(isTelling)
+    .slice(0, Math.floor(bounds.maxLines / 2));
+  const chosen = new Set([...earlier, ...kept.slice(earlier.length - bounds.maxLines)]);
+  let lines = kept.filter((index) => chosen.has(index)).map((index) => shown[index] ?? "");
+  // What is at the end counts more than what came first.
+  while (lines.length > 1 && lines.join("\n").length > bounds.maxCharacters) lines = lines.slice(1);
+  const text = lines.join("\n").slice(-bounds.maxCharacters);
+  const headline = shown[kept.find(isTelling) ?? kept.at(-1) ?? 0] ?? "";
+  return { text, headline: headline.trim() };
+}
