@@ -36,5 +36,7 @@ export interface Facts {
   readonly uncontained: string | null;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
+  /** What takes the record for the project's own, and where it is told not to. */
+  readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
   readonly wire: Reading<WireSize>;
 }

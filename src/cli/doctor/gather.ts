@@ -9,6 +9,9 @@ import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
 import { loadContainment } from "../../policy/load-containment.ts";
+import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
+import { readRoot } from "../../workspace/keep-out/read-root.ts";
+import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.ts";
 import type { OwnPackage } from "../own-package.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
@@ -78,6 +81,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
       asked.merged.state === "read" ? asked.merged.value.shell : null,
     ),
     recordTrouble: await recordTrouble(directory),
+    keepOut: await findKeepOut(directory),
     wire: await measureWireSize(directory, options).then(
       (value) => ({ state: "read", value }) as const,
       (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
@@ -146,6 +150,19 @@ function findRipgrep(environment: NodeJS.ProcessEnv): boolean {
   ];
   const names = process.platform === "win32" ? ["rg.exe"] : ["rg"];
   return folders.filter(Boolean).some((folder) => names.some((name) => existsSync(join(folder, name))));
+}
+
+/** Where there is a record: what takes it for the project's own. */
+async function findKeepOut(directory: string): Promise<Facts["keepOut"]> {
+  const folder = join(directory, GAIA_FOLDER);
+  if (!existsSync(folder)) return [];
+  const { names, files } = await readRoot(directory);
+  const missing = ownKeepOutFiles(names, files).filter(({ name }) => !existsSync(join(folder, name)));
+  const own = missing.map(({ name }) => ({
+    what: `${GAIA_FOLDER}/${name} is missing, which keeps the record out of the project's own tools`,
+    fix: "Run: npx opencode-gaia init",
+  }));
+  return [...own, ...adviseKeepOut(files)];
 }
 
 async function recordTrouble(directory: string): Promise<string | null> {

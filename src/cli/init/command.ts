@@ -59,7 +59,7 @@ export const init: Command = {
   },
 };
 
-function renderPlan({ changes, kept }: Plan, dryRun: boolean, directory: string): string {
+function renderPlan({ changes, kept, advice }: Plan, dryRun: boolean, directory: string): string {
   const verb = (isNew: boolean): string => {
     if (dryRun) return isNew ? "would create" : "would change";
     return isNew ? "created" : "changed";
@@ -69,7 +69,8 @@ function renderPlan({ changes, kept }: Plan, dryRun: boolean, directory: string)
     ...(dryRun ? changedLines(before ?? "", after).map((line) => `    ${line}`) : []),
   ]);
   const same = kept.map(({ path, what }) => `unchanged ${shown(path, directory)}: ${what}`);
-  return [...done, ...same, dryRun ? "\nNothing was written." : NEXT].join("\n");
+  const yours = advice.map((text) => `yours to decide: ${text}`);
+  return [...done, ...same, ...yours, dryRun ? "\nNothing was written." : NEXT].join("\n");
 }
 
 /** Paths below the current folder relative to it, others from the home. */

@@ -1,5 +1,9 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createError } from "../../lib/error.ts";
+import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
+import { readRoot } from "../../workspace/keep-out/read-root.ts";
+import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.ts";
 import { NO_FILE } from "../../workspace/store/text-file.ts";
 import { mergedFolders } from "../merged-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
@@ -29,6 +33,8 @@ export interface Kept {
 export interface Plan {
   readonly changes: readonly Change[];
   readonly kept: readonly Kept[];
+  /** What only the user can do, a sentence each. */
+  readonly advice: readonly string[];
 }
 
 export interface InitInput {
@@ -47,9 +53,11 @@ export async function planInit(input: InitInput): Promise<Plan> {
   const steps: (Change | Kept)[] = [];
   for (const target of TARGETS) steps.push(await planTarget(input, folder, target, reference));
   steps.push(await planConfig(input.own.folder, configFile, reference));
+  if (input.scope === "project") steps.push(...(await planKeepOut(input.directory)));
   return {
     changes: steps.filter((step): step is Change => "after" in step),
     kept: steps.filter((step) => !("after" in step)),
+    advice: input.scope === "project" ? await adviceFor(input.directory) : [],
   };
 }
 
@@ -96,6 +104,21 @@ async function keysToMove(folder: string, { movedIn = [] }: Target): Promise<str
 async function fileToEdit(folder: string, target: Target): Promise<PluginFile | undefined> {
   const files = await readPluginFiles(target, folder);
   return files.find(({ declared }) => declared) ?? files[0];
+}
+
+async function adviceFor(directory: string): Promise<string[]> {
+  const { files } = await readRoot(directory);
+  return adviseKeepOut(files).map(({ what, fix }) => `${what}. ${fix}`);
+}
+
+/** Files in `.gaia/` itself, so that the project's formatters and packages pass over it. */
+async function planKeepOut(directory: string): Promise<Change[]> {
+  const { names, files } = await readRoot(directory);
+  return ownKeepOutFiles(names, files).flatMap(({ name, text }) => {
+    const path = join(directory, GAIA_FOLDER, name);
+    const what = "keeps .gaia/ out of the project's own tools";
+    return existsSync(path) ? [] : [{ path, before: null, after: text, signature: NO_FILE, what }];
+  });
 }
 
 async function planConfig(

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { codeOf, GAIA_FOLDER, resolveInsideGaia } from "../gaia-path.ts";
+import { readRoot } from "../keep-out/read-root.ts";
+import { ownKeepOutFiles } from "../keep-out/tools.ts";
 import { removeLeftovers, writeFileAtomic } from "./atomic-file.ts";
 import { acquireLock, type Lease } from "./lock.ts";
 import { createJobQueue } from "./job-queue.ts";
@@ -134,12 +136,26 @@ export function createGaiaFiles(directory: string, lockWaitMs: number, logger: L
     },
   });
 
+  /** Has the project's tools pass over the record. */
+  const keepOut = async (folder: string): Promise<void> => {
+    const { names, files } = await readRoot(directory);
+    for (const { name, text } of ownKeepOutFiles(names, files)) {
+      const path = join(folder, name);
+      if ((await signatureOf(path)) === NO_FILE)
+        await writeFileAtomic(path, text, () => Promise.resolve(true));
+    }
+  };
+
   const open = async (): Promise<Lease> => {
     const local = await pathOf(LOCAL_FOLDER);
     await prepareFolder(local);
     const ignore = join(local, ".gitignore");
     const isNew = (await signatureOf(ignore)) === NO_FILE;
-    if (isNew) await writeFileAtomic(ignore, "*\n", () => Promise.resolve(true));
+    if (isNew) {
+      await writeFileAtomic(ignore, "*\n", () => Promise.resolve(true));
+      // Once: one that the user takes out again stays out.
+      await keepOut(dirname(local));
+    }
     return acquireLock(join(local, "lock"), lockWaitMs, logger);
   };
 

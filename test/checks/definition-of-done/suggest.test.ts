@@ -48,6 +48,21 @@ describe("suggestChecks", () => {
     ["npm's placeholder", { test: 'echo "Error: no test specified" && exit 1' }, []],
     ["a script that watches", { test: "vitest --watch", build: "tsc -w" }, []],
     [
+      "a script that writes",
+      { lint: "eslint --fix .", check: "biome check --write", "format:check": "oxfmt" },
+      [],
+    ],
+    ["one that formats only at its end", { lint: "oxlint && prettier ." }, []],
+    ["one whose other scripts write", { lint: "npm run format", format: "prettier --write ." }, []],
+    ["one before which another writes", { test: "vitest run", pretest: "prettier --write src" }, []],
+    ["one that takes new snapshots", { test: "jest -u" }, []],
+    [
+      "nothing that only looks",
+      { lint: "prettier --check . && ruff format --check", check: "cargo fmt -- --check" },
+      ["lint: npm run lint", "check: npm run check"],
+    ],
+    ["the watching of a runner", { test: "react-scripts test" }, ["test: CI=true npm run test"]],
+    [
       "a script that another one runs",
       { test: "npm run lint && vitest run", lint: "oxlint" },
       ["test: npm run test"],
@@ -84,11 +99,80 @@ describe("suggestChecks", () => {
       { "uv.lock": "", "pyproject.toml": '[dependency-groups]\ndev = ["pytest>=8", "ruff"]\n' },
       ["pytest: uv run pytest", "ruff: uv run ruff check"],
     ],
+    [
+      "tox.ini and setup.cfg",
+      { "tox.ini": "[tox]\nenvlist = py312\n", "setup.cfg": "[flake8]\nmax-line-length = 100\n[mypy]\n" },
+      ["tox: tox", "flake8: flake8", "mypy: mypy ."],
+    ],
+    ["pytest in tox.ini", { "tox.ini": "[tox]\n[pytest]\naddopts = -q\n" }, ["pytest: pytest"]],
+    [
+      "a justfile",
+      {
+        justfile:
+          "set shell := ['bash']\ntest *ARGS:\n  cargo test\n@lint: build\n  oxlint\nbuild target:\n  x\n",
+      },
+      ["lint: just lint"],
+    ],
+    [
+      "pre-commit, without the hooks that write",
+      {
+        ".pre-commit-config.yaml":
+          "repos:\n  - repo: x\n    hooks:\n      - id: check-yaml\n      - id: trailing-whitespace\n  - repo: ruff\n    hooks:\n      - id: ruff\n        args: [--fix]\n      - id: mypy\n",
+      },
+      ["pre-commit: SKIP=trailing-whitespace,ruff pre-commit run --all-files"],
+    ],
+    [
+      "pre-commit with nothing but formatters",
+      { ".pre-commit-config.yaml": "  - id: black\n  - id: isort\n" },
+      [],
+    ],
+    [
+      "a workspace of Cargo",
+      { "Cargo.toml": '[workspace]\nmembers = ["a"]\n' },
+      ["cargo-test: cargo test --workspace", "cargo-fmt: cargo fmt --all --check"],
+    ],
+    [
+      "a workspace of Go",
+      { "go.work": "go 1.22\n\nuse (\n\t./api\n\t./lib/\n)\n" },
+      ["go-test: go test ./api/... ./lib/...", "go-vet: go vet ./api/... ./lib/..."],
+    ],
     ["nothing known", { "README.md": "# x" }, []],
     ["a broken package.json", { "package.json": "{" }, []],
   ])("reads %s", async (_name, files, expected) => {
     expect(await commands(files as Record<string, string>)).toEqual(expected);
   });
+
+  it("does not offer a recipe that writes", async () => {
+    const makefile = "lint:\n\truff check --fix .\ntest:\n\tpytest\n";
+    expect(await commands({ Makefile: makefile })).toEqual(["test: make test"]);
+  });
+
+  it.each([
+    [
+      "npm",
+      { "package.json": JSON.stringify({ workspaces: ["packages/*"] }) },
+      ["test: npm run test --workspaces --if-present"],
+    ],
+    [
+      "pnpm",
+      { "pnpm-workspace.yaml": "packages:\n  - 'packages/*'\n", "pnpm-lock.yaml": "" },
+      ["test: pnpm -r --if-present run test"],
+    ],
+    [
+      "npm, whose root tests by itself",
+      { "package.json": scripts({ test: "vitest run" }, { workspaces: ["packages/*"] }) },
+      ["test: npm run test"],
+    ],
+  ])(
+    "runs in the packages of a workspace of %s what its root does not offer",
+    async (_name, files, expected) => {
+      const members = {
+        "packages/a/package.json": scripts({ test: "vitest run", lint: "eslint --fix ." }),
+        "packages/b/package.json": scripts({ build: "tsc -w" }),
+      };
+      expect(await commands({ ...files, ...members })).toEqual(expected);
+    },
+  );
 
   it("looks one folder deep when the project itself names nothing", async () => {
     const files = {

@@ -54,6 +54,17 @@ async function init(scope: "project" | "global" = "project"): Promise<Plan> {
 }
 
 describe("init in a project", () => {
+  it("keeps .gaia/ out of the project's tools, and says what only the user can write", async () => {
+    await put("project/package.json", '{ "devDependencies": { "prettier": "3" } }');
+    const cargo = await put("project/Cargo.toml", "[package]\n");
+    const { advice } = await init();
+    expect(await text("project/.gaia/.npmignore")).toBe("*\n");
+    expect(await text("project/.gaia/.prettierrc")).toContain("requirePragma");
+    expect(advice).toEqual([expect.stringContaining("Cargo.toml: exclude")]);
+    expect(await readFile(cargo, "utf8")).toBe("[package]\n");
+    expect((await plan()).changes).toEqual([]);
+  });
+
   it("makes both files where there is none, and changes nothing the second time", async () => {
     await init();
     expect(JSON.parse(await text("project/opencode.json"))).toEqual({

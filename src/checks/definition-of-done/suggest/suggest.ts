@@ -1,7 +1,8 @@
 import type { WrittenDefinition } from "../../../config/definition-of-done.ts";
 import { suggestGo, suggestPython, suggestRust } from "./language-tools.ts";
-import { suggestMakeTargets } from "./make-targets.ts";
 import { suggestPackageScripts } from "./package-scripts.ts";
+import { suggestPreCommit } from "./pre-commit.ts";
+import { suggestRecipes } from "./recipes.ts";
 import type { CheckSuggestion, ProjectFolder } from "./suggestion.ts";
 
 /**
@@ -26,10 +27,12 @@ export function definitionFrom(suggestions: readonly CheckSuggestion[]): Written
 
 function suggestForFolder(folder: ProjectFolder, rootNames: readonly string[]): CheckSuggestion[] {
   const scripts = suggestPackageScripts(folder, rootNames);
-  const targets = suggestMakeTargets(folder).filter(({ id }) => !scripts.some((script) => script.id === id));
-  const offered = new Set(targets.map(({ kind }) => kind));
-  const defaults = [suggestPython, suggestGo, suggestRust].flatMap((suggest) => suggest(folder));
-  return [...scripts, ...targets, ...defaults.filter(({ kind }) => !offered.has(kind))];
+  const recipes = suggestRecipes(folder).filter(({ id }) => !scripts.some((script) => script.id === id));
+  const offered = new Set(recipes.map(({ kind }) => kind));
+  const defaults = [suggestPython, suggestGo, suggestRust, suggestPreCommit].flatMap((suggest) =>
+    suggest(folder),
+  );
+  return [...scripts, ...recipes, ...defaults.filter(({ kind }) => !offered.has(kind))];
 }
 
 function placeIn(path: string, suggestion: CheckSuggestion): CheckSuggestion {

@@ -18,10 +18,28 @@ export interface ProjectFolder {
   path: string;
   names: readonly string[];
   texts: Readonly<Record<string, string | undefined>>;
+  /** The packages of a workspace of which this is the root. */
+  members?: readonly ProjectFolder[];
 }
 
 /** The files whose text the suggestions are made from; of all others only the name is of interest. */
-export const READ_FILES = ["package.json", "Makefile", "pyproject.toml", "go.mod", "Cargo.toml"] as const;
+export const READ_FILES: readonly string[] = [
+  "package.json",
+  "pnpm-workspace.yaml",
+  "GNUmakefile",
+  "makefile",
+  "Makefile",
+  "justfile",
+  "Justfile",
+  ".justfile",
+  "pyproject.toml",
+  "setup.cfg",
+  "tox.ini",
+  ".pre-commit-config.yaml",
+  "go.mod",
+  "go.work",
+  "Cargo.toml",
+];
 
 /** The kind that a script or target of this name proves, or null when its name says nothing about proof. */
 export function kindOfName(name: string): CheckKind | null {

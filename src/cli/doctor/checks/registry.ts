@@ -5,7 +5,7 @@ import { checkConfiguration, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
-import { checkContainment, checkRecord, checkRipgrep } from "./surroundings.ts";
+import { checkContainment, checkKeepOut, checkRecord, checkRipgrep } from "./surroundings.ts";
 import { checkTrust } from "./trust.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
 import { checkWireSize } from "./wire-size.ts";
@@ -26,6 +26,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   ripgrep: checkRipgrep,
   containment: checkContainment,
   record: checkRecord,
+  "kept-out": checkKeepOut,
   "wire-size": checkWireSize,
 };
 

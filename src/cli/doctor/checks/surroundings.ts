@@ -18,6 +18,11 @@ export function checkRecord({ recordTrouble }: Facts): Diagnosis {
   );
 }
 
+/** Formatters, linters and packages that take the record for the project's own. */
+export function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
+  return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));
+}
+
 export function checkContainment({ uncontained, config }: Facts): Diagnosis {
   const { mode } = sandboxOf(config.config);
   if (mode === "off") return ok("Containment of commands is switched off (sandbox: off).");

@@ -1,0 +1,106 @@
+/** What a project's folder says: the text of a file at its root, undefined where there is none. */
+export type RootFiles = Readonly<Record<string, string | undefined>>;
+
+/** Files at a project's root that tell which tools it uses; of others the name is enough. */
+export const READ_AT_ROOT = [
+  "package.json",
+  ".pre-commit-config.yaml",
+  "Cargo.toml",
+  "pyproject.toml",
+  "deno.json",
+  "deno.jsonc",
+  "dprint.json",
+  "Dockerfile",
+  ".gitignore",
+  ".prettierignore",
+  ".dockerignore",
+  ".vscodeignore",
+] as const;
+
+/** A file in `.gaia/` by which a tool passes over the record by itself. */
+interface OwnFile {
+  readonly name: string;
+  readonly text: string;
+  /** The tool, as names and texts at the root tell it. */
+  readonly tool: RegExp;
+}
+
+const OWN_FILES: readonly OwnFile[] = [
+  { name: ".npmignore", text: "*\n", tool: /^package\.json$/m },
+  {
+    name: ".prettierrc",
+    // There is no option to ignore, but a text without the mark that it asks for is left as it is.
+    text: '{ "overrides": [{ "files": "*", "options": { "parser": "markdown", "requirePragma": true } }] }\n',
+    tool: /prettier/,
+  },
+  {
+    name: "biome.json",
+    text: '{ "root": false, "formatter": { "enabled": false }, "linter": { "enabled": false } }\n',
+    tool: /biome/,
+  },
+  { name: ".markdownlint.json", text: '{ "default": false }\n', tool: /markdownlint/ },
+];
+
+/** A tool that takes `.gaia/` for the project's own, and which only a file of the user's can tell. */
+interface Stranger {
+  readonly isUsed: (files: RootFiles) => boolean;
+  /** Where it is told, and what is to stand there. */
+  readonly file: string;
+  readonly line: string;
+  readonly does: string;
+}
+
+const uses = (file: string, word: RegExp) => (files: RootFiles) => word.test(files[file] ?? "");
+
+const STRANGERS: readonly Stranger[] = [
+  {
+    isUsed: (files) =>
+      uses("Cargo.toml", /^\[package\]/m)(files) && !uses("Cargo.toml", /^include\s*=/m)(files),
+    file: "Cargo.toml",
+    line: 'exclude = [".gaia/"] under [package]',
+    does: "cargo package ships",
+  },
+  {
+    isUsed: uses("pyproject.toml", /hatchling/),
+    file: "pyproject.toml",
+    line: 'exclude = ["/.gaia"] under [tool.hatch.build.targets.sdist]',
+    does: "hatch build ships",
+  },
+  { isUsed: uses("package.json", /"oxfmt"/), file: ".prettierignore", line: ".gaia/", does: "oxfmt formats" },
+  {
+    isUsed: uses("Dockerfile", /^\s*(?:COPY|ADD)\s.*\s?\.\s/m),
+    file: ".dockerignore",
+    line: ".gaia",
+    does: "the image holds",
+  },
+  { isUsed: uses(".vscodeignore", /./), file: ".vscodeignore", line: ".gaia/**", does: "vsce package ships" },
+  {
+    isUsed: uses("dprint.json", /./),
+    file: "dprint.json",
+    line: '".gaia" in "excludes"',
+    does: "dprint formats",
+  },
+  ...["deno.json", "deno.jsonc"].map((file) => ({
+    isUsed: uses(file, /./),
+    file,
+    line: '".gaia/" in "exclude"',
+    does: "deno fmt formats",
+  })),
+];
+
+/** The files of `.gaia/` that keep it out of the tools that a project uses. @param names at the root */
+export function ownKeepOutFiles(names: readonly string[], files: RootFiles): readonly OwnFile[] {
+  const told = [...names, files["package.json"], files[".pre-commit-config.yaml"]].join("\n");
+  return OWN_FILES.filter(({ tool }) => tool.test(told));
+}
+
+/** What only the user can write, as a sentence each: which tool takes the record for the project's, and where it is told. */
+export function adviseKeepOut(files: RootFiles): { readonly what: string; readonly fix: string }[] {
+  if (uses(".gitignore", /^\/?\.gaia\/?$/m)(files)) return [];
+  return STRANGERS.filter(({ isUsed, file }) => isUsed(files) && !uses(file, /\.gaia\b/)(files)).map(
+    ({ does, file, line }) => ({
+      what: `${does} .gaia/ with the project`,
+      fix: `Write into ${file}: ${line}`,
+    }),
+  );
+}
