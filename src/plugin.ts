@@ -7,7 +7,8 @@ import { renderProjectContext } from "./context/project-context.ts";
 import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
-import { createConversations } from "./conversation/conversations.ts";
+import { type Conversations, createConversations } from "./conversation/conversations.ts";
+import { placeRequests } from "./conversation/spending/place.ts";
 import { createWorkStore } from "./conversation/own-work/store.ts";
 import { createWorkWatch } from "./conversation/own-work/work-watch.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
@@ -41,10 +42,12 @@ import { ownDataFolder } from "./lib/user-folders.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
+import { createLedger } from "./spending/ledger.ts";
 import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
 import { findHookFolders } from "./vcs/hook-folder.ts";
 import { openVcs } from "./vcs/open.ts";
 import { createRefWatch } from "./vcs/refs/ref-watch.ts";
+import { createJournal } from "./workspace/store/journal.ts";
 import { createWorkspace } from "./workspace/workspace.ts";
 
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
@@ -102,6 +105,7 @@ export async function createRuntime(
   const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
   const bounds = boundTasks(engine, host, {
     turnsInARow: config.autopilotSafeguards.maxTurnsInARow,
+    spent: (sessionId) => ledger.reached(sessionId),
     limitsOf: (agent) => runLimits(agent, agents.stepsOf(agent), agent === GAIA ? null : config.delegation),
     speakerOf(sessionId) {
       const agent = sessions.speaker(sessionId)?.agent;
@@ -111,6 +115,16 @@ export async function createRuntime(
   const redact = createRedactor(process.env);
   const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   const seal = createSeal(userKey);
+  const ledger = createLedger({
+    journal: createJournal(directory, "spending", () => new Date().toISOString().slice(0, 7)),
+    directory,
+    budgets: config.budget,
+    clock,
+    timeOfDay: systemClock,
+    seal,
+    logger: host.logger,
+    placeOf: placeRequests({ sessions, engine, conversation: (rootId) => conversations.peek(rootId) }),
+  });
   const workspace = createWorkspace({
     directory: host.directory,
     clock: systemClock,
@@ -190,6 +204,7 @@ export async function createRuntime(
     clock,
     engine,
     bounds,
+    ledger,
     sessions,
     workspace,
     vcs,
@@ -209,7 +224,7 @@ export async function createRuntime(
     roleOf: agents.roleOf,
     specialistOf: (name) => agents.specialists.get(name),
   };
-  const conversations = createConversations(services);
+  const conversations: Conversations = createConversations(services);
   const supervision = createSupervision({
     ...services,
     conversations,
@@ -230,6 +245,7 @@ export async function createRuntime(
     agents,
     engine,
     bounds,
+    ledger,
     sessions,
     conversations,
     supervision,
@@ -254,6 +270,7 @@ export async function createRuntime(
       containment.dispose();
       await memory.capture.flush();
       await workStore.settled();
+      await ledger.settled();
     },
   };
 }

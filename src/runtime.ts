@@ -8,6 +8,7 @@ import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
 import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
+import type { Ledger } from "./spending/ledger.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectTrust } from "./project/trust.ts";
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly agents: Agents;
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
+  readonly ledger: Ledger;
   readonly sessions: GaiaSessions;
   readonly conversations: Conversations;
   readonly supervision: Supervision;

@@ -9,6 +9,7 @@ export function defaultConfig() {
   const { profile, ...knobs } = DEFAULT_KNOBS;
   const none: string[] = [];
   const unlimited: Record<string, number> = {};
+  const unbudgeted: { cost?: number | undefined; tokens?: number | undefined } = {};
   return {
     preset: "balanced" as const,
     ...knobs,
@@ -41,6 +42,7 @@ export function defaultConfig() {
       maxCost: 10,
       maxConcurrent: { perProvider: unlimited, perModel: unlimited },
     },
+    budget: { perTask: unbudgeted, perUnit: unbudgeted, perDay: unbudgeted },
     policy: { dangerous: none, allow: none, allowSensitive: none },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },

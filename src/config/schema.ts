@@ -93,6 +93,20 @@ const DelegationSchema = z.strictObject({
   maxConcurrent: MaxConcurrentSchema.prefault({}).describe("Limits on specialists that run at once."),
 });
 
+const amount = (whose: string) =>
+  z.strictObject({
+    cost: z.number().min(0.01).max(100_000).optional().describe(`US dollars for ${whose}.`),
+    tokens: count(10_000_000_000).optional().describe(`Tokens for ${whose}, without cached ones.`),
+  });
+
+const BudgetSchema = z.strictObject(
+  withDefaults(DEFAULTS.budget, {
+    perTask: amount("a specialist's session, its fix rounds included"),
+    perUnit: amount("a work unit, GAIA's own requests included"),
+    perDay: amount("one day in this project"),
+  }),
+);
+
 const PolicySchema = z.strictObject(
   withDefaults(DEFAULTS.policy, {
     dangerous: texts().describe("Further command patterns that are always refused."),
@@ -176,6 +190,9 @@ export function createConfigSchema(knownAgents: readonly string[]) {
     autopilotSafeguards: AutopilotSafeguardsSchema.prefault({}).describe("Budgets that stop autopilot."),
     definitionOfDone: definitionOfDone().optional().describe("What has to hold before work counts as done."),
     delegation: DelegationSchema.prefault({}).describe("Time-outs and limits of specialists."),
+    budget: BudgetSchema.prefault({}).describe(
+      "What may be spent; used up, nothing more is sent until you say so.",
+    ),
     policy: PolicySchema.prefault({}).describe("Additions to the built-in safety rules."),
     guards: GuardsSchema.prefault({}).describe("Advisory checks, each can be switched off."),
     experimental: ExperimentalSchema.prefault({}).describe(

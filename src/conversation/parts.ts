@@ -24,6 +24,7 @@ import { createLeftTasks } from "./resumption/left-tasks.ts";
 import { createResumption } from "./resumption/resumption.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
+import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
@@ -62,6 +63,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     evidence,
     reminders: createReminders(conversation, services, runs),
     delegations: createDelegations(conversation),
+    // Before the record, which lets go of what a task has done.
+    spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
     delivery,
     leftTasks,

@@ -8,6 +8,7 @@ import type { Bounds } from "../delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../delegation/engine.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { GaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { Ledger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
@@ -24,6 +25,7 @@ export interface ConversationServices {
   readonly clock: Clock;
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
+  readonly ledger: Ledger;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
   readonly verifier: Verifier;

@@ -30,7 +30,7 @@ import { createWatchShellHook } from "./watch-shell.ts";
 
 /** All hooks in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, conversations, engine, bounds, sessions, config, agents } = runtime;
+  const { supervision, conversations, engine, bounds, ledger, sessions, config, agents } = runtime;
   const commands = createSlashCommands(runtime);
   let gaiaPrompt = "";
   let roles: readonly string[] = [];
@@ -46,6 +46,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ),
     createObserveEventsHook([
       sessions.observe,
+      ledger.observe,
       bounds.observe,
       engine.observe,
       supervision.observe,

@@ -7,6 +7,7 @@ import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
+import { askToSpend } from "./ask-to-spend.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 
 const names = z.array(z.string()).optional();
@@ -47,12 +48,14 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         workUnit: args.work_unit ?? conversation?.state.workUnit ?? null,
         waveId: args.wave_id?.trim() || null,
       };
-      const leave = await askLeave(runtime, conversation, order, call.callId);
+      const leave = await askLeave(runtime, conversation, order, call, call.callId);
       if (leave.kind === "refused") {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: leave };
       }
       const result = await giveTask(runtime, conversation, order, leave, call);
+      // What it has used up is asked for while there is a call that can ask.
+      if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";

@@ -7,6 +7,7 @@ import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
 import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ToolCall } from "../host/port.ts";
+import { askToSpend } from "./ask-to-spend.ts";
 import { isRefusal, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { renderCommandText } from "../workspace/templates.ts";
@@ -36,13 +37,19 @@ export interface Leave {
   readonly waveId: string | null;
 }
 
-/** Whether a task may begin, from what is true now. One that may stands in its wave from then on. */
+/**
+ * Whether a task may begin, from what is true now. One that may stands in its wave from then on.
+ * @param call by which the user is asked
+ * @param callId of the task, which may be a part of that call
+ */
 export async function askLeave(
-  { agents, config, workspace }: Runtime,
+  runtime: Runtime,
   conversation: Conversation | null,
-  { specialist: { name, mutates }, workUnit: unit, waveId }: Order,
+  { specialist: { name, mutates }, workUnit: unit, waveId, resume }: Order,
+  call: ToolCall,
   callId: string,
 ): Promise<Leave | Refusal> {
+  const { agents, config, workspace } = runtime;
   if (conversation === null) return { kind: "allowed", review: 0, waveId };
   const { state, parts } = conversation;
   const plan = mutates && unit !== null ? await workspace.planStanding({ slug: unit }) : null;
@@ -59,6 +66,8 @@ export async function askLeave(
     lacksWave: config.wavePolicy.enforceWaveId && state.workUnit !== null && waveId === null,
   });
   if (decision.kind === "refused") return decision;
+  const unpaid = await askToSpend(runtime, conversation, call, resume);
+  if (unpaid !== null) return unpaid;
   const place = await parts.waves.begin({
     call: callId,
     agent: name,

@@ -54,7 +54,9 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   }
   // Everything that the user has to know to answer stands on the screen before the dialog does.
   if (kind === "plan" && plan.tasks.length > 0)
-    conversation.outbox.note(renderPlanForApproval(plan, warnings));
+    conversation.outbox.note(
+      [renderPlanForApproval(plan, warnings), await estimate(runtime, plan)].filter(Boolean).join("\n\n"),
+    );
   const title = args.title === undefined ? {} : { title: args.title };
   const request: ApprovalRequest = {
     kind,
@@ -76,6 +78,12 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
   const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
+}
+
+/** What the plan may cost, from what earlier ones did; empty where there is nothing to go by. */
+async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
+  await ledger.refresh();
+  return ledger.estimate(slug, tasks.length);
 }
 
 /** What reviewers said of what is asked for; the verification is where the user may overrule them. */

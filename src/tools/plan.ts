@@ -212,9 +212,8 @@ async function write(
 }
 
 async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {
-  if (slug !== undefined) return slug;
-  const active = await workspace.activeWorkUnit();
-  return active.ok ? active.slug : null;
+  const active = slug === undefined ? await workspace.activeWorkUnit() : { ok: true, slug };
+  return active.ok ? (active.slug ?? null) : null;
 }
 
 /** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
@@ -250,9 +249,11 @@ async function archive(
   if (refusal) return refusal;
   const isComplete =
     conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
+  if (unit !== null) await conversation?.parts.spending.writeReceipt(unit, true);
   const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });
-  if (conversation !== null && recordOf(result)["ok"] === true)
-    followWorkUnit(conversation, "archive_work_unit", recordOf(result)["slug"]);
+  if (conversation === null || !result.ok) return result;
+  conversation.parts.spending.archived(result.slug, result.archived_path);
+  followWorkUnit(conversation, "archive_work_unit", result.slug);
   return result;
 }
 

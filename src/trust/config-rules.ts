@@ -185,6 +185,12 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "delegation.maxConcurrent.perModel": greaterByName(
     (name, limit) => `${limit} specialists may run at once on ${name}`,
   ),
+  ...Object.fromEntries(
+    ["perTask", "perUnit", "perDay"].flatMap((key) => [
+      [`budget.${key}.cost`, greater((dollars) => `budget.${key} is ${dollars} dollars`)],
+      [`budget.${key}.tokens`, greater((tokens) => `budget.${key} is ${tokens} tokens`)],
+    ]),
+  ),
   "policy.dangerous": eachMissing((pattern) => `no longer refuses your dangerous commands ${shown(pattern)}`),
   "policy.allow": eachEntry((pattern) => `autopilot and waves run without asking: ${shown(pattern)}`),
   "policy.allowSensitive": eachEntry((glob) => `agents may read files with secrets: ${shown(glob)}`),

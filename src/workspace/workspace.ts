@@ -90,6 +90,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** What the plugin itself writes of a conversation's delegations, each once. */
     logWork: clean(records.logWork),
     logRecord: clean(records.logRecord),
+    /** Puts what a unit has cost at the end of its log, in the place of what stood there of it. */
+    writeReceipt: clean(records.writeReceipt),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
     appendLearnings: clean(records.appendLearnings),

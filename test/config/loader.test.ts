@@ -40,6 +40,7 @@ describe("without any source", () => {
         maxTurnsInARow: 12,
         onFailureLimit: "checkpoint",
       },
+      budget: { perTask: {}, perUnit: {}, perDay: {} },
       delegation: {
         stallSeconds: 180,
         maxTaskMinutes: 30,

@@ -52,19 +52,64 @@ describe.each(MODES)("specialists that do not end, in %s", (mode) => {
   });
 });
 
+/** A project whose model has a price: each of its requests costs 1.1 cents. */
+async function openPriced(gaia: object): Promise<void> {
+  const cost = { input: 10, output: 10 };
+  const models = { main: { name: "main", cost, limit: { context: 200_000, output: 8_000 } } };
+  project = await openProject({ gaia, files: { "a.txt": "line\n".repeat(99) } });
+  const config = JSON.parse(await project.read("opencode.json")) as { provider: { scripted: object } };
+  Object.assign(config.provider.scripted, { models });
+  await project.write("opencode.json", JSON.stringify(config));
+  await project.call("POST", "/instance/dispose");
+}
+const CENTS = 0.011;
+
+describe("what a unit costs", () => {
+  it("stands in its log when it is over, as it was billed; its budget holds over a restart, and only the user raises it", async () => {
+    await openPriced({ mode: "autopilot", budget: { perUnit: { cost: 0.1 } } });
+    const plan = (op: string, args: object): Turn => call("plan_gaia", { op, slug: "demo", ...args });
+    const create = plan("create_work_unit", { title: "Demo" });
+    project.model.script("gaia", create, delegate("minerva"), plan("archive_work_unit", {}), say("over"));
+    project.model.script("minerva", call("read", { filePath: `${project.directory}/a.txt` }), result(FOUND));
+    await project.prompt("gaia", "Go");
+    const archive = (await project.git("ls-files", "-o", ".gaia/archive")).split("\n");
+    const log = archive.find((path) => path.endsWith("log.md")) ?? "";
+    const billed = (): number =>
+      CENTS * (project.model.requestsOf("gaia").length + project.model.requestsOf("minerva").length);
+    // What the turn's own end cost comes to it as well.
+    await project.until("the receipt", async () => {
+      const told = Number(/^- .*\$([\d.]+), by OpenCode/m.exec(await project.read(log))?.[1]);
+      return Math.abs(told - billed()) <= billed() / 100;
+    });
+    expect(await project.read(log)).toMatch(/- minerva: 2 requests · .*\$0\.0220/);
+
+    const before = project.model.requestsOf("minerva").length;
+    project.model.script("gaia", create, delegate("minerva"));
+    project.model.always("minerva", reading());
+    const session = await project.start("gaia", "Again");
+    const asked = await project.permission();
+    expect(asked.permission).toMatch(/spend as much again\? the budget of the unit demo is used up/);
+    await project.answer(asked, "reject");
+    await project.idle(session);
+    const sent = project.model.requestsOf("minerva").length - before;
+    expect(sent * CENTS).toBeLessThan(0.1);
+    await project.call("POST", "/instance/dispose");
+    // Loads the plugin again.
+    await project.session();
+    const { error } = await project.prompt("gaia", "Go on", { session });
+    expect(JSON.stringify(error)).toContain("the budget of the unit demo is used up");
+    project.model.script("gaia", say("Here I am."));
+    expect((await project.command(session, "next")).text).toBe("Here I am.");
+  });
+});
+
 describe("the budget of a task", () => {
   it.each([
     ["maxRequests", { maxRequests: 4 }, 4],
     ["maxTokens", { maxTokens: 3_000 }, 3],
     ["maxCost", { maxCost: 0.02 }, 2],
   ])("%s ends it", async (key, delegation, most) => {
-    const cost = { input: 10, output: 10 };
-    const models = { main: { name: "main", cost, limit: { context: 200_000, output: 8_000 } } };
-    project = await openProject({ gaia: { delegation }, files: { "a.txt": "line\n".repeat(99) } });
-    const config = JSON.parse(await project.read("opencode.json")) as { provider: { scripted: object } };
-    Object.assign(config.provider.scripted, { models });
-    await project.write("opencode.json", JSON.stringify(config));
-    await project.call("POST", "/instance/dispose");
+    await openPriced({ delegation });
     project.model.script("gaia", delegate("minerva"), say("over"));
     project.model.always("minerva", reading());
     const outcome = await project.prompt("gaia", "Go");

@@ -8,7 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["host", "process", "scripted-model"],
   ["policy", "vcs", "workspace"],
   ["trust"],
-  ["checks", "review", "delegation", "context", "memory"],
+  ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],
   ["project"],
   ["conversation"],

@@ -13,6 +13,7 @@ import { createExperimentalHooks } from "../../src/conversation/bearings/experim
 import { examineCommand } from "../../src/policy/examine-command.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createRefWatch } from "../../src/vcs/refs/ref-watch.ts";
+import { createLedger } from "../../src/spending/ledger.ts";
 import { createWorkspace } from "../../src/workspace/workspace.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
 import { evidenceIn } from "./evidence.ts";
@@ -41,11 +42,23 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       structuredOutput: "text",
     });
   const sessions = createGaiaSessions(host, "gaia");
+  const ledger = createLedger({
+    journal: { read: async () => [], append: async () => true },
+    directory,
+    budgets: { perTask: {}, perUnit: {}, perDay: {} },
+    clock,
+    timeOfDay: clock,
+    seal: (text) => text,
+    logger: host.logger,
+    placeOf: () => null,
+  });
   return {
     host,
     clock,
     engine,
+    ledger,
     bounds: boundTasks(engine, host, {
+      spent: () => null,
       turnsInARow: DEFAULTS.autopilotSafeguards.maxTurnsInARow,
       limitsOf: (agent) => runLimits(agent, undefined, null),
       speakerOf: (sessionId) => sessions.speaker(sessionId)?.agent ?? null,

@@ -54,6 +54,12 @@ function measure(config: ResolvedConfig): Measures {
     taskRequests: delegation.maxRequests,
     taskTokens: delegation.maxTokens,
     taskCost: delegation.maxCost,
+    ...Object.fromEntries(
+      Object.entries(config.budget).flatMap(([key, { cost = Infinity, tokens = Infinity }]) => [
+        [`${key} cost`, cost],
+        [`${key} tokens`, tokens],
+      ]),
+    ),
     turns: autopilotSafeguards.maxTurnsInARow,
     ...limits("provider", delegation.maxConcurrent.perProvider),
     ...limits("model", delegation.maxConcurrent.perModel),

@@ -40,7 +40,7 @@ export async function askApproval(
     return refuse("Only the user says that, and autopilot asks nobody.", words);
   const overrules = approval.overrulesUntil !== undefined;
   // Trust in a project, a reviewer's no and what is to be overlooked are nothing that was answered in advance.
-  const isOwn = isTrust || overrules || approval.kind === "exception";
+  const isOwn = isTrust || overrules || approval.kind === "exception" || approval.kind === "budget";
   if (conversation.state.knobs.mode === "autopilot" && !isOwn) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
@@ -48,8 +48,8 @@ export async function askApproval(
     ? "Nothing is granted. End your turn."
     : `${stop} Ask what should change, or end your turn.`;
   conversation.parts.bringUp.decisionWaits();
-  if (overrules && (await conversation.canAsk()) === false)
-    return refuse("Nobody is here who could overrule the review.", hint);
+  if ((overrules || approval.kind === "budget") && (await conversation.canAsk()) === false)
+    return refuse("Nobody is here who could say so.", hint);
   dialogs.expect(call.callId, approval);
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
@@ -70,6 +70,8 @@ export async function askApproval(
 function nameOf(approval: ApprovalRequest): string {
   if (approval.kind === "trust")
     return `${PERMISSION}: trust in this project's files, ${approval.title ?? ""}`;
+  if (approval.kind === "budget")
+    return excerpt(`${PERMISSION}: spend as much again? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "complete" || approval.kind === "checks") {
     const what = approval.kind === "complete" ? "complete without proof" : "changed checks count";
     return excerpt(`${PERMISSION}: ${what}, ${approval.workUnit}: ${approval.title ?? ""}`, MAX_NAME);

@@ -10,7 +10,7 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} /** `exception`: a wave is closed although something in it failed. */ & (
+} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. */ & (
   | {
       readonly kind:
         | "plan"
@@ -20,7 +20,8 @@ export type ApprovalRequest = {
         | "trust"
         | "complete"
         | "checks"
-        | "exception";
+        | "exception"
+        | "budget";
     }
   | { readonly kind: "wave"; readonly wave: string }
 );

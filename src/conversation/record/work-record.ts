@@ -21,6 +21,8 @@ export interface EndedWork extends FinishedWork, Pick<Task, "id" | "workUnit"> {
 export interface WorkRecord extends Part {
   /** Takes in a task of an earlier process; without an outcome it was interrupted. */
   recover(work: EndedWork): void;
+  /** The files that the task of a session has changed so far. */
+  filesOf(sessionId: string): Batch["files"];
   /** A specialist has written an entry of the log by a tool. */
   wroteEntry(sessionId: string): void;
   /** Whether what this task returned is still to be written, and stands nowhere else. */
@@ -109,6 +111,7 @@ export function createWorkRecord(
     recover(work) {
       add(work, EMPTY_BATCH);
     },
+    filesOf: (sessionId) => batches.get(sessionId)?.files ?? [],
     wroteEntry(sessionId) {
       ownEntries.add(sessionId);
     },

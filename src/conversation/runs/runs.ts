@@ -28,6 +28,8 @@ export interface Runs extends Part {
   isUnderWay(): boolean;
   /** The call of a task's delegation within that of the run; each is another. */
   callFor(callId: string, unit: string, task: PlanTask): string;
+  /** The number of the plan's task that a delegation is about, as long as it runs; null for any other work. */
+  taskOf(delegation: { readonly callId: string }): number | null;
   /** Who worked on the task as it reads now; undefined for nobody. */
   entry(unit: string, task: PlanTask): RunEntry | undefined;
   /** All of a unit, the newest work last. */
@@ -69,6 +71,7 @@ export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
       calls.set(part, { unit, task: task.number, digest: digestOf(task) });
       return part;
     },
+    taskOf: ({ callId }) => calls.get(callId)?.task ?? null,
     entry(unit, task) {
       const known = entries.find(isOf(unit, task.number));
       return known?.digest === digestOf(task) ? known : undefined;

@@ -4,7 +4,7 @@ import type { DelegationEngine } from "../engine.ts";
 import { createBounds, type Bounds, type BoundsInput } from "./bounds.ts";
 
 /** What the bounds of one instance need beside its tasks. */
-export interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow"> {
+export interface BoundTasksInput extends Pick<BoundsInput, "limitsOf" | "turnsInARow" | "spent"> {
   /** Whom of our agents a session's newest message went to; null for anyone else. */
   speakerOf(sessionId: string): string | null;
 }

@@ -19,6 +19,11 @@ interface Run {
   refused: number;
 }
 
+/** Why nothing more may be spent. */
+export interface Spent {
+  readonly why: string;
+}
+
 export interface BoundsInput {
   /** Which of our agents is at work in a session; null for none, whose requests are not ours to count. */
   agentOf(sessionId: string): string | null;
@@ -27,6 +32,8 @@ export interface BoundsInput {
   readonly turnsInARow: number;
   /** Ends a task, keeping what it has. */
   cut(taskId: string, why: string): void;
+  /** A budget of the user's own that a session has used up; null while there is more. */
+  spent(sessionId: string): Spent | null;
   /** Ends the loop of a session that went on although its requests are held. */
   abort(sessionId: string): void;
 }
@@ -37,6 +44,7 @@ export type Bounds = ReturnType<typeof createBounds>;
 export function createBounds(input: BoundsInput) {
   const runs = new Map<string, Run>();
   const listeners = new Set<(sessionId: string, why: string) => void>();
+  const spenders = new Set<(sessionId: string, spent: Spent) => void>();
 
   const start = (sessionId: string, task: Task | null): Run => {
     const count = createRunCount(runs.get(sessionId)?.count.messages);
@@ -69,6 +77,15 @@ export function createBounds(input: BoundsInput) {
     if (why !== null) hold(sessionId, run, why);
   };
 
+  /** What may be spent is looked at each time, for a word of the user's lets it be more. */
+  const holdSpent = (sessionId: string, { task }: Run): string | null => {
+    const spent = input.spent(sessionId);
+    if (spent === null) return null;
+    if (task !== null && !isEnded(task)) input.cut(task.id, spent.why);
+    for (const listener of spenders) listener(sessionId, spent);
+    return spent.why;
+  };
+
   return {
     /** The user spoke in this session, or anywhere in its conversation: it is counted anew. */
     begin(sessionId: string): void {
@@ -98,7 +115,8 @@ export function createBounds(input: BoundsInput) {
       if (isNew) look(sessionId, run, agent, begun);
       // A message begins before its request is held; one more says that this host holds none.
       const known = run.count.announced() + run.refused + 1;
-      if (isNew && run.held !== null && run.count.begun() > known) input.abort(sessionId);
+      const isHeld = run.held !== null || input.spent(sessionId) !== null;
+      if (isNew && isHeld && run.count.begun() > known) input.abort(sessionId);
     },
     /** A request is about to go out, and counts. @returns why it must not; null when it may */
     request(sessionId: string, isSide: boolean): string | null {
@@ -106,9 +124,14 @@ export function createBounds(input: BoundsInput) {
       if (agent === null) return null;
       const run = runOf(sessionId);
       if (!isSide) look(sessionId, run, agent, run.count.announced());
-      if (run.held !== null && !isSide) {
+      const why = isSide
+        ? null
+        : run.held === null
+          ? holdSpent(sessionId, run)
+          : `${run.held}. Write here to go on`;
+      if (why !== null) {
         run.refused += 1;
-        return run.held;
+        return why;
       }
       run.count.requested(isSide);
       return null;
@@ -129,6 +152,13 @@ export function createBounds(input: BoundsInput) {
       if (run.held !== null) return false;
       run.turns += 1;
       return true;
+    },
+    /** Calls back when a session is kept from spending more; returns the way to stop that. */
+    subscribeSpent(listener: (sessionId: string, spent: Spent) => void): () => void {
+      spenders.add(listener);
+      return () => {
+        spenders.delete(listener);
+      };
     },
     /** Calls back when a session is stopped; returns the way to stop that. */
     subscribe(listener: (sessionId: string, why: string) => void): () => void {

@@ -36,7 +36,7 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   let isBegun = false;
   const begin = async (resume: string | null): Promise<DelegationResult | Refusal> => {
     const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId };
-    const leave = await askLeave(runtime, conversation, order, callId);
+    const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
     isBegun = true;
     return giveTask(runtime, conversation, order, leave, {

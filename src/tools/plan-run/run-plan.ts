@@ -4,6 +4,7 @@ import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork, recordWork } from "./finish.ts";
@@ -69,6 +70,8 @@ export async function runPlan(
       why: `The run broke off: ${describeError(error)}`,
       next: "Run again, or tell the user.",
     }));
+    // There is a call that can ask now; the model's next request would only be held.
+    await askToSpend(runtime, conversation, call);
     const now = await runtime.workspace.planStanding({ slug: unit });
     const claims = await conversation.parts.evidence.standing(unit);
     return renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });

@@ -1,6 +1,6 @@
 import { parseMarkdown, renderMarkdown } from "../markdown/document.ts";
 import { foreignLine, foreignLines } from "../markdown/foreign-text.ts";
-import { appendToEnd, sectionsOf } from "../markdown/section.ts";
+import { appendToEnd, replaceWithin, sectionsOf } from "../markdown/section.ts";
 import { refuseBroken, refuseChange, type Change } from "./change.ts";
 
 /** Something to add to a log. */
@@ -28,4 +28,20 @@ export function appendLogEntry(text: string, entry: LogEntry, day: string): Chan
   const continues = own === undefined && last?.heading.level === 2 && last.heading.text === heading;
   const added = own !== undefined || continues ? lines : [`## ${heading}`, "", ...lines];
   return { ok: true, text: renderMarkdown(appendToEnd(document, added, true)), result: { heading } };
+}
+
+/** Writes the section `## <day> — Receipt`, or what stands in it. */
+export function setReceipt(text: string, markdown: string, day: string): Change<null> {
+  const document = parseMarkdown(text);
+  const broken = refuseBroken(document);
+  if (broken !== null) return broken;
+  const lines = foreignLines(markdown);
+  const known = sectionsOf(document).findLast(
+    ({ heading }) => heading.level === 2 && heading.text.endsWith("— Receipt"),
+  );
+  const changed =
+    known === undefined
+      ? appendToEnd(document, [`## ${day} — Receipt`, "", ...lines], true)
+      : replaceWithin(document, known, lines);
+  return { ok: true, text: renderMarkdown(changed), result: null };
 }

@@ -7,7 +7,7 @@ import {
   parseLearnings,
   type LearningCounts,
 } from "../documents/learnings.ts";
-import { appendLogEntry, type LogEntry } from "../documents/log.ts";
+import { appendLogEntry, setReceipt, type LogEntry } from "../documents/log.ts";
 import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
 import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
 import { renderTemplate } from "../templates.ts";
@@ -68,6 +68,19 @@ export async function logRecord(
   { slug, ...record }: WorkRecord & { root: string } & UnitRef,
 ): Promise<{ written: boolean } & Written> {
   return changeUnit(files, slug, "log.md", (text) => recordWork(text, record, today()));
+}
+
+/** Writes the receipt of a unit. @param folder its name, or where it was archived to */
+export async function writeReceipt(
+  { files, today }: OperationContext,
+  { folder, markdown }: { folder: string; markdown: string },
+): Promise<Written> {
+  const path = `${folder.replace(/^\.gaia\//, "")}/log.md` as const;
+  await files.exclusive(async (writer) => {
+    if (await writer.exists(path))
+      await changeDocument(writer, path, (text) => setReceipt(text, markdown, today()));
+  });
+  return { path: shownPath(path) };
 }
 
 /** Decisions as rows, as markdown rows, or both. */

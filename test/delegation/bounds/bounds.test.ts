@@ -13,14 +13,17 @@ let told: string[];
 let agents: Record<string, string>;
 let task: Task;
 let messages = 0;
+let spent: { why: string } | null = null;
 
 beforeEach(() => {
   [cuts, aborted, told] = [[], [], []];
+  spent = null;
   agents = { root: "gaia", child: "minerva" };
   bounds = createBounds({
     agentOf: (sessionId) => agents[sessionId] ?? null,
     limitsOf: (agent) => runLimits(agent, agent === "looper" ? 99 : STEPS, agent === "gaia" ? null : BUDGET),
     turnsInARow: 2,
+    spent: () => spent,
     cut: (_taskId, why) => void cuts.push(why),
     abort: (sessionId) => void aborted.push(sessionId),
   });

@@ -1,0 +1,137 @@
+import { basename } from "node:path";
+import { readFeedback } from "../collaboration/feedback.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { WorkRecord } from "../record/work-record.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { ConversationServices } from "../services.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Place } from "../../spending/entry.ts";
+
+const MAX_TITLE = 160;
+const MAX_FILES = 40;
+
+/** How a user lets a budget be used up once more. */
+export const RAISE = "/next spends as much again; budget in your own configuration raises it for good";
+
+/** What a conversation spends: where it belongs, what its user says to a budget that is used up, and receipts. */
+export interface Spending extends Part {
+  /** The unit and wave that requests of a session of this conversation belong to. */
+  placeOf(sessionId: string): Pick<Place, "unit" | "wave">;
+  /**
+   * Asks the user once for all who wait, and once until they speak again where they say no.
+   * @param ask gives their answer
+   */
+  ask(scope: string, ask: () => Promise<boolean>): Promise<boolean>;
+  /** A unit was archived: what this turn still costs is its own. */
+  archived(unit: string, folder: string): void;
+  /** Writes what the unit came to into its log, once its tasks are done or with `isOver`. Never rejects. */
+  writeReceipt(unit: string, isOver?: boolean): Promise<void>;
+}
+
+export function createSpending(
+  conversation: ConversationCore,
+  { ledger, bounds, workspace, redact, host }: ConversationServices,
+  runs: Pick<Runs, "taskOf">,
+  record: Pick<WorkRecord, "filesOf">,
+): Spending {
+  const { rootId } = conversation;
+  const places = new Map<string, Pick<Place, "unit" | "wave">>();
+  const asking = new Map<string, Promise<boolean>>();
+  const refused = new Set<string>();
+  const written = new Map<string, number>();
+  let gone: { readonly unit: string; readonly folder: string } | null = null;
+
+  const unit = (): string | null => conversation.state.workUnit ?? gone?.unit ?? null;
+
+  const writeReceipt = async (slug: string, isOver = false): Promise<void> => {
+    await ledger.refresh();
+    const plan = await workspace.readWorkUnit({ slug });
+    if (!plan.ok || (!isOver && (plan.tasks.length === 0 || plan.tasks.some(({ done }) => !done)))) return;
+    const { requests } = ledger.totals.of(`unit ${slug}`);
+    if (requests === 0 || written.get(slug) === requests) return;
+    const receipt = await workspace.writeReceipt({ folder: slug, markdown: ledger.receipt(slug) });
+    if (!receipt.ok) return;
+    written.set(slug, requests);
+    ledger.end(slug, plan.tasks.length, null);
+  };
+  const settle = async (): Promise<void> => {
+    if (conversation.state.knobs.mode === "locked") return;
+    if (gone !== null) {
+      const { unit: slug, folder } = gone;
+      gone = null;
+      await workspace.writeReceipt({ folder, markdown: ledger.receipt(slug) });
+      ledger.end(slug, null, basename(folder));
+    }
+    const slug = conversation.state.workUnit;
+    if (slug !== null) await writeReceipt(slug);
+  };
+  const attempt = (work: Promise<void>): void => {
+    work.catch((error: unknown) => {
+      host.logger.log("warn", "spending", describeError(error), { rootId });
+    });
+  };
+
+  const stopped = bounds.subscribeSpent((sessionId, { why }) => {
+    if (sessionId !== rootId) return;
+    conversation.dispatch({ type: "blocked", reason: `${why}.`, nextStep: `${RAISE}.` });
+    if (!conversation.busy) void conversation.outbox.flush();
+  });
+  const grantAll = (): void => {
+    for (let reached = ledger.reached(rootId); reached?.scope; reached = ledger.reached(rootId))
+      ledger.grant(reached.scope);
+  };
+
+  return {
+    placeOf: (sessionId) =>
+      places.get(sessionId) ?? { unit: unit(), wave: conversation.state.wave?.id ?? null },
+    async ask(scope, ask) {
+      if (refused.has(scope)) return false;
+      const answer = asking.get(scope) ?? ask().finally(() => asking.delete(scope));
+      asking.set(scope, answer);
+      const isGranted = await answer;
+      if (!isGranted) refused.add(scope);
+      return isGranted;
+    },
+    archived(slug, folder) {
+      gone = { unit: slug, folder };
+    },
+    writeReceipt: async (slug, isOver) => writeReceipt(slug, isOver).catch(() => undefined),
+    delegationStarted({ sessionId, waveId }) {
+      places.set(sessionId, { unit: unit(), wave: waveId });
+    },
+    delegationFinished(task) {
+      ledger.note({
+        kind: "task",
+        at: task.startedAt ?? task.queuedAt,
+        end: task.endedAt ?? task.heardAt,
+        root: rootId,
+        session: task.sessionId,
+        agent: task.agent,
+        model: task.model,
+        ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
+        title: redact(excerpt(task.title ?? "", MAX_TITLE)),
+        status: task.outcome?.status ?? task.status,
+        task: runs.taskOf(task),
+        files: record
+          .filesOf(task.sessionId)
+          .slice(0, MAX_FILES)
+          .map(({ path, added, removed }) => ({ path: redact(path), added, removed })),
+      });
+    },
+    heard(event) {
+      if (event.type === "work-unit-changed" && event.workUnit !== null) ledger.adopt(rootId, event.workUnit);
+      const isNext =
+        event.type === "next" || (event.type === "user-message" && readFeedback(event.text).kind === "next");
+      if (isNext) grantAll();
+    },
+    userSpoke() {
+      refused.clear();
+    },
+    observe(event, isRoot) {
+      if (isRoot && event.type === "session.status" && event.status === "idle") attempt(settle());
+    },
+    dispose: stopped,
+  };
+}

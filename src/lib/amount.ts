@@ -1,0 +1,41 @@
+/** What requests to models came to, by the host's own figures. */
+export interface Amount {
+  readonly requests: number;
+  /** Without what the provider had cached. */
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  /** US dollars; 0 for models without prices. */
+  readonly cost: number;
+}
+
+export const NO_AMOUNT: Amount = { requests: 0, input: 0, output: 0, cached: 0, cost: 0 };
+
+export function addAmounts(one: Amount, other: Amount): Amount {
+  return {
+    requests: one.requests + other.requests,
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+    cost: one.cost + other.cost,
+  };
+}
+
+/** Tokens that budgets count: what the provider had cached is not. */
+export const tokensOf = ({ input, output }: Pick<Amount, "input" | "output">): number => input + output;
+
+/** `950`, `12.3k`, `1.2M`. */
+export function renderTokens(count: number): string {
+  if (count < 1_000) return String(count);
+  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** US dollars, small sums with more digits. */
+export const renderMoney = (dollars: number): string => `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
+
+/** An amount in one line: `3 requests · 12.3k tokens (40.0k more cached) · $0.0421`. */
+export function renderAmount(amount: Amount): string {
+  const { requests, cached, cost } = amount;
+  const more = cached === 0 ? "" : ` (${renderTokens(cached)} more cached)`;
+  return `${requests} request${requests === 1 ? "" : "s"} · ${renderTokens(tokensOf(amount))} tokens${more} · ${renderMoney(cost)}`;
+}

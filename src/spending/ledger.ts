@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import type { HostEvent } from "../host/port.ts";
+import { NO_AMOUNT, type Amount } from "../lib/amount.ts";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Seal } from "../lib/seal.ts";
+import type { Journal } from "../workspace/store/journal.ts";
+import { hasBudget, reachedBudget, type Budgets, type Charged, type Reached } from "./budget.ts";
+import { parseEntry, sealedText, type Entry, type Place } from "./entry.ts";
+import { renderEstimate, renderReceipt } from "./render.ts";
+import { createTotals, SCOPES } from "./totals.ts";
+
+/** How long reading what was spent may take, in milliseconds. */
+const LIMIT_MS = 5_000;
+/** Messages of which is remembered what was written down; and entries that wait for a folder. */
+const MAX_MESSAGES = 2_000;
+
+type Unsealed<T> = T extends { seal: string } ? Omit<T, "seal"> : never;
+
+export interface LedgerInput {
+  readonly journal: Journal;
+  /** The project's folder. */
+  readonly directory: string;
+  readonly budgets: Budgets;
+  /** Waits; the time of day dates the entries. */
+  readonly clock: Clock;
+  readonly timeOfDay: Clock;
+  readonly seal: Seal;
+  readonly logger: Logger;
+  /** Where a session's requests belong; null for sessions that are not GAIA's. */
+  placeOf(sessionId: string): Place | null;
+}
+
+/**
+ * What GAIA's conversations have spent, all their specialists included, by the host's own figures: kept for the checkout, over
+ * restarts and for all its processes, so that no budget begins again because somebody else looks at it.
+ */
+export type Ledger = ReturnType<typeof createLedger>;
+
+export function createLedger(input: LedgerInput) {
+  const { journal, directory, budgets, clock, timeOfDay, seal, logger, placeOf } = input;
+  const by = randomUUID();
+  const isBound = hasBudget(budgets);
+  const totals = createTotals();
+  const begun = new Set<string>();
+  const counted = new Map<string, Amount>();
+  let waiting: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let reading: Promise<void> | null = null;
+  /** Why nothing is known of what was spent before; null where it is. */
+  let unread: string | null = isBound ? "nothing was read yet" : null;
+
+  const take = (line: string): void => {
+    // What this process wrote it has counted already.
+    if (line.includes(by)) return;
+    const entry = parseEntry(line);
+    if (entry === null) return;
+    const loosens = entry.kind === "grant" || (entry.kind === "end" && entry.archived !== null);
+    if (!loosens || entry.seal === seal(sealedText(entry, directory))) totals.add(entry);
+  };
+  const read = async (): Promise<void> => {
+    try {
+      await writing;
+      for (const line of await bounded(journal.read(), LIMIT_MS, clock, "what was spent")) take(line);
+      unread = null;
+    } catch (error) {
+      unread = isBound ? describeError(error) : null;
+      logger.log("warn", "spending", `What was spent cannot be read: ${describeError(error)}`);
+    }
+  };
+  const flush = async (): Promise<void> => {
+    const lines = waiting;
+    if (lines.length === 0) return;
+    try {
+      if (!(await journal.append(lines, isBound))) return;
+      waiting = waiting.slice(lines.length);
+    } catch (error) {
+      logger.log("warn", "spending", `What was spent cannot be written: ${describeError(error)}`);
+    }
+  };
+  const add = (entry: Entry): void => {
+    totals.add(entry);
+    waiting = [...waiting, JSON.stringify({ ...entry, by })].slice(-MAX_MESSAGES);
+    writing = writing.then(flush);
+  };
+  const addSealed = (entry: Unsealed<Entry>): void => {
+    const whole = { ...entry, seal: "" } as Extract<Entry, { seal: string }>;
+    add({ ...whole, seal: seal(sealedText(whole, directory)) });
+  };
+
+  const count = ({ sessionId, messageId, tokens, cost }: Extract<HostEvent, { cost: number }>): void => {
+    const place = begun.has(messageId) ? placeOf(sessionId) : null;
+    if (place === null) return;
+    const before = counted.get(messageId) ?? NO_AMOUNT;
+    const now = { requests: 1, ...tokens, cost };
+    counted.set(messageId, now);
+    const [oldest] = counted.keys();
+    if (counted.size > MAX_MESSAGES && oldest !== undefined) counted.delete(oldest);
+    const rest: Amount = {
+      requests: 1 - before.requests,
+      input: now.input - before.input,
+      output: now.output - before.output,
+      cached: now.cached - before.cached,
+      cost: cost - before.cost,
+    };
+    if (Object.values(rest).some((figure) => figure !== 0))
+      add({ kind: "spent", at: timeOfDay.now(), ...place, ...rest });
+  };
+
+  const charged = ({ session, root, unit }: Place): Charged[] => {
+    const of = (key: Charged["key"], scope: string, what: string): Charged => ({
+      key,
+      scope,
+      what,
+      amount: totals.of(scope),
+      grants: totals.grantsOf(scope),
+    });
+    return [
+      ...(session === root ? [] : [of("perTask", SCOPES.task(session), "this task")]),
+      of("perUnit", SCOPES.unit({ unit, root }), unit === null ? "this work" : `the unit ${unit}`),
+      of("perDay", SCOPES.day(timeOfDay.now()), "today"),
+    ];
+  };
+
+  const refresh = async (): Promise<void> => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    await reading;
+  };
+
+  return {
+    totals,
+    isBound,
+    /** Takes in what other processes, and earlier ones, have spent. Never rejects. */
+    refresh,
+    observe(event: HostEvent): void {
+      if (event.type === "message.started") {
+        // A fork begins with messages that were paid for elsewhere, and never began in it.
+        if (placeOf(event.sessionId) === null) return;
+        if (begun.size === 0) void refresh();
+        begun.add(event.messageId);
+        const [oldest = ""] = begun;
+        if (begun.size > MAX_MESSAGES) begun.delete(oldest);
+      }
+      if (event.type === "message.answered" || event.type === "message.finished") count(event);
+    },
+    /** The budget that keeps a session from sending anything more; null when none does. */
+    reached(sessionId: string): Reached | null {
+      const place = isBound ? placeOf(sessionId) : null;
+      if (place === null) return null;
+      if (unread !== null) return { scope: null, why: `what was spent is not known: ${unread}` };
+      return reachedBudget(charged(place), budgets);
+    },
+    /** The user lets this budget be used up once more. To be called for their own word only. */
+    grant(scope: string): void {
+      addSealed({ kind: "grant", at: timeOfDay.now(), scope });
+    },
+    /** What a conversation spent before it had a unit was for this one. */
+    adopt(root: string, unit: string): void {
+      if (totals.of(SCOPES.unit({ root, unit: null })).requests > 0)
+        add({ kind: "adopt", at: timeOfDay.now(), root, unit });
+    },
+    /**
+     * Notes what a unit came to.
+     * @param tasks of its plan; null for as many as were noted before
+     * @param archived where its folder went; null while it stands where it was
+     */
+    end(unit: string, tasks: number | null, archived: string | null): void {
+      const { requests, input, output, cached, cost } = totals.of(SCOPES.unit({ root: "", unit }));
+      const amount = { requests, input, output, cached, cost };
+      addSealed({
+        kind: "end",
+        at: timeOfDay.now(),
+        unit,
+        tasks: tasks ?? totals.tasksOf(unit),
+        archived,
+        ...amount,
+      });
+    },
+    /** Notes something for the report. */
+    note: add,
+    receipt: (unit: string): string => renderReceipt(totals, unit),
+    estimate: (unit: string, tasks: number): string => renderEstimate(totals.past(unit), tasks),
+    async settled(): Promise<void> {
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { addAmounts, NO_AMOUNT, type Amount } from "../lib/amount.ts";
+import type { Entry, Place } from "./entry.ts";
+
+/** A unit that came to its end. */
+export interface PastUnit extends Amount {
+  readonly unit: string;
+  readonly tasks: number;
+}
+
+/** So many finished units say what the next one may cost. */
+const MAX_PAST = 20;
+
+/** What is summed up: a specialist's session, a unit, a day, a conversation; and a unit's agents and waves. */
+export const SCOPES = {
+  task: (session: string) => `task ${session}`,
+  unit: ({ unit, root }: Pick<Place, "unit" | "root">) => `unit ${unit ?? `@${root}`}`,
+  day: (at: number) => `day ${dayOf(at)}`,
+  conversation: (root: string) => `root ${root}`,
+  agent: (unit: string, agent: string) => `agent ${unit}/${agent}`,
+  wave: (unit: string, wave: string) => `wave ${unit}/${wave}`,
+};
+
+/** The user's own day, as they live it. */
+function dayOf(at: number): string {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].join("-");
+}
+
+/** Sums of the journal by scope. */
+export type Totals = ReturnType<typeof createTotals>;
+
+export function createTotals() {
+  const sums = new Map<string, Amount>();
+  const grants = new Map<string, number>();
+  const open = new Map<string, PastUnit>();
+  let past: readonly PastUnit[] = [];
+
+  const add = (scope: string, amount: Amount): void => {
+    sums.set(scope, addAmounts(sums.get(scope) ?? NO_AMOUNT, amount));
+  };
+  const move = (from: string, to: string): void => {
+    const amount = sums.get(from);
+    if (amount === undefined) return;
+    sums.delete(from);
+    add(to, amount);
+  };
+  /** Scopes within another one, such as the agents of a unit, by their own names. */
+  const within = (prefix: string): [name: string, amount: Amount][] =>
+    [...sums].flatMap(([scope, amount]) =>
+      scope.startsWith(prefix) ? [[scope.slice(prefix.length), amount]] : [],
+    );
+  const parts = (unit: string): string[] => [SCOPES.agent(unit, ""), SCOPES.wave(unit, "")];
+
+  return {
+    /** Takes an entry in. Those that loosen something have been found to be the user's. */
+    add(entry: Entry): void {
+      if (entry.kind === "spent") {
+        const owner = entry.unit ?? `@${entry.root}`;
+        add(SCOPES.task(entry.session), entry);
+        add(SCOPES.unit(entry), entry);
+        add(SCOPES.day(entry.at), entry);
+        add(SCOPES.conversation(entry.root), entry);
+        add(SCOPES.agent(owner, entry.agent), entry);
+        if (entry.wave !== null) add(SCOPES.wave(owner, entry.wave), entry);
+      } else if (entry.kind === "adopt") {
+        const owner = `@${entry.root}`;
+        move(`unit ${owner}`, `unit ${entry.unit}`);
+        for (const [index, from] of parts(owner).entries())
+          for (const [name] of within(from)) move(`${from}${name}`, `${parts(entry.unit)[index]}${name}`);
+      } else if (entry.kind === "grant") {
+        grants.set(entry.scope, (grants.get(entry.scope) ?? 0) + 1);
+      } else if (entry.kind === "end") {
+        open.set(entry.unit, entry);
+        if (entry.archived === null) return;
+        past = [...past, entry].slice(-MAX_PAST);
+        open.delete(entry.unit);
+        grants.delete(`unit ${entry.unit}`);
+        sums.delete(`unit ${entry.unit}`);
+        for (const prefix of parts(entry.unit))
+          for (const [name] of within(prefix)) sums.delete(`${prefix}${name}`);
+      }
+    },
+    of: (scope: string): Amount => sums.get(scope) ?? NO_AMOUNT,
+    /** Tasks of the plan of a unit that came to its end and still stands. */
+    tasksOf: (unit: string): number => open.get(unit)?.tasks ?? 0,
+    /** How often the user let a budget be used up once more. */
+    grantsOf: (scope: string): number => grants.get(scope) ?? 0,
+    agents: (unit: string): [name: string, amount: Amount][] => within(SCOPES.agent(unit, "")),
+    waves: (unit: string): [name: string, amount: Amount][] => within(SCOPES.wave(unit, "")),
+    /** Finished units but this one, the newest last. */
+    past: (unit: string): readonly PastUnit[] =>
+      [...past, ...[...open.values()].filter((each) => each.unit !== unit)].slice(-MAX_PAST),
+  };
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { composeHooks } from "../../src/hooks/compose.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import type { HostEvent } from "../../src/host/port.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { payloadOf } from "../conformance/payloads.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { failedTurn, sessionOf, turn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const COST = 0.1;
+const FOUND = { repo_map: "x", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+
+interface Scene extends Composition {
+  readonly gaia: PlanCalls;
+  /** Requests that went out, GAIA's own included. */
+  readonly sent: string[];
+  /** One request of a session; false where it was held. */
+  request(sessionId: string): Promise<boolean>;
+  spent(): number;
+}
+
+/** Every specialist sends so many requests for a task, each of which costs a dime, and they all take turns. */
+async function open(
+  budget: object,
+  requests: number,
+  mode: "supervised" | "autopilot" = "autopilot",
+): Promise<Scene> {
+  const composition = await compose({ budget, autopilotSafeguards: { maxBackgroundTasks: 100 } });
+  const { runtime, host, hooks } = composition;
+  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
+  const handlers = composeHooks(hooks, silentLogger);
+  const sent: string[] = [];
+  const tell = async (event: HostEvent): Promise<void> => handlers["host-event"]?.(event);
+  const request = async (sessionId: string): Promise<boolean> => {
+    const messageId = `m${sent.length}-${Math.random()}`;
+    await tell({ type: "message.started", sessionId, messageId });
+    const { payload } = payloadOf("request-parameters", { sessionId, agent: "", text: "" } as never);
+    const isHeld = await handlers["request-parameters"]?.(payload as never).then(
+      () => false,
+      () => true,
+    );
+    if (isHeld === true) return false;
+    sent.push(sessionId);
+    await new Promise((done) => setTimeout(done, 1));
+    const tokens = { input: 1_000, output: 0, cached: 0 };
+    await tell({ type: "message.finished", sessionId, messageId, isAnswer: false, tokens, cost: COST });
+    return true;
+  };
+  host.sessions.create = async ({ parentId, title, metadata }) => {
+    const session = sessionOf(`ses_${host.stored.size}`, { parentId, title, metadata: metadata ?? {} });
+    host.stored.set(session.id, session);
+    await tell({ type: "session.created", session });
+    return session;
+  };
+  host.script(async ({ sessionId }) => {
+    for (let count = 0; count < requests; count += 1)
+      if (!(await request(sessionId))) return failedTurn("UnknownError", "Stopped");
+    return turn(result(FOUND).text ?? "");
+  });
+  const spent = (): number => runtime.ledger.totals.of(`root ${ROOT}`).cost;
+  return { ...composition, gaia: planCalls(composition), sent, request, spent };
+}
+const look = (background = false): object => ({ agent: "minerva", prompt: "TASK: look", background });
+
+describe("50 specialists at once", () => {
+  it.each([
+    ["perUnit", { perUnit: { cost: 8 } }, false],
+    ["perDay", { perDay: { tokens: 80_000 } }, false],
+    ["perUnit, in the background", { perUnit: { cost: 8 } }, true],
+  ])("overspend %s by no more than what was on its way", async (_name, budget, background) => {
+    const scene = await open(budget, 20);
+    scene.gaia.answer = "no";
+    const results = await Promise.all(
+      Array.from({ length: 50 }, async () => scene.gaia.delegate(look(background))),
+    );
+    if (background)
+      await expect
+        .poll(() => scene.runtime.engine.tasks.all().filter(({ outcome }) => outcome === null))
+        .toEqual([]);
+    expect(scene.sent.length).toBeGreaterThanOrEqual(80);
+    expect(scene.spent()).toBeLessThanOrEqual(8 + 50 * COST);
+    if (!background) expect(results.map(({ status }) => status)).toContain("partial");
+    expect(await scene.request(ROOT)).toBe(false);
+    // One dialog for all of them.
+    expect(scene.gaia.asked.length).toBeLessThanOrEqual(1);
+  });
+
+  it("perTask ends each at its own, and what it has is its result", async () => {
+    const scene = await open({ perTask: { cost: 0.3 } }, 9);
+    const results = await Promise.all(Array.from({ length: 50 }, async () => scene.gaia.delegate(look())));
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["partial"]));
+    expect(results[0]?.["message"]).toContain("budget.perTask");
+    expect(scene.sent).toHaveLength(150);
+    expect(await scene.request(ROOT)).toBe(true);
+  });
+});
+
+describe("a budget that is used up", () => {
+  it("is asked for in the dialog, in autopilot too, and a yes is as much again, for this scope alone", async () => {
+    const scene = await open({ perUnit: { cost: 0.4 } }, 3);
+    await scene.gaia.delegate(look());
+    expect(scene.gaia.asked).toEqual([]);
+    // Reached within it, and asked for before it returns.
+    expect(await scene.gaia.delegate(look())).toMatchObject({ status: "partial" });
+    expect(scene.gaia.asked).toEqual([expect.stringContaining("spend as much again?")]);
+    expect(await scene.request(ROOT)).toBe(true);
+    expect(await scene.gaia.delegate(look())).toMatchObject({ status: "completed" });
+    expect(scene.gaia.asked).toHaveLength(2);
+  });
+
+  it("is asked for before a session is resumed whose task has used up its own", async () => {
+    const scene = await open({ perTask: { cost: 0.2 } }, 3);
+    const first = await scene.gaia.delegate(look());
+    expect(first).toMatchObject({ status: "partial" });
+    scene.gaia.answer = "no";
+    const again = { ...look(), session_id: first["session_id"] };
+    expect(await scene.gaia.delegate(again)).toMatchObject({ status: "failed" });
+    expect(scene.sent).toHaveLength(2);
+    // No is no until the user speaks.
+    await scene.gaia.delegate(again);
+    expect(scene.gaia.asked).toHaveLength(1);
+    (await scene.conversation()).dispatch({ type: "user-message", text: "Do go on." });
+    scene.gaia.answer = "yes";
+    expect(await scene.gaia.delegate(again)).toMatchObject({ status: "partial" });
+    expect(scene.sent).toHaveLength(4);
+  });
+
+  it("holds GAIA herself until /next, whatever else is said to her, and says so", async () => {
+    const scene = await open({ perDay: { cost: 0.2 } }, 1);
+    const conversation = await scene.conversation();
+    expect([await scene.request(ROOT), await scene.request(ROOT), await scene.request(ROOT)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(scene.host.toasts.join("\n")).toMatch(
+      /BLOCKED: the budget of today .*\/next spends as much again/,
+    );
+    conversation.dispatch({ type: "user-message", text: "Go on" });
+    expect(await scene.request(ROOT)).toBe(false);
+    conversation.dispatch({ type: "user-message", text: "/next" });
+    expect([await scene.request(ROOT), await scene.request(ROOT), await scene.request(ROOT)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    conversation.dispatch({ type: "next" });
+    expect(await scene.request(ROOT)).toBe(true);
+  });
+
+  it("is not asked for where nobody is, and the refusal says what would be needed", async () => {
+    const scene = await open({ perUnit: { cost: 0.1 } }, 2);
+    const root = scene.host.stored.get(ROOT) ?? sessionOf(ROOT);
+    scene.host.stored.set(ROOT, { ...root, canAsk: false });
+    await scene.gaia.delegate(look());
+    const refused = await scene.gaia.delegate(look());
+    expect(refused["message"]).toMatch(/budget\.perUnit.*their own configuration/);
+    expect(scene.gaia.asked).toEqual([]);
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  it("is no matter of a session that is not GAIA's", async () => {
+    const scene = await open({ perDay: { cost: 0.1 } }, 1);
+    await scene.request(ROOT);
+    expect(await scene.request("ses_native")).toBe(true);
+    expect(scene.spent()).toBeCloseTo(0.1);
+  });
+});

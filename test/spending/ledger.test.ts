@@ -1,0 +1,221 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tokensOf } from "../../src/lib/amount.ts";
+import { createSeal } from "../../src/lib/seal.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import type { Budgets } from "../../src/spending/budget.ts";
+import { createLedger, type Ledger } from "../../src/spending/ledger.ts";
+import { createJournal } from "../../src/workspace/store/journal.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+
+const NONE: Budgets = { perTask: {}, perUnit: {}, perDay: {} };
+const DAY = 24 * 3_600_000;
+
+let directory: string;
+let clock: FakeClock;
+let unit: string | null;
+let ids = 0;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-ledger-"));
+  clock = createFakeClock();
+  unit = "a";
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+function open(budgets: Partial<Budgets> = {}, key = "user"): Ledger {
+  return createLedger({
+    journal: createJournal(directory, "spending", () => "2026-11"),
+    directory,
+    budgets: { ...NONE, ...budgets },
+    clock,
+    timeOfDay: clock,
+    seal: createSeal(() => key),
+    logger: silentLogger,
+    placeOf: (session) =>
+      session.startsWith("other")
+        ? null
+        : {
+            root: "root",
+            session,
+            agent: session === "root" ? "gaia" : "minerva",
+            model: "a/b",
+            unit,
+            wave: "w1",
+          },
+  });
+}
+
+/** One request of a session, as the host tells of it. */
+function spend(ledger: Ledger, cost: number, { session = "root", tokens = 100, begins = true } = {}): void {
+  const about = { sessionId: session, messageId: `m${(ids += 1)}` };
+  const figures = { tokens: { input: tokens, output: 0, cached: 7 }, cost };
+  if (begins) ledger.observe({ type: "message.started", ...about });
+  ledger.observe({ type: "message.answered", ...about, ...figures });
+  ledger.observe({ type: "message.finished", ...about, isAnswer: true, ...figures });
+}
+const why = async (ledger: Ledger, session = "root"): Promise<string | null> => {
+  await ledger.refresh();
+  return ledger.reached(session)?.why ?? null;
+};
+
+describe("what is counted", () => {
+  it("is each request once, by session, unit, agent and wave, in conversations of GAIA's alone", () => {
+    const ledger = open();
+    spend(ledger, 0.1);
+    spend(ledger, 0.2, { session: "child" });
+    spend(ledger, 9, { session: "other" });
+    // Copied into a fork: it never began there.
+    spend(ledger, 9, { begins: false });
+    const sum = ledger.totals.of("unit a");
+    expect(sum).toMatchObject({ requests: 2, input: 200, cached: 14 });
+    expect(sum.cost).toBeCloseTo(0.3);
+    expect(ledger.totals.of("task child").cost).toBeCloseTo(0.2);
+    expect(ledger.totals.agents("a").map(([name]) => name)).toEqual(["gaia", "minerva"]);
+    expect(ledger.receipt("a")).toBe(
+      [
+        "- 2 requests · 200 tokens (14 more cached) · $0.3000, by OpenCode's figures",
+        "- minerva: 1 request · 100 tokens (7 more cached) · $0.2000",
+        "- gaia: 1 request · 100 tokens (7 more cached) · $0.1000",
+        "- wave w1: 2 requests · 200 tokens (14 more cached) · $0.3000",
+      ].join("\n"),
+    );
+  });
+
+  it("is what a conversation spent before its unit, too", () => {
+    const ledger = open();
+    unit = null;
+    spend(ledger, 1);
+    ledger.adopt("root", "a");
+    unit = "a";
+    spend(ledger, 1);
+    expect(ledger.totals.of("unit a").cost).toBe(2);
+    expect(ledger.totals.agents("a")).toHaveLength(1);
+    ledger.adopt("root", "b");
+    expect(ledger.totals.of("unit b").cost).toBe(0);
+  });
+
+  it("is kept for the next process, and for one beside it", async () => {
+    const [one, beside] = [open(), open()];
+    unit = null;
+    spend(one, 1);
+    await one.settled();
+    expect(await readdir(directory)).toEqual([]);
+    // With a budget it is kept from the beginning.
+    const bound = open({ perDay: { cost: 9 } });
+    spend(bound, 1);
+    await bound.settled();
+    await beside.refresh();
+    expect(beside.totals.of("root root").cost).toBe(1);
+    spend(beside, 2);
+    await beside.settled();
+    await bound.refresh();
+    expect(bound.totals.of("root root").cost).toBe(3);
+  });
+});
+
+describe("a budget", () => {
+  it.each([
+    ["perTask", { cost: 1 }, "child", "this task is used up: $1.00 of $1.00 (budget.perTask)"],
+    ["perUnit", { cost: 1 }, "root", "the unit a is used up: $1.00 of $1.00 (budget.perUnit)"],
+    ["perDay", { tokens: 100 }, "root", "today is used up: 100 of 100 tokens (budget.perDay)"],
+  ])("%s is used up at its bound, also after a restart", async (key, budget, session, text) => {
+    const ledger = open({ [key]: budget });
+    expect(await why(ledger, session)).toBeNull();
+    spend(ledger, 0.99, { session, tokens: 99 });
+    expect(await why(ledger, session)).toBeNull();
+    spend(ledger, 0.01, { session, tokens: 1 });
+    expect(await why(ledger, session)).toContain(text);
+    await ledger.settled();
+    expect(await why(open({ [key]: budget }), session)).toContain(text);
+    expect(await why(open({ [key]: budget }), "other")).toBeNull();
+  });
+
+  it("of a day begins again with the next, of a unit with the next of its name", async () => {
+    const ledger = open({ perDay: { cost: 1 }, perUnit: { cost: 5 } });
+    spend(ledger, 5);
+    expect(await why(ledger)).toContain("unit a");
+    ledger.end("a", 3, "2026-11-22.a");
+    expect(await why(ledger)).toContain("today");
+    await clock.advance(DAY);
+    expect(await why(ledger)).toBeNull();
+    await ledger.settled();
+    expect(await why(open({ perUnit: { cost: 5 } }))).toBeNull();
+  });
+
+  it("is loosened by the user's own word, once more each time, and by nothing that came with the project", async () => {
+    const budgets = { perUnit: { cost: 1 } };
+    const ledger = open(budgets);
+    spend(ledger, 1);
+    ledger.grant("unit a");
+    expect(await why(ledger)).toBeNull();
+    spend(ledger, 1);
+    expect(await why(ledger)).toContain("$2.00 of $2.00");
+    await ledger.settled();
+    expect(await why(open(budgets))).toContain("$2.00 of $2.00");
+    // Another user's word counts for nothing here.
+    expect(await why(open(budgets, "somebody else"))).toContain("$2.00 of $1.00");
+    ledger.end("a", 1, "2026-11-22.a");
+    await ledger.settled();
+    expect(await why(open(budgets, "somebody else"))).toContain("$2.00 of $1.00");
+  });
+
+  it("holds where what was spent cannot be read, and is no matter where there is none", async () => {
+    const path = join(directory, ".gaia/.local");
+    const ledger = open({ perUnit: { cost: 1 } });
+    spend(ledger, 0.1);
+    await ledger.settled();
+    await rm(join(path, "spending"), { recursive: true });
+    await writeFile(join(path, "spending"), "no folder");
+    expect(await why(open({ perUnit: { cost: 1 } }))).toContain("is not known");
+    expect(await why(open())).toBeNull();
+  });
+
+  it("is not widened by figures below zero, or lines that are damaged", async () => {
+    const budgets = { perUnit: { cost: 1 } };
+    const ledger = open(budgets);
+    spend(ledger, 1);
+    await ledger.settled();
+    const path = join(directory, ".gaia/.local/spending/2026-11.jsonl");
+    const line = JSON.parse((await readFile(path, "utf8")).trim().split("\n")[0] ?? "") as object;
+    const forged = { ...line, by: "x", cost: -9, input: -9 };
+    await writeFile(
+      path,
+      `${await readFile(path, "utf8")}${JSON.stringify(forged)}\n{"kind":"end","unit":"a","archived":"x"}\n{]\n[]\n`,
+    );
+    expect(await why(open(budgets))).toContain("$1.00 of $1.00");
+  });
+});
+
+describe("an estimate", () => {
+  const finish = (ledger: Ledger, name: string, cost: number, tasks: number): void => {
+    unit = name;
+    spend(ledger, cost, { tokens: cost * 10_000 });
+    ledger.end(name, tasks, null);
+  };
+
+  it("scales what earlier units cost, and there is none without any", () => {
+    const ledger = open();
+    expect(ledger.estimate("new", 4)).toBe("");
+    finish(ledger, "one", 2, 2);
+    expect(ledger.estimate("one", 4)).toBe("");
+    expect(ledger.estimate("new", 4)).toBe(
+      "Estimate, from 1 earlier unit of this project: $4.00, 40.0k tokens.",
+    );
+    finish(ledger, "two", 6, 2);
+    finish(ledger, "three", 4, 2);
+    expect(ledger.estimate("new", 4)).toBe(
+      "Estimate, from 3 earlier units of this project: $8.00 ($4.00 to $12.00), 80.0k (40.0k to 120.0k) tokens.",
+    );
+  });
+
+  it("says nothing of money where models have no price", () => {
+    const ledger = open();
+    unit = "free";
+    spend(ledger, 0, { tokens: 500 });
+    ledger.end("free", 1, null);
+    expect(ledger.estimate("new", 2)).toBe("Estimate, from 1 earlier unit of this project: 1.0k tokens.");
+    expect(tokensOf(ledger.totals.of("unit free"))).toBe(500);
+  });
+});
