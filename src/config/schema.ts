@@ -94,10 +94,12 @@ const DelegationSchema = z.strictObject({
 });
 
 const amount = (whose: string) =>
-  z.strictObject({
-    cost: z.number().min(0.01).max(100_000).optional().describe(`US dollars for ${whose}.`),
-    tokens: count(10_000_000_000).optional().describe(`Tokens for ${whose}, without cached ones.`),
-  });
+  z
+    .strictObject({
+      cost: z.number().min(0.01).max(100_000).optional().describe(`US dollars for ${whose}.`),
+      tokens: count(10_000_000_000).optional().describe(`Tokens for ${whose}, without cached ones.`),
+    })
+    .describe(`For ${whose}.`);
 
 const BudgetSchema = z.strictObject(
   withDefaults(DEFAULTS.budget, {

@@ -212,8 +212,8 @@ async function write(
 }
 
 async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {
-  const active = slug === undefined ? await workspace.activeWorkUnit() : { ok: true, slug };
-  return active.ok ? (active.slug ?? null) : null;
+  const active = slug === undefined ? await workspace.activeWorkUnit() : null;
+  return slug ?? (active?.ok === true ? active.slug : null);
 }
 
 /** A plan is complete when it is proven, or the user says so; what a status line claims of itself counts for nothing. */
@@ -249,7 +249,7 @@ async function archive(
   if (refusal) return refusal;
   const isComplete =
     conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
-  if (unit !== null) await conversation?.parts.spending.writeReceipt(unit, true);
+  await conversation?.parts.spending.writeReceipt(unit ?? "", true);
   const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });
   if (conversation === null || !result.ok) return result;
   conversation.parts.spending.archived(result.slug, result.archived_path);
@@ -296,6 +296,5 @@ async function verify(
   return { ok: report.passed, report: modelView(report), next, ...shown };
 }
 
-function missing(what: string): Refusal {
-  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
-}
+const missing = (what: string): Refusal =>
+  refuse(`This operation needs ${what}.`, `Call again with ${what}.`);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say, type Turn, type TurnSource } from "../../src/scripted-model/turn.ts";
+import { type } from "./collaboration-scenes.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
@@ -65,7 +66,7 @@ async function openPriced(gaia: object): Promise<void> {
 const CENTS = 0.011;
 
 describe("what a unit costs", () => {
-  it("stands in its log when it is over, as it was billed; its budget holds over a restart, and only the user raises it", async () => {
+  it("stands in its log when it is over, as it was billed; its budget is raised by the user alone", async () => {
     await openPriced({ mode: "autopilot", budget: { perUnit: { cost: 0.1 } } });
     const plan = (op: string, args: object): Turn => call("plan_gaia", { op, slug: "demo", ...args });
     const create = plan("create_work_unit", { title: "Demo" });
@@ -93,13 +94,11 @@ describe("what a unit costs", () => {
     await project.idle(session);
     const sent = project.model.requestsOf("minerva").length - before;
     expect(sent * CENTS).toBeLessThan(0.1);
-    await project.call("POST", "/instance/dispose");
-    // Loads the plugin again.
-    await project.session();
     const { error } = await project.prompt("gaia", "Go on", { session });
     expect(JSON.stringify(error)).toContain("the budget of the unit demo is used up");
     project.model.script("gaia", say("Here I am."));
-    expect((await project.command(session, "next")).text).toBe("Here I am.");
+    await type(project, session, "next");
+    expect((await project.outcome(session)).text).toBe("Here I am.");
   });
 });
 

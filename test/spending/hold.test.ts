@@ -36,7 +36,7 @@ async function open(
     const messageId = `m${sent.length}-${Math.random()}`;
     await tell({ type: "message.started", sessionId, messageId });
     const { payload } = payloadOf("request-parameters", { sessionId, agent: "", text: "" } as never);
-    const isHeld = await handlers["request-parameters"]?.(payload as never).then(
+    const isHeld = await handlers["request-parameters"]?.(payload).then(
       () => false,
       () => true,
     );
