@@ -12,6 +12,7 @@ import { createNotices } from "./notices.ts";
 import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
+import { beginningOf } from "./specialist.ts";
 import { createTaskStore } from "./task-store.ts";
 import { renderResult, type DelegationResult } from "./result.ts";
 import { runTask, type Stop } from "./run-task.ts";
@@ -38,7 +39,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
   const tasks = createTaskStore();
   const running = new Map<string, RunningTask>();
   const rows = createProgressRows(host, clock, tasks);
-  const queue = createQueue(settings.queue);
+  const queue = createQueue(settings.queue, clock);
   const notices = createNotices(host, clock);
   const cooldowns = createCooldowns(clock);
   const structured = createStructuredOutput(settings.structuredOutput);
@@ -78,6 +79,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         candidates,
         specialist,
         prompt: delegation.prompt,
+        beginning: delegation.resume === null ? beginningOf(specialist) : "",
         vcs: delegation.vcs,
         current: () => current(taskId),
         dispatch(event) {

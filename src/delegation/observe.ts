@@ -43,6 +43,16 @@ export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
   }
 }
 
+/** Whether a session's model has begun to answer: what a prompt leaves of itself in the session does not count. */
+export function isAnswering(event: HostEvent): boolean {
+  const { type } = event;
+  return (
+    type === "tool.activity" ||
+    type === "message.answered" ||
+    (type === "text.activity" && event.isStreamed === true)
+  );
+}
+
 /** Aborting a child and prompting it again takes less than this, in milliseconds. */
 const SWITCHING_MS = 1_000;
 

@@ -31,6 +31,8 @@ export interface TaskRun {
   readonly specialist: Specialist;
   readonly candidates: Candidates;
   readonly prompt: string;
+  /** See the queue; empty for a session that goes on. */
+  readonly beginning: string;
   readonly vcs: VcsType;
   current(): Task;
   dispatch(event: TaskEvent): void;
@@ -92,7 +94,9 @@ async function runPrompt(
   schema: Record<string, unknown> | undefined,
   report: (result: AttemptResult, startedAt: number) => void,
 ): Promise<AttemptResult> {
-  const ticket = run.queue.enter({ background: run.current().background, model });
+  const { background, attempts } = run.current();
+  const beginning = attempts.length === 0 ? run.beginning : "";
+  const ticket = run.queue.enter({ background, model, beginning });
   run.onAttempt(null, ticket);
   const { sessionId, agent } = run.current();
   let loop: Promise<unknown> = Promise.resolve();

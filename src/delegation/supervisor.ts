@@ -4,7 +4,7 @@ import { describeError } from "../lib/error.ts";
 import type { AnswerTracker } from "./answer-tracker.ts";
 import type { RunningAttempt } from "./attempt.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
-import { decideTakeover, readTaskEvent } from "./observe.ts";
+import { decideTakeover, isAnswering, readTaskEvent } from "./observe.ts";
 import type { Ticket } from "./queue.ts";
 import type { Stop } from "./run-task.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -70,6 +70,7 @@ export function createSupervisor(input: SupervisorInput) {
       const state = running.get(taskId);
       if (state === undefined) return;
       state.answers.observe(event);
+      if (isAnswering(event)) state.ticket?.answering();
       if (event.type === "message.finished" || event.type === "message.answered") {
         tasks.dispatch(taskId, { type: "spent", at: clock.now(), ...state.answers.spent() });
       }

@@ -165,7 +165,12 @@ export type HostEvent =
     }
   /** The session's todo list was written; `open` counts what is neither completed nor cancelled. */
   | { type: "todos.updated"; sessionId: string; open: number; total: number }
-  | { type: "text.activity"; sessionId: string }
+  | {
+      type: "text.activity";
+      sessionId: string;
+      /** The model writes it at this moment. */
+      isStreamed?: true;
+    }
   | { type: "text.finished"; sessionId: string; messageId: string; partId: string; text: string }
   /** A step of a loop began: one more request to the model follows, or has followed. */
   | { type: "message.started"; sessionId: string; messageId: string }

@@ -531,6 +531,7 @@ describe("ending a delegation", () => {
     host.script(hang);
     await run(engine, clock, delegation({ background: true }));
     await run(engine, clock, delegation({ background: true }));
+    await clock.advance(3_000); // The second begins once the model of the first has had its time to answer.
     engine.observe({ type: "session.deleted", sessionId: "ses_root" });
     await clock.advance(0);
     expect(host.aborted).toHaveLength(2);
@@ -569,17 +570,18 @@ describe("background work", () => {
     const results: DelegationResult[] = [];
     for (let count = 0; count < 6; count += 1)
       results.push(await run(engine, clock, delegation({ background: true })));
+    for (let count = 0; count < 3; count += 1) await clock.advance(3_000);
     expect(host.prompts).toHaveLength(3);
     expect(engine.result(results[4]?.task_id ?? "")?.progress).toMatchObject({
       state: "queued",
       queue_position: 2,
     });
     finish.shift()?.();
-    await clock.advance(0);
+    await clock.advance(3_000);
     expect(host.prompts).toHaveLength(4);
     while (finish.length > 0) {
       finish.shift()?.();
-      await clock.advance(0);
+      await clock.advance(3_000);
     }
     expect(engine.tasks.all().every(({ status }) => status === "completed")).toBe(true);
     expect(host.prompts).toHaveLength(6);

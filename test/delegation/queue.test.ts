@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createQueue, type Ticket } from "../../src/delegation/queue.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 
 async function isReady(ticket: Ticket): Promise<boolean> {
   const waiting = Symbol("waiting");
@@ -9,10 +10,10 @@ async function isReady(ticket: Ticket): Promise<boolean> {
 
 describe("the queue", () => {
   it("starts in order, sync work first, and tells each its place", async () => {
-    const queue = createQueue({ background: 1, perProvider: { a: 1 }, perModel: {} });
-    const first = queue.enter({ background: true, model: "a/one" });
-    const second = queue.enter({ background: true, model: "a/one" });
-    const sync = queue.enter({ background: false, model: "a/one" });
+    const queue = createQueue({ background: 1, perProvider: { a: 1 }, perModel: {} }, createFakeClock());
+    const first = queue.enter({ background: true, model: "a/one", beginning: "" });
+    const second = queue.enter({ background: true, model: "a/one", beginning: "" });
+    const sync = queue.enter({ background: false, model: "a/one", beginning: "" });
     expect([first, sync, second].map((ticket) => ticket.position())).toEqual([0, 1, 2]);
     first.release();
     expect([await isReady(sync), await isReady(second)]).toEqual([true, false]);
@@ -21,9 +22,12 @@ describe("the queue", () => {
   });
 
   it("does not let one provider's limit hold back another provider's work", async () => {
-    const queue = createQueue({ background: 9, perProvider: { a: 1 }, perModel: { "b/one": 1 } });
+    const queue = createQueue(
+      { background: 9, perProvider: { a: 1 }, perModel: { "b/one": 1 } },
+      createFakeClock(),
+    );
     const tickets = ["a/one", "a/two", "b/one", "b/one", "b/two"].map((model) =>
-      queue.enter({ background: true, model }),
+      queue.enter({ background: true, model, beginning: "" }),
     );
     expect(tickets.map((ticket) => ticket.position() === 0)).toEqual([true, false, true, false, true]);
   });
@@ -32,6 +36,7 @@ describe("the queue", () => {
     const entry = fc.record({
       background: fc.boolean(),
       model: fc.constantFrom("a/one", "a/two", "b/one", null),
+      beginning: fc.constantFrom("", "edits", "reads"),
     });
     const limits = { background: 2, perProvider: { a: 2 }, perModel: { "b/one": 1 } };
     fc.assert(
@@ -39,7 +44,7 @@ describe("the queue", () => {
         fc.array(entry, { maxLength: 20 }),
         fc.array(fc.nat(), { maxLength: 40 }),
         (entries, order) => {
-          const queue = createQueue(limits);
+          const queue = createQueue(limits, createFakeClock());
           const open = entries.map((request) => ({ request, ticket: queue.enter(request) }));
           const check = (): void => {
             const running = open
@@ -60,5 +65,34 @@ describe("the queue", () => {
         },
       ),
     );
+  });
+
+  it("lets one go ahead of those that begin alike, until the model answers or has had its time", async () => {
+    const clock = createFakeClock();
+    const queue = createQueue({ background: 9, perProvider: {}, perModel: {} }, clock);
+    const enter = (model: string, beginning: string): Ticket =>
+      queue.enter({ background: false, model, beginning });
+    const [first, second, other] = [
+      enter("a/one", "edits"),
+      enter("a/one", "edits"),
+      enter("a/one", "reads"),
+    ];
+    expect([await isReady(first), await isReady(second), await isReady(other)]).toEqual([true, false, true]);
+    first.answering();
+    expect(await isReady(second)).toBe(true);
+    // What was sent is kept now, so the next ones begin together.
+    first.release();
+    const [third, fourth] = [enter("a/one", "edits"), enter("a/one", "edits")];
+    expect([await isReady(third), await isReady(fourth)]).toEqual([true, true]);
+    const [silent, waits] = [enter("b/one", "edits"), enter("b/one", "edits")];
+    await clock.advance(2_999);
+    expect([await isReady(silent), await isReady(waits)]).toEqual([true, false]);
+    await clock.advance(1);
+    expect(await isReady(waits)).toBe(true);
+    await clock.advance(4 * 60_000);
+    const [late, later] = [enter("a/one", "edits"), enter("a/one", "edits")];
+    expect([await isReady(late), await isReady(later)]).toEqual([true, false]);
+    late.release();
+    expect(await isReady(later)).toBe(true);
   });
 });

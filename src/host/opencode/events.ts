@@ -25,7 +25,11 @@ const READERS: Readers = {
   },
   "message.updated": readMessage,
   "message.part.updated": readPart,
-  "message.part.delta": ({ sessionID }) => ({ type: "text.activity", sessionId: sessionID }),
+  "message.part.delta": ({ sessionID }) => ({
+    type: "text.activity",
+    sessionId: sessionID,
+    isStreamed: true,
+  }),
   "permission.asked": ({ sessionID, id, permission, patterns, metadata, tool }) => ({
     type: "permission.asked",
     sessionId: sessionID,
