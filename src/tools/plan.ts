@@ -41,7 +41,7 @@ const args = {
   ]),
   slug: text.describe("a-z 0-9 -; default: this conversation's unit"),
   title: text,
-  markdown: text.describe("plan or spec body, or log entry"),
+  markdown: text.describe("plan or spec body, or log entry; run: the plan, if it is new"),
   section: text.describe("replace only this section"),
   replace: z.boolean().optional().describe("the new text may drop tasks and conditions"),
   tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"), // Models write numbers as numbers.
@@ -118,6 +118,17 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
+  if (op === "run" && isGaia && conversation !== null) {
+    const { prepareRun } = await import("./plan-run/prepare.ts");
+    const missing = await prepareRun(
+      runtime,
+      conversation,
+      { ...given, slug: unit ?? undefined },
+      call,
+      (args) => run(runtime, args, call),
+    );
+    if (missing !== null) return missing;
+  }
   const isNamed = op === "create_work_unit" || op === "set_active";
   const input = unit === null || isNamed ? given : { ...given, slug: unit };
   const plan =

@@ -136,6 +136,7 @@ it("a brief is bounded, whatever there is to tell", () => {
     decisions: many.map(() => long),
     relevant: "",
     checks: ["npm test"],
+    now: "",
     beside: many,
   });
   expect(brief.length).toBeLessThan(16_000);

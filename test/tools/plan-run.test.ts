@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
@@ -128,6 +128,83 @@ describe("plan_gaia run", () => {
     expect(first?.text).toContain("all are there");
   });
 
+  it("shows them their files as they are, but for what is large, binary, secret or elsewhere", async () => {
+    const names = [
+      "a.txt",
+      "gone.txt",
+      "large.txt",
+      "image.bin",
+      ".env",
+      "key.txt",
+      "../out.txt",
+      "link.txt",
+    ];
+    const plan = PLAN.replace("a.txt (new)", names.join(", "));
+    const scene = await open("autopilot", () => null, plan);
+    const secret = `sk-proj-${"abcdEFGH1234".repeat(4)}`;
+    await writeFile(scene.file("a.txt"), "  first ```line``` of a\n");
+    await writeFile(scene.file("large.txt"), "large ".repeat(2_000));
+    await writeFile(scene.file("image.bin"), "image\0");
+    await writeFile(scene.file(".env"), "PLAIN=setting\n");
+    await writeFile(scene.file("key.txt"), `const key = "${secret}";\n`);
+    await writeFile(scene.file("../out.txt"), "elsewhere\n");
+    await symlink("../out.txt", scene.file("link.txt"));
+    await scene.gaia.plan("run");
+    const text = scene.prompts[0]?.text ?? "";
+    expect(text).toContain(
+      "They read now, so that you need not read them again:\na.txt\n````\n  first ```line``` of a\n````",
+    );
+    for (const hidden of ["large large", "image\0", "hidden-value", secret, "elsewhere"])
+      expect(text).not.toContain(hidden);
+  });
+
+  it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
+    const scene = await open("supervised");
+    const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
+    const report = await scene.gaia.plan("run", { slug: "other", title: "Another", markdown: plan });
+    expect(report).toMatchObject({ ok: true, status: "finished", unit: "other" });
+    expect(scene.gaia.asked[0]).toContain("plan of other");
+    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("# Another");
+  });
+
+  it("begins nothing of a plan that is not complete, refused, or comes while the session is locked", async () => {
+    const scene = await open("supervised");
+    const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");
+    expect(await scene.gaia.plan("run", { markdown: faulty })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("nobody"),
+    });
+    expect(scene.gaia.asked).toEqual([]);
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run", { markdown: PLAN })).toMatchObject({ ok: false });
+    // The same text is not put to the user again.
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("said no"),
+    });
+    expect(scene.gaia.asked).toHaveLength(1);
+    const { composition } = scene;
+    (await composition.conversation()).dispatch({
+      type: "command",
+      change: { knob: "mode", value: "locked" },
+    });
+    expect(await scene.gaia.plan("run", { markdown: `${PLAN}\n- more\n` })).toMatchObject({
+      ok: false,
+      why: "The session is locked.",
+    });
+    expect(workers(scene)).toEqual([]);
+  });
+
+  it("holds a plan against its rules in autopilot too, where nobody is asked", async () => {
+    const scene = await open("autopilot");
+    const faulty = PLAN.replace("b.txt (new)", "a.txt");
+    expect(await scene.gaia.plan("run", { markdown: faulty })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("a.txt"),
+    });
+    expect(workers(scene)).toEqual([]);
+  });
+
   it("tells them what was found out for the unit, before it was made and in a session before", async () => {
     const scene = await open("autopilot");
     const { composition, gaia } = scene;
@@ -213,7 +290,10 @@ describe("plan_gaia run", () => {
 
   it("begins nothing without the approvals, and says what is to be done", async () => {
     const scene = await open("supervised");
+    scene.gaia.answer = "no";
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user", open: [1, 2, 3] });
+    scene.gaia.answer = "yes";
     await approve(scene);
     scene.gaia.answer = "no";
     expect(await scene.gaia.plan("run")).toMatchObject({ status: "user", why: "The user said no." });

@@ -72,7 +72,7 @@ export function refuseBeginning(
  * A draft without tasks is no plan yet, and one that was begun without an approval asks per wave. One that calls itself
  * approved is text, as a repository brings it along.
  */
-function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
+export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
   if (tasks.length === 0) return false;
   return (
     standing === "changed" || (standing === "unapproved" && (status === "draft" || status === "approved"))

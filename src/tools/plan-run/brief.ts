@@ -15,6 +15,8 @@ export interface BriefContext {
   readonly relevant: string;
   /** The project's checks, by which the work will be judged. */
   readonly checks: readonly string[];
+  /** The task's files as they are now. */
+  readonly now: string;
   /** Tasks that others work on at the same time. */
   readonly beside: readonly PlanTask[];
 }
@@ -29,7 +31,7 @@ const MAX_LINE = 200;
 const MAX_DECISIONS = 6;
 const MAX_BESIDE = 12;
 
-/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters. */
+/** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters beside the text of its files. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
   const { files = [], made = [], verify, details } = task;
   const isMade = new Set(made);
@@ -61,10 +63,18 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
         `TASK: ${task.text}`,
         head(details.trim(), MAX_DETAILS),
         labelled("Its files", shown.join(", ")),
+        context.now,
         context.relevant,
       ],
     ],
-    ["EXPECTED", [verify === undefined ? "" : `\`${verify}\` passes: run it before you hand over.`]],
+    [
+      "EXPECTED",
+      [
+        verify === undefined
+          ? ""
+          : `\`${verify}\` passes. It is run for you when everybody of this wave has handed over, and comes back to you where it fails.`,
+      ],
+    ],
     [
       "MUST NOT",
       beside

@@ -1,24 +1,23 @@
 import { sectionText } from "../../memory/plan-text.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { BriefContext } from "./brief.ts";
+import { filesNow } from "./files-now.ts";
 import type { Run } from "./run.ts";
 
 /** What the plugin knows for a task of a plan; what cannot be read is left out, for it only helps. */
 export async function gatherContext(
-  {
-    runtime: { workspace, memory, verifier },
-    conversation,
-    unit,
-  }: Pick<Run, "runtime" | "conversation" | "unit">,
+  { runtime, conversation, unit }: Pick<Run, "runtime" | "conversation" | "unit">,
   task: PlanTask,
   beside: readonly PlanTask[],
 ): Promise<BriefContext> {
-  const [read, decided, relevant, checks, recon] = await Promise.all([
+  const { workspace, memory, verifier } = runtime;
+  const [read, decided, relevant, checks, recon, now] = await Promise.all([
     workspace.readWorkUnit({ slug: unit }),
     workspace.readDecisions({ slug: unit }),
     memory.relevant(new Set(), `${task.text} ${task.details}`, task.files ?? []),
     verifier.commands(),
     conversation.parts.recon.known(unit),
+    filesNow(runtime, task),
   ]);
   const plan = read.ok ? read.content.plan_md : "";
   return {
@@ -30,6 +29,7 @@ export async function gatherContext(
     decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
     relevant,
     checks,
+    now,
     beside,
   };
 }

@@ -35,11 +35,15 @@ export const fixByDelegation = (delegate: Delegate): Turn[] => [
   say(summarise(0, 1)),
 ];
 
-/** Two look around, before anything is planned. */
-export const recon = (delegate: Delegate): Turn =>
+/** Two look around, before anything is planned. @param who or one alone, for both */
+export const recon = (delegate: Delegate, who: 1 | 2 = 2): Turn =>
   callAll(
-    give(delegate, "read", 0, "[read]", "Find out how the parts of src are built and what depends on them."),
-    give(delegate, "read", 1, "[read]", "Find out which conventions the parts of src follow."),
+    ...[
+      "Find out how the parts of src are built and what depends on them.",
+      "Find out which conventions the parts of src follow.",
+    ]
+      .slice(0, who)
+      .map((task, number) => give(delegate, "read", number, "[read]", task)),
   );
 
 /** The shares of the writers, from the first file up to the last exclusively; two to a wave. */

@@ -1,7 +1,7 @@
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
-import { featureByHand, fixByDelegation, recon, writersOf, type Ceremony } from "./by-hand.ts";
+import { featureByHand, fixByDelegation, recon, type Ceremony } from "./by-hand.ts";
 import type { Contender, Job } from "./contenders.ts";
-import { filesFrom, FINDINGS, PER_WAVE, RULES, summarise } from "./work.ts";
+import { filesFrom, RULES, summarise } from "./work.ts";
 
 const plan = (op: string, args: object): Turn => call("plan_gaia", { op, ...args });
 
@@ -35,21 +35,20 @@ const delegate: Contender["delegate"] = (job, prompt, number) => {
 /** GAIA's turns for the feature where she leads each wave by her own calls. */
 const featureLedByHand = (count: number): Turn[] => featureByHand(delegate, CEREMONY, count);
 
-/** GAIA's turns for the feature where the host carries out her plan: the same tasks in the same waves. */
+/** GAIA's turns for the feature where the host carries out her plan, as her prompt has it: one look, then small tasks side by side. */
 const featureByRun = (count: number): Turn[] => [
-  recon(delegate),
-  plan("create_work_unit", { slug: "feature", title: "The feature" }),
-  plan("update_plan", { markdown: planFor(count) }),
-  plan("request_approval", { kind: "plan" }),
-  plan("run", {}),
+  recon(delegate, 1),
+  plan("run", { slug: "feature", title: "The feature", markdown: planFor(count) }),
   say(summarise(0, count)),
 ];
+/** Files of one task in her plan. */
+const PER_TASK = 3;
 
 function planFor(count: number): string {
-  const tasks = writersOf(count).map(({ start, end, wave }, index) => {
-    const isFirst = start === wave * PER_WAVE;
+  const tasks = Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => {
+    const start = index * PER_TASK;
+    const end = Math.min(start + PER_TASK, count);
     return [
-      ...(isFirst ? [`### Wave w${wave}`, ""] : []),
       `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input`,
       "  - agent: hephaestus",
       `  - files: ${filesFrom(start, end)}`,
@@ -57,7 +56,7 @@ function planFor(count: number): string {
       `  ${RULES}`,
     ].join("\n");
   });
-  const goal = `Every part checks its input and says what was wrong. ${FINDINGS}`;
+  const goal = "Every part checks its input and says what was wrong.";
   return `## Goal\n${goal}\n\n## Tasks\n${tasks.join("\n")}\n\n## Done When\n- [ ] npm test passes\n`;
 }
 

@@ -19,7 +19,8 @@ export function createPlaybook(contender: Contender, directory: string): (reques
     const messages = messagesOf(request.body).filter(({ role }) => role !== "system");
     const at = messages.findIndex((message) => message["role"] === "user" && markOf(message) !== null);
     const [, what = "", from = "", to = ""] = markOf(messages[at]) ?? [];
-    const turns = turnsOf(what, Number(from), Number(to), contender, directory);
+    const isBriefed = /^They read now[^]*It is run for you/m.test(textIn(messages[at]));
+    const turns = turnsOf(what, Number(from), Number(to), contender, directory, isBriefed);
     const done = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
     return (at < 0 ? undefined : turns[done]) ?? say("Done.");
   };
@@ -46,7 +47,14 @@ function textIn(message: JsonRecord | undefined): string {
     .join("\n");
 }
 
-function turnsOf(what: string, from: number, to: number, contender: Contender, directory: string): Turn[] {
+function turnsOf(
+  what: string,
+  from: number,
+  to: number,
+  contender: Contender,
+  directory: string,
+  isBriefed: boolean,
+): Turn[] {
   switch (what) {
     case "feature":
       return contender.feature(from, directory);
@@ -61,7 +69,7 @@ function turnsOf(what: string, from: number, to: number, contender: Contender, d
     case "read":
       return [...look(directory), contender.finish("read", FINDINGS)];
     case "write":
-      return [...edits(from, to, directory), contender.finish("write", summarise(from, to))];
+      return [...edits(from, to, directory, isBriefed), contender.finish("write", summarise(from, to))];
     case "review":
       return [look(directory)[1] ?? check(), contender.finish("check", "Nothing is wrong.")];
     case "check":

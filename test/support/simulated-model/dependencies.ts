@@ -9,13 +9,23 @@ export interface Sent {
   readonly answeredAt: number;
 }
 
+/** What a request waited for, by index. */
+export interface Waited {
+  /** Requests that had to be answered whole. */
+  readonly answers: readonly number[];
+  /** Requests that the model had to begin to answer. */
+  readonly begun: readonly number[];
+}
+
 /**
- * What each request waited for, by index: the session's request before it, and the loops of its own children that had
+ * What each request waited for: the session's request before it, and the loops of its own children that had
  * ended. The first of a child's loop waited for the answer of the parent that asked for it, and for the loops beside it
- * that had ended when it began: whoever hands out wave after wave without a turn of the parent's lets it wait for those.
+ * that had ended when it began: whoever hands out wave after wave without a turn of the parent's lets it wait for those;
+ * and for the beginning of the first answer to those that had got one by then: whoever lets one child go ahead, so that the
+ * others find their beginning cached, lets them wait for that.
  * @param sent in the order in which they came
  */
-export function dependenciesOf(sent: readonly Sent[]): number[][] {
+export function dependenciesOf(sent: readonly Sent[]): Waited[] {
   const all = sent.map((request, index) => ({ ...request, index }));
   const lasts = all.filter(({ session, index }) => {
     const next = all.find((other) => other.index > index && other.session === session);
@@ -29,6 +39,14 @@ export function dependenciesOf(sent: readonly Sent[]): number[][] {
     const asked = earlier.filter((other) => other.session === parent && other.answeredAt <= sentAt).slice(-1);
     const beside = ended.filter((last) => last.parent === parent && last.session !== session);
     const isHandedOut = begins && parent !== "";
-    return [...own, ...children, ...(isHandedOut ? [...asked, ...beside] : [])].map((each) => each.index);
+    const ahead = earlier.filter(
+      (other) =>
+        other.begins && other.parent === parent && other.session !== session && other.answeredAt <= sentAt,
+    );
+    const indexes = (requests: readonly { index: number }[]): number[] => requests.map((each) => each.index);
+    return {
+      answers: indexes([...own, ...children, ...(isHandedOut ? [...asked, ...beside] : [])]),
+      begun: isHandedOut ? indexes(ahead) : [],
+    };
   });
 }

@@ -41,10 +41,12 @@ export interface Measured {
 export function measure(exchanges: readonly Exchange[]): Measured {
   const waitsFor = dependenciesOf(exchanges);
   const caches = new Map<string, ReturnType<typeof createPrefixCache>>();
+  const begun = new Map<number, number>();
   const ends = new Map<number, number>();
   let cached = 0;
   const startOf = (index: number): number | null => {
-    const times = (waitsFor[index] ?? []).map((at) => ends.get(at));
+    const { answers, begun: ahead } = waitsFor[index] ?? { answers: [], begun: [] };
+    const times = [...answers.map((at) => ends.get(at)), ...ahead.map((at) => begun.get(at))];
     return times.includes(undefined) ? null : Math.max(0, ...times.map((time) => time ?? 0));
   };
   for (const _each of exchanges) {
@@ -63,6 +65,7 @@ export function measure(exchanges: readonly Exchange[]): Measured {
     const readAt = next.start + FIRST_TOKEN + unread / READS;
     cache.add(exchange.prompt, readAt);
     cached += known;
+    begun.set(next.index, readAt);
     ends.set(next.index, readAt + exchange.answerBytes / BYTES_PER_TOKEN / WRITES);
   }
   const bytes = exchanges.reduce((sum, exchange) => sum + exchange.bytes, 0);

@@ -190,6 +190,13 @@ describe("any tasks", () => {
     );
   });
 
+  it("have eight tasks at most, where they are derived", () => {
+    const tasks = Array.from({ length: 20 }, (_each, at) =>
+      planTask({ number: at + 1, files: [`${at}.ts`], needs: at === 19 ? [1] : [] }),
+    );
+    expect(wavesOf(tasks).map((wave) => wave.tasks.length)).toEqual([8, 8, 4]);
+  });
+
   it("are read the more carefully the fewer they are, and end in any number", () => {
     const many = Array.from({ length: 3_000 }, (_each, at) =>
       planTask({ number: at + 1, needs: at === 0 ? [3_000] : [at] }),

@@ -1,0 +1,34 @@
+import { readForModel } from "../../context/context-file.ts";
+import { fencedBlock } from "../../lib/fenced-block.ts";
+import type { Runtime } from "../../runtime.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+
+/** In characters: a larger file is read in part by whoever works on it. */
+const MAX_FILE = 8_000;
+const MAX_ALL = 24_000;
+
+/**
+ * A task's files as they are now: who is to change them would read them first, which costs a request each. Left out is what
+ * is not there or does not fit, what may hold secrets, and what is no text.
+ */
+export async function filesNow(
+  { host, clock, memory }: Pick<Runtime, "host" | "clock" | "memory">,
+  { files = [] }: PlanTask,
+): Promise<string> {
+  const read = await Promise.all(
+    files.map(async (path) => ({ path, file: await readForModel(host.directory, path, clock) })),
+  );
+  const shown: string[] = [];
+  let room = MAX_ALL;
+  for (const { path, file } of read) {
+    if (file === null || "withheld" in file) continue;
+    const text = Buffer.from(file.bytes).toString("utf8");
+    const isText = !text.includes("\0") && !text.includes("\uFFFD") && memory.redact(text) === text;
+    if (!isText || text.trim() === "" || text.length > Math.min(room, MAX_FILE)) continue;
+    room -= text.length;
+    shown.push(`${path}\n${fencedBlock("", text.replace(/\n$/, ""))}`);
+  }
+  return shown.length === 0
+    ? ""
+    : `They read now, so that you need not read them again:\n${shown.join("\n")}`;
+}
