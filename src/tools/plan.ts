@@ -1,6 +1,4 @@
 import * as z from "zod";
-import { nameOf } from "../agents/registry.ts";
-import { modelView } from "../checks/definition-of-done/render.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -10,10 +8,11 @@ import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
-import { isProven, refuseUnproven, settleChangedChecks, showEvidence } from "./plan-evidence.ts";
+import { isProven, refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { unitFor } from "./plan-unit.ts";
+import { verify } from "./plan-verify.ts";
 import { inShort } from "../workspace/documents/plan-tasks.ts";
 import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -278,34 +277,6 @@ function followWorkUnit(conversation: Conversation, op: Args["op"], slug: unknow
   if (ends) conversation.dispatch({ type: "work-unit-changed", workUnit: null });
 }
 
-/** Runs the project's checks in the host and writes what they said into the log of the conversation's unit (SPEC 11). */
-async function verify(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  scope: string | undefined,
-  call: ToolCall,
-): Promise<object> {
-  const { verifier } = runtime;
-  const unit = conversation?.state.workUnit ?? null;
-  if (conversation !== null) await settleChangedChecks({ runtime, conversation, call, unit });
-  const options = { scope, by: "gaia", signal: call.abort } as const;
-  const verification =
-    conversation === null
-      ? await verifier.open().verify(options)
-      : await conversation.parts.checks.run(conversation.state.workUnit, options);
-  if (verification.kind === "broken") return refuse(verification.problem, "Tell the user.");
-  const shown =
-    conversation === null || unit === null ? {} : await showEvidence({ runtime, conversation, call, unit });
-  if (verification.kind === "none") {
-    return refuse(
-      "No Definition of Done is configured.",
-      `Ask the user which checks to put into .gaia/config.jsonc as definitionOfDone; run them through ${nameOf("checker")} now.`,
-      { suggestions: verification.suggestions, ...shown },
-    );
-  }
-  const { report, next } = verification;
-  return { ok: report.passed, report: modelView(report), next, ...shown };
+function missing(what: string): Refusal {
+  return refuse(`This operation needs ${what}.`, `Call again with ${what}.`);
 }
-
-const missing = (what: string): Refusal =>
-  refuse(`This operation needs ${what}.`, `Call again with ${what}.`);

@@ -17,7 +17,7 @@ function exchange(of: Sent, prompt: Buffer, answerBytes = 0): Exchange {
 
 /** Whose whole answers a request waited for. */
 const answersBefore = (all: readonly Sent[]): number[][] =>
-  dependenciesOf(all).map(({ answers }) => answers.toSorted());
+  dependenciesOf(all).map(({ answers }) => answers.toSorted((a, b) => a - b));
 
 describe("what a request waited for", () => {
   it("is the answer before it in the same session", () => {
