@@ -34,10 +34,18 @@ function isReadInTwoWays({ text, operation }: ParameterExpansionPart): boolean {
   return !PLAINLY_QUOTED.test(rest);
 }
 
-/** An expansion inside another one with `$'…'` in it: zsh undoes the quotes, then expands what stood between them. */
+const READ_TWICE = "holds quotes or comments that shells disagree about";
+
+/** `$'…'` with nothing in it that means anything without the quotes. */
+const PLAINLY_ESCAPED = /^(?:[^"'\\$`{}()<>]|\\[nrt])*'/u;
+
+/**
+ * An expansion with `$'…'` in it: between substitutions and double quotes bash may undo the quotes, then expand what
+ * stood between them, and zsh does so inside of another expansion.
+ */
 function isQuotedWithin({ text }: ParameterExpansionPart): boolean {
-  const inner = text.indexOf("${", 2);
-  return inner !== -1 && text.includes("$'", inner);
+  const [first = "", ...rest] = text.split("$'");
+  return rest.length > 0 && (first.includes("${", 2) || !rest.every((each) => PLAINLY_ESCAPED.test(each)));
 }
 
 /** Zsh counts every brace inside an expansion, so that it may end later than for bash, with other quotes in it. */
@@ -45,14 +53,27 @@ function endsElsewhere({ text, end }: ParameterExpansionPart, { source }: Walk):
   return /[^$]\{/u.test(text.slice(2)) && source.includes("'", end);
 }
 
+function holdsBehind(text: string, opening: RegExp, mark: RegExp): boolean {
+  const at = text.search(opening);
+  return at !== -1 && mark.test(text.slice(at));
+}
+
+/**
+ * What zsh takes for text inside of an expansion or of braces, so that `#` begins no comment and quotes don't quote: a
+ * file's substitution, a pattern in parentheses, arithmetic in brackets.
+ */
+function isTextToZsh(text: string): boolean {
+  return (
+    text.includes("$[") || holdsBehind(text, /[<>]\(/u, /#/u) || holdsBehind(text, /[@?*+!]\(/u, /["'\\`]/u)
+  );
+}
+
 function checkParameter(part: ParameterExpansionPart, walk: Walk, quoted: boolean): void {
   const { operation } = part;
-  if (quoted && isReadInTwoWays(part))
-    effect(walk, part, "holds quotes inside quotes that shells disagree about");
+  if (quoted && isReadInTwoWays(part)) effect(walk, part, READ_TWICE);
   if (endsElsewhere(part, walk))
     effect(walk, part, "holds a brace, and quotes follow that zsh takes for its own");
-  if (isQuotedWithin(part))
-    effect(walk, part, "holds an expansion inside another one with quotes that zsh reads twice");
+  if (isQuotedWithin(part)) effect(walk, part, READ_TWICE);
   const keys = operation?.type === "Names" || part.index?.value === "@" || part.index?.value === "*";
   if (part.prefix === "!" && !keys) {
     effect(walk, part, "expands a variable through the name in another one");
@@ -123,6 +144,7 @@ function visitPart(part: WordPart, walk: Walk, quoted = false): void {
       else if (/\w/u.test(part.text)) effect(walk, part, "holds arithmetic that could not be read");
       return;
     case "ParameterExpansion":
+      if (isTextToZsh(part.text)) effect(walk, part, READ_TWICE);
       checkParameter(part, walk, quoted);
       return;
     case "LocaleString":
@@ -133,6 +155,7 @@ function visitPart(part: WordPart, walk: Walk, quoted = false): void {
       return;
     case "Glob":
     case "BraceExpansion":
+      if (isTextToZsh(part.text)) effect(walk, part, READ_TWICE);
       for (const child of part.parts ?? []) visitPart(child, walk);
       return;
     case "Literal":
@@ -142,6 +165,15 @@ function visitPart(part: WordPart, walk: Walk, quoted = false): void {
     case "SimpleExpansion":
       checkSubscript(part, walk);
   }
+}
+
+/**
+ * A word with a bare parenthesis in it, which the parser takes for an array where bash has none: zsh begins a pattern
+ * with it, in which `#` is no comment.
+ */
+export function isOpen({ parts, text }: Word): boolean {
+  const bare = parts ?? [{ type: "Literal", text }];
+  return bare.some((part) => part.type === "Literal" && /(?:^|[^\\])\(/u.test(part.text));
 }
 
 /** Follows every substitution, arithmetic and assignment inside a word. */

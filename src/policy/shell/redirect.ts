@@ -1,6 +1,6 @@
-import type { Redirection } from "unbash";
+import type { Redirection, Word } from "unbash";
 import { literal, shown, textOf } from "./arg.ts";
-import { visitBody, visitWord } from "./expansion.ts";
+import { isOpen, visitBody, visitWord } from "./expansion.ts";
 import { isRawDevice } from "./raw-device.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -12,16 +12,22 @@ import {
   spanOf,
   type Stdin,
   type StdinSource,
+  unfollowed,
   type Walk,
 } from "./walk-state.ts";
 import { resolveWord } from "./word.ts";
 
 const HARMLESS_TARGET = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/u;
 
+function visitTarget(target: Word, walk: Walk): void {
+  if (isOpen(target)) unfollowed(walk, target, "cannot be parsed");
+  visitWord(target, walk);
+}
+
 function checkTarget(redirect: Extract<Redirection, { type: "Redirect" }>, walk: Walk): void {
   const { operator, target } = redirect;
   if (target === undefined) return effect(walk, redirect, "redirects to nowhere");
-  visitWord(target, walk);
+  visitTarget(target, walk);
   const args = resolveWord(target, walk.scope).flatMap((slot) => slot.flat());
   const texts = args.map((arg) => textOf(arg));
   const duplicates = operator === ">&" || operator === "<&";
@@ -61,7 +67,7 @@ export function checkRedirections(redirects: readonly Redirection[], walk: Walk)
     }
     if (redirect.type === "HereDoc") visitBody(redirect.body.parts, walk);
     else if (redirect.type === "HereString") {
-      if (redirect.target !== undefined) visitWord(redirect.target, walk);
+      if (redirect.target !== undefined) visitTarget(redirect.target, walk);
     } else checkTarget(redirect, walk);
   }
 }

@@ -1,7 +1,7 @@
 import type { Assignment, Command, CommandArgument } from "unbash";
 import { judgeSetting } from "../checks/settings.ts";
 import { textOf } from "./arg.ts";
-import { visitAssignment, visitWord } from "./expansion.ts";
+import { isOpen, visitAssignment, visitWord } from "./expansion.ts";
 import { checkRedirections, inputAfter } from "./redirect.ts";
 import { ANYTHING, sampled, samplesOf, type Value } from "./value.ts";
 import { isHarmlessExport, isSteeringVariable } from "./variable-names.ts";
@@ -13,6 +13,7 @@ import {
   pays,
   spanOf,
   type StdinSource,
+  unfollowed,
   type Walk,
 } from "./walk-state.ts";
 import {
@@ -89,12 +90,23 @@ function invoke(invocation: Invocation): void {
   walk.functions.set(name, body);
 }
 
+/** Blanks, then an open parenthesis. */
+const OPENED = /(?:[ \t]|\\\n)*\(/uy;
+
+/** A parenthesis that the parser drops, behind a name that is no function's, or takes for an array of `eval` or `let`. */
+function isMisread({ name, args }: Command, { source }: Walk): boolean {
+  OPENED.lastIndex = name?.end ?? source.length;
+  if (OPENED.test(source)) return true;
+  return /^(?:eval|let)$/u.test(name?.text ?? "") && args.some((arg) => arg.type === "Word" && isOpen(arg));
+}
+
 /**
  * Follows what a simple command expands, redirects and assigns, and reports it once for each way it may turn out.
  * @param stdin what an earlier stage of the pipeline feeds it, where that is known
  */
 export function walkCommand(command: Command, walk: Walk, stdin: StdinSource): void {
   const { name, prefix, args } = command;
+  if (isMisread(command, walk)) unfollowed(walk, command, "cannot be parsed");
   if (!pays(walk, prefix.length * ASSIGNMENT_STEPS + args.length, command)) return;
   for (const item of prefix) if (item.type === "Assignment") visitAssignment(item, walk);
   if (name !== undefined) visitWord(name, walk);

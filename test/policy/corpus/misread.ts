@@ -19,6 +19,16 @@ export const misread: readonly Sample[] = samples("mutating", [
   "read log -d 'a[$(touch y)]'",
   "read -n 'a[$(touch y)]'",
   "mapfile log -d 'a[$(touch y)]'",
+  // quotes in an expansion between substitution and double quotes, which bash undoes before it reads what they held
+  "ls \"$(ls ${x:-$'$(touch y)'})\"",
+  "cat <<<\"$(ls {a,b}${x#$'\\x24(touch y)'})\"",
+  "echo \"`ls ${x/a/$'`touch y`'}`\"",
+  // what zsh takes for text in an expansion or in braces
+  "ls ${x:-$[{a,'$(touch y)'}]}",
+  "ls ${x#*(['$(touch y)'])}",
+  "ls {a,@(['$(touch y)'])}",
+  "ls ${x:-<(ls #$(touch y)\n)}",
+  "cat <<E\n${x#<(ls #`touch y`\n)}\nE",
   // braces in an expansion, which zsh counts
   "x=${x#*{b}{${x#$'\\x24(touch y)'},b}}",
   // several inputs, all of which zsh reads
@@ -28,6 +38,20 @@ export const misread: readonly Sample[] = samples("mutating", [
   "bash <<<'touch y' 0<<E\nls\nE",
   // what zsh takes for an array with a command behind it
   "a=( ls )touch y",
+  // a parenthesis behind a name, which opens a pattern for zsh: a `#` in it begins no comment
+  "ls (a #$(touch y)",
+  "ls  (ls;\n#$(touch y)\n)",
+  "env (eval #`touch y` {,a}",
+  "[ ( # $(touch y)",
+  "! env \\\n(\t#<(touch y)",
+  "ls | cat (#${x:-$(touch y)}",
+  "x=1 printenv (a|b #$(touch y)",
+  "echo $(ls (a #$(touch y)\n)",
+  "eval a=(b #$(touch y)\n)",
+  "eval ls a+=(#`touch y`\n)",
+  "cat <x=(a #$(touch y)\n)",
+  "<x=({a,#`touch y`)",
+  "cat <<<$x=(#$(touch y)\n)",
   // what zsh takes for a subscript
   "cd $a['$(touch y)']",
   'echo "$a[\\$(touch y)]"',

@@ -424,6 +424,8 @@ export const readOnly: readonly Sample[] = samples("read-only", [
   "ls &> /dev/null",
   "ls 2>&1 | grep foo",
   "(ls; pwd) 2>/dev/null",
+  "(ls # (all)\n)",
+  "ls a\\(b ${PWD//$'\\n'/_}",
   "{ ls; pwd; } 2>&1 | head",
   "systemctl status nginx",
   "systemctl --user list-units --no-pager",

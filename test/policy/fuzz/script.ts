@@ -154,6 +154,104 @@ const disturb = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     return script.slice(0, at) + extra + script.slice(at);
   });
 
+/** What may make a `#` behind it no comment to one of the shells, and what closes it again. */
+const OPENINGS = [
+  "(",
+  " (",
+  "(a ",
+  "a(",
+  "(a|",
+  "*(",
+  "@(",
+  "(ls;",
+  "{",
+  "{ ",
+  "{a,",
+  "[",
+  "a[",
+  "[[ ",
+  "[[ a == ",
+  "[[ a =~ ",
+  "((",
+  "x=(",
+  "x+=(",
+  "x=",
+  "$((",
+  "$[",
+  "${x",
+  "${x:-",
+  "${x#",
+  "$(",
+  "$(ls ",
+  "`",
+  "<(",
+  "<1-",
+  "<<E\n",
+  "<<<",
+  "<<<a=(",
+  "<",
+  "<a=(",
+  "eval ",
+  "let ",
+  "export ",
+  "3>&",
+  "case a in ",
+  "case a in (",
+  "for x in ",
+  "for x (",
+  "for ((",
+  "f() ",
+  "function f ",
+  "time ",
+  "! ",
+  "coproc ",
+  "repeat 1 ",
+  "if ",
+  "select x in ",
+  '"',
+  "$'",
+  "\\",
+  "ls\\\n",
+];
+const CLOSINGS = [
+  ")",
+  "))",
+  "}",
+  "]",
+  " ]]",
+  "`",
+  '"',
+  "\nE\n",
+  " ls;; esac",
+  "; do ls; done",
+  "; then ls; fi",
+  "{ ls; }",
+  "|",
+  "&&",
+  ";",
+];
+const COMMENTED = [
+  "#$(zap)",
+  " #$(zap)",
+  "\n#$(zap)",
+  "#`zap`",
+  " #`zap`",
+  " # $(zap)",
+  ";#$(zap)",
+  "\t#<(zap)",
+  " #${x:-$(zap)}",
+];
+const opened = fc.constantFrom(...OPENINGS, " ", "ls ", "env ", "a ", "\n", "; ");
+const comments = fc
+  .tuple(
+    fc.array(opened, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(...COMMENTED),
+    fc.array(fc.oneof(fc.constantFrom(...CLOSINGS, " ", "\n", "\n", " a", "#", "'"), opened), {
+      maxLength: 5,
+    }),
+  )
+  .map(([before, comment, after]) => [...before, comment, ...after].join(""));
+
 /** Scripts with a payload somewhere in them. */
 export const script = fc
   .oneof(
@@ -161,6 +259,7 @@ export const script = fc
     { weight: 2, arbitrary: disturb(grammatical) },
     { weight: 3, arbitrary: calls },
     { weight: 2, arbitrary: disturb(calls) },
+    { weight: 2, arbitrary: comments },
     chaos,
   )
   .filter((text) => text.length < 400 && !/[\0]|(?:^|[^&])&(?!&)|&&&|(?<!^(?:awk|sed) [^\n]*)\//u.test(text));
