@@ -8,7 +8,7 @@ import { riskOf } from "../support/risk.ts";
 import { families, kinds } from "./hostile/families.ts";
 
 /** More than any line may make of the walk, however long it is and whatever it holds. */
-const MAX_WORK = 8_000;
+const MAX_WORK = 5_600;
 
 /** What a walk over a line comes across: commands with their arguments for each folder, effects and files. */
 function workOf(line: string): number {
@@ -66,6 +66,27 @@ describe("the work that a line makes", { timeout: 60_000 }, () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("long ordinary commands", () => {
+  const listed = (count: number, part: (index: number) => string, between = " "): string =>
+    Array.from({ length: count }, (_, index) => part(index)).join(between);
+
+  test.each([
+    ["project", `touch ${listed(300, (at) => `src/components/file-${at}.ts`)}`],
+    ["project", `git add ${listed(300, (at) => `src/file${at}.ts`)}`],
+    ["project", `cat > notes.md <<EOF\n${listed(200, (at) => `${at} (of) $HOME`, "\n")}\nEOF`],
+    ["project", listed(60, (at) => `sed -i 's/a${at}/b/g' src/a${at}.ts`, " && ")],
+    ["project", listed(60, (at) => `(cd p${at} && npm test)`, "; ")],
+    ["read", listed(120, (at) => `echo "step ${at}: $(git rev-parse HEAD)"`, "; ")],
+    ["read", listed(60, (at) => `if [ -f a${at} ]; then cat a${at}; else echo no; fi`, "\n")],
+    ["read", `for f in ${listed(80, (at) => `a${at}.ts`)}; do wc -l "$f"; grep -n x "$f" | head -5; done`],
+    ["read", listed(80, (at) => `grep -rn "name${at}" src | head -20`, "; ")],
+  ])("have the effect %s still", (effect, line) => {
+    expect(examineCommand(line, { folder: "/home/user/p", project: "/home/user/p" })).toMatchObject({
+      effect,
+    });
   });
 });
 

@@ -20,6 +20,12 @@ const LAUNCHERS: readonly (readonly [words: string, valued?: string])[] = [
   ["dotenv|dotenvx", "-e -c -f"],
   ["cross-env|c8|nyc|time|xvfb-run|valgrind", "-r --reporter --include --exclude"],
 ];
+const BY_NAME = new Map<string, { readonly verbs: readonly string[] | undefined; takes: Set<string> }[]>();
+for (const [text, valued = ""] of LAUNCHERS) {
+  const [names = "", verbs] = text.split(" ");
+  const launcher = { verbs: verbs?.split("|"), takes: new Set(valued.split(" ")) };
+  for (const name of names.split("|")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), launcher]);
+}
 /** Folders in which a project's own tools stand. */
 const TOOL_FOLDER =
   /^(?:\.\/)?(?:(?:[\w@.-]+\/){0,4}(?:node_modules\/\.bin|vendor\/bin|\.?v?env\/(?:bin|Scripts)|\.venv[\w.-]*\/bin|\.tox\/[\w.-]+\/bin)|bin|\.bin)\/([\w.-]+?)(?:\.exe|\.cmd)?$/u;
@@ -65,14 +71,11 @@ function once(words: readonly string[]): readonly string[] {
   if (name !== undefined && (isCheckTool(name) || PYTHON.test(name))) return [name, ...words.slice(1)];
   if (PYTHON.test(first)) return pythonModule(words) ?? words;
   if (first === "php" && /(?:^|\/)(?:bin\/[\w-]+|artisan)$/u.test(second)) return words.slice(1);
-  for (const [text, valued = ""] of LAUNCHERS) {
-    const [names = "", verbs] = text.split(" ");
-    if (!names.split("|").includes(first)) continue;
-    const takes = new Set(valued.split(" "));
+  for (const { verbs, takes } of BY_NAME.get(first) ?? []) {
     const verb = words.findIndex(
       (word, index) => index > 0 && !word.startsWith("-") && !takes.has(words[index - 1] ?? ""),
     );
-    if (verbs !== undefined && !verbs.split("|").includes(words[verb] ?? "")) continue;
+    if (verbs !== undefined && !verbs.includes(words[verb] ?? "")) continue;
     const rest = afterOptions(words, verbs === undefined ? 1 : verb + 1, takes);
     return rest.length > 0 ? rest : words;
   }

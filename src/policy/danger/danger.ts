@@ -90,6 +90,9 @@ export function findCarried(
 /** Characters of a text that are searched. */
 export const MAX_SCANNED = 64 * 1024;
 const MAX_SEGMENT = 64;
+/** Words behind which a command begins. */
+const STARTING =
+  /\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command|cmd(?:\.exe)?\s+\/{1,2}[ck]|(?:powershell|pwsh)(?:\.exe)?\s+-c\w*)\b/iu;
 
 /**
  * A cheap look at source that cannot be followed: it is cut at everything that may begin a command, its quotes are
@@ -100,9 +103,9 @@ export function scanText(source: string): string | undefined {
   const bomb = dense.indexOf(":(){");
   if (bomb !== -1 && dense.includes(":|:", bomb)) return "multiplies itself without end";
   const plain = source.slice(0, MAX_SCANNED).replaceAll(/["'\\]/gu, "");
-  for (const stretch of plain.split(
-    /[;&|\n(){}`]|\$\(|\b(?:then|do|else|exec|eval|env|xargs|nohup|time|command|cmd(?:\.exe)?\s+\/{1,2}[ck]|(?:powershell|pwsh)(?:\.exe)?\s+-c\w*)\b/iu,
-  )) {
+  // What is said again is looked at once.
+  const lines = new Set(plain.split(/\$\(|[;&|\n(){}`]/u));
+  for (const stretch of new Set([...lines].flatMap((line) => line.trim().split(STARTING)))) {
     const words = stretch
       .trim()
       .split(/\s+/u)

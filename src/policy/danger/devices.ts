@@ -1,4 +1,4 @@
-import { shown, textOf } from "../shell/arg.ts";
+import { type Arg, shown, textOf } from "../shell/arg.ts";
 import { isRawDevice, mayNameDevice } from "../shell/raw-device.ts";
 import type { DangerRule } from "./rule.ts";
 
@@ -21,12 +21,16 @@ const diskutil: DangerRule = ({ args }) => {
     : "diskutil changes disks";
 };
 
+function asks(args: readonly Arg[]): boolean {
+  return (
+    args.length > 0 && args.every((arg) => /^(?:--?(?:l|list|version|help|V|h))$/u.test(textOf(arg) ?? ""))
+  );
+}
+
 /** Raw devices and the tools for disks, under any program that is not known to only read. */
 export const devices: DangerRule = (suspect) => {
   const { name, args, folders } = suspect;
-  const asks =
-    args.length > 0 && args.every((arg) => /^(?:--?(?:l|list|version|help|V|h))$/u.test(textOf(arg) ?? ""));
-  if (DISK_TOOL.test(name) && !asks) return `${name} changes disks`;
+  if (DISK_TOOL.test(name) && !asks(args)) return `${name} changes disks`;
   if (DISK_MANAGER.test(name) && args.some((arg) => DESTROYING.test(shown(arg))))
     return `${name} changes disks`;
   if (name === "diskutil") return diskutil(suspect);

@@ -8,7 +8,7 @@ import type { Visitor, Walk } from "./walk-state.ts";
 /** Characters of source that are followed; a longer script is refused unread. */
 export const MAX_SOURCE = 16 * 1024;
 /** The budget of a whole line: statements, invocations, nodes of loop bodies and, by the dozen, arguments and characters. */
-const MAX_STEPS = 6_000;
+const MAX_STEPS = 4_200;
 /** What a script inside another one costs besides its statements, for it is parsed by itself. */
 const SCRIPT_STEPS = 6;
 
