@@ -40,9 +40,7 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
     effect.addresses.forEach((url) => protects.address(url));
   const [does, reason] = effectOf(tool, effect, isOwn, context);
   return {
-    effect: does,
-    reason,
-    ...NOTHING_FURTHER,
+    ...protects.weigh({ ...NOTHING_FURTHER, effect: does, reason }),
     writes:
       effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
     secret: secrets.found,

@@ -112,7 +112,7 @@ export function examineCommand(command: string, context: CommandContext = {}): E
     secrets.words(command);
     protects.words(command);
   }
-  const finding = effects.conclude(command);
+  const finding = protects.weigh(effects.conclude(command));
   const { verdict } = checked;
   const isCheck =
     finding.effect !== "forbidden" && (verdict.kind === "check" || checks.includes(command.trim()));

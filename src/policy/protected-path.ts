@@ -45,6 +45,19 @@ const TYPICAL = [
 ].map((path) => path.split("/"));
 /** No path may hold any of the names above without one of these, foreign spellings of their letters included. */
 const HINT = /gaia|opencode|tui\.json|agency|git|\.jj|[^ -~]/iu;
+/** What a manager of hooks has git run once somebody sets it up, so that a person is asked before it changes. */
+const HOOKS =
+  /\/(?:\.husky|\.?git-?hooks|\.lefthook(?:-local)?)(?:\/|$)|\/(?:\.?lefthook(?:-local)?\.(?:ya?ml|json|toml)|\.pre-commit-config\.ya?ml|\.overcommit\.yml|\.?simple-git-hooks\.c?js(?:on)?|\.huskyrc[^/]*)$/u;
+const TYPICAL_HOOKS = [
+  ".husky",
+  ".husky/pre-commit",
+  ".husky/_/husky.sh",
+  ".githooks",
+  ".githooks/pre-commit",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+].map((path) => path.split("/"));
+const HOOK_HINT = /husky|hook|pre-commit|overcommit|[^ -~]/iu;
 /** No file system takes a longer path. */
 const MAX_LENGTH = 8192;
 /** Characters that file systems of macOS leave out when they compare names. */
@@ -86,16 +99,32 @@ function rootsOf(folders: readonly string[]): readonly string[] {
   return found;
 }
 
+/** True for a file or folder that a manager of hooks reads. */
+function isHookPath(path: string): boolean {
+  return path.length <= MAX_LENGTH && HOOK_HINT.test(path) && HOOKS.test(`/${segmentsOf(path).join("/")}`);
+}
+
+function mayBe(
+  pattern: string,
+  is: (path: string) => boolean,
+  typical: readonly (readonly string[])[],
+): boolean {
+  if (pattern.length > MAX_LENGTH || !/[*?[{]/u.test(pattern)) return is(pattern);
+  return (expandBraces(pattern) ?? [pattern]).some((word) => {
+    if (!/[*?[]/u.test(word)) return is(word);
+    const segments = segmentsOf(word);
+    return is(word.replaceAll(/[*?]/gu, "")) || typical.some((names) => matchesEnd(segments, names));
+  });
+}
+
 /** True for a pathname pattern that may stand for a protected path; one of a lone `*` is taken for ordinary files. */
 export function isProtectedPattern(pattern: string): boolean {
-  if (pattern.length > MAX_LENGTH || !/[*?[{]/u.test(pattern)) return isProtectedPath(pattern);
-  return (expandBraces(pattern) ?? [pattern]).some((word) => {
-    if (!/[*?[]/u.test(word)) return isProtectedPath(word);
-    const segments = segmentsOf(word);
-    return (
-      isProtectedPath(word.replaceAll(/[*?]/gu, "")) || TYPICAL.some((names) => matchesEnd(segments, names))
-    );
-  });
+  return mayBe(pattern, (path) => isProtectedPath(path), TYPICAL);
+}
+
+/** The same for what a manager of hooks reads. */
+export function isHookPattern(pattern: string): boolean {
+  return mayBe(pattern, isHookPath, TYPICAL_HOOKS);
 }
 
 function matchesEnd(segments: readonly string[], names: readonly string[]): boolean {

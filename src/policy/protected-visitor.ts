@@ -1,6 +1,6 @@
-import type { Finding } from "./examination.ts";
+import { type Examination, type Finding, isGraver } from "./examination.ts";
 import { namesOwnAddress, type OwnAddress, splitsOwnAddress } from "./own-address.ts";
-import { isProtectedPath, isProtectedPattern } from "./protected-path.ts";
+import { isHookPattern, isProtectedPath, isProtectedPattern } from "./protected-path.ts";
 import { MAX_LOOKUPS, TOO_MANY } from "./real-path.ts";
 import { CODE, pathsIn } from "./secrets.ts";
 import { type Arg, leading, type Piece, shown, textOf } from "./shell/arg.ts";
@@ -62,14 +62,25 @@ function readings(arg: Arg): string[] {
   return [...new Set(["", "x"].map((unknown) => arg.pieces.map((piece) => fill(piece, unknown)).join("")))];
 }
 
+type Weighed = Pick<Examination, "effect" | "reason" | "part" | "isAllowed" | "losses">;
+
 /** Finds the first protected target that a call would change, links followed. */
 export class ProtectedVisitor {
   found: ProtectedTarget | null = null;
+  /** What git may run later by itself, which a call changes. */
+  #hook: string | null = null;
   readonly #looked = new Set<string>();
   readonly #context: ProtectionContext;
 
   constructor(context: ProtectionContext) {
     this.#context = context;
+  }
+
+  /** A finding with what asks for more of a person beside it: an effect on what git runs is one beyond the project. */
+  weigh<Found extends Weighed>(found: Found): Found {
+    if (this.#hook === null || found.isAllowed || !isGraver("outside", found.effect)) return found;
+    const reason = `changes ${this.#hook}, which git may run by itself`;
+    return { ...found, effect: "outside", reason, part: null, losses: null };
   }
 
   /** A file or folder that is changed. */
@@ -78,7 +89,10 @@ export class ProtectedVisitor {
       const full = inFolder(path, folder);
       if (this.found !== null || this.#looked.has(full)) continue;
       this.#looked.add(full);
-      if (this.#isProtected(full)) this.found = { kind: "path", text: path };
+      const real = this.#context.realPath?.(full) ?? full;
+      if (isHookPattern(full) || isHookPattern(real)) this.#hook = path;
+      if (this.#isNamed(full) || isProtectedPath(real, this.#context.userFolders))
+        this.found = { kind: "path", text: path };
       else if (this.#looked.size > MAX_LOOKUPS) this.found = { kind: "path", text: TOO_MANY };
     }
   }
@@ -177,14 +191,10 @@ export class ProtectedVisitor {
     // Without links: a word of code is no more than a guess at a path.
     const isTarget = (word: string): boolean =>
       folders.some((folder) => this.#isNamed(inFolder(word, folder)));
-    const found =
-      this.found ?? [...new Set(text.split(SEPARATORS))].find((word) => word !== "" && isTarget(word));
-    if (typeof found === "string") this.found = { kind: "path", text: found };
-  }
-
-  #isProtected(path: string): boolean {
-    const { userFolders, realPath = (file: string) => file } = this.#context;
-    return this.#isNamed(path) || isProtectedPath(realPath(path), userFolders);
+    const words = this.found === null ? [...new Set(text.split(SEPARATORS))] : [];
+    const found = words.find((word) => word !== "" && isTarget(word));
+    if (found !== undefined) this.found = { kind: "path", text: found };
+    this.#hook ??= words.find((word) => isHookPattern(word)) ?? null;
   }
 
   #isNamed(path: string): boolean {

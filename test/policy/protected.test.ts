@@ -275,6 +275,66 @@ describe("a call that changes what only a person may", () => {
   });
 });
 
+describe("what a manager of hooks has git run", () => {
+  const folder = "/home/a/project";
+  const of = (tool: string, args: unknown): ReturnType<typeof examineCall> =>
+    examineCall(tool, readToolCall(tool, args), { folder, project: folder });
+
+  test.each([
+    ".husky/pre-commit",
+    ".husky/_/husky.sh",
+    "packages/a/.husky/pre-push",
+    ".HUSKY/pre-commit",
+    ".githooks/pre-commit",
+    ".git-hooks/post-merge",
+    "lefthook.yml",
+    ".lefthook-local.yaml",
+    ".lefthook/pre-commit/a.sh",
+    ".pre-commit-config.yaml",
+    ".overcommit.yml",
+    ".simple-git-hooks.json",
+  ])("%s is changed with the user's yes", (path) => {
+    expect(of("write", { filePath: path, content: "" })).toMatchObject({
+      effect: "outside",
+      protectedTarget: null,
+    });
+    expect(of("read", { filePath: path }).effect).toBe("read");
+    for (const command of [`echo x > ${path}`, `rm ${path}`, `cp a ${path}`, `sed -i s/a/b/ ${path}`])
+      expect(of("bash", { command }).effect, command).toBe("outside");
+    for (const command of [`cat ${path}`, `git log -- ${path}`, `git add ${path}`])
+      expect(of("bash", { command }).effect, command).not.toBe("outside");
+  });
+
+  test.each([
+    "echo x > .hus*/pre-commit",
+    "cd .husky && echo x > pre-commit",
+    "bash -c 'echo x >> .husky/pre-commit'",
+    "mkdir .husky",
+    "npm test > .husky/pre-commit",
+    "node -e 'write(\".husky/pre-commit\")'",
+    "chmod +x .githooks/pre-push && ls",
+    "ls (a > .husky/pre-commit",
+  ])("%s asks for it", (command) => {
+    expect(of("bash", { command }).effect).toBe("outside");
+  });
+
+  test.each([
+    ["src/hooks/use-husky.ts", "project"],
+    ["docs/pre-commit.md", "project"],
+    ["hooks/pre-commit.ts", "project"],
+    ["src/lefthook.ts", "project"],
+  ])("%s is ordinary work", (filePath, effect) => {
+    expect(of("write", { filePath, content: "" }).effect).toBe(effect);
+  });
+
+  it("is left to what the user allows, and to checks", () => {
+    const allow = ["chmod *"];
+    const command = "chmod +x .husky/pre-commit";
+    expect(examineCall("bash", readToolCall("bash", { command }), { folder, allow }).effect).toBe("project");
+    expect(of("bash", { command: "npx prettier --check .husky" }).isCheck).toBe(true);
+  });
+});
+
 describe("OpenCode's own address", () => {
   const server = { host: "10.0.0.7", port: 43_127 };
   test.each([
@@ -389,14 +449,14 @@ describe("links", () => {
   });
 
   it("are followed for so many files, and more are refused", async () => {
-    const touch = async (count: number, last: string) => {
+    const touch = async (count: number, last: string, before = "") => {
       const files = Array.from({ length: count }, (_, at) => `f${at}`).join(" ");
-      const call = readToolCall("bash", { command: `touch ${files} ${last}` });
+      const call = readToolCall("bash", { command: `${before}touch ${files} ${last}` });
       return (await examine("bash", call)).protectedTarget;
     };
     expect(await touch(1_000, "src")).toBeNull();
     expect(await touch(1_000, "notes.md")).toEqual({ kind: "path", text: "notes.md" });
-    expect(await touch(2_100, "src")).toMatchObject({ kind: "path" });
+    expect(await touch(600, "src", "cd a; cd b; ")).toMatchObject({ kind: "path" });
   });
 
   it("and the script that runs is read where it lies", async () => {
