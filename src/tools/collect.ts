@@ -58,8 +58,9 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
       const handedOut = results.slice(0, countFitting(results));
       const left = taskIds.slice(handedOut.length);
-      // By what is handed out, not by the task's state now: one that has just ended was rendered as running.
-      for (const [index, result] of handedOut.entries()) {
+      // By what is handed out, not by the task's state now: one that has just ended was rendered as running. OpenCode
+      // throws away what a call returns that the user has stopped.
+      for (const [index, result] of call.abort.aborted ? [] : handedOut.entries()) {
         // A refusal names no session, for it is about none of this conversation.
         if (result.status !== "running" && "session_id" in result)
           delivery?.markCollected(taskIds[index] ?? "");

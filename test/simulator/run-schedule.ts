@@ -1,13 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
 import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
 import { BOUNDS } from "./oracle/requests.ts";
 import { createOracle } from "./oracle/oracle.ts";
 import { createClient } from "./opencode/client.ts";
-import { rulesOf } from "./opencode/rules.ts";
 import type { World } from "./opencode/world.ts";
 import { createCast } from "./players/players.ts";
 import type { Schedule } from "./schedule.ts";
@@ -56,7 +55,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
     oracle,
     process: 1,
     hooks: null,
-    rules: new Map(),
+    config: {},
     always: [],
     eventFaults: new Map(schedule.events.map((fault) => [fault.at, fault])),
     eventCount: 0,
@@ -86,7 +85,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
     const config: JsonRecord = {};
     await hooks.config?.(config);
     if (mine !== world.process) return;
-    for (const name of Object.keys(recordOf(config["agent"]))) world.rules.set(name, rulesOf(config, name));
+    world.config = config;
     world.hooks = hooks;
   };
 

@@ -6,7 +6,9 @@ import {
   type ResultDelivery,
 } from "../../../src/conversation/result-delivery/result-delivery.ts";
 import { countFitting } from "../../../src/delegation/result.ts";
-import type { HostTurn } from "../../../src/host/port.ts";
+import type { HostTurn, ToolCall } from "../../../src/host/port.ts";
+import type { Runtime } from "../../../src/runtime.ts";
+import { createCollectTool } from "../../../src/tools/collect.ts";
 import { initialState, type Pause } from "../../../src/conversation/collaboration/state.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createTestServices } from "../../support/services.ts";
@@ -171,6 +173,31 @@ describe("the delivery of results", () => {
     scene.status("idle");
     await scene.clock.advance(1_000);
     expect(scene.sent).toHaveLength(0);
+  });
+
+  it("keeps what the orchestrator was about to be given when the user stopped her", async () => {
+    const scene = setUp();
+    const finish = await scene.start();
+    await finish();
+    const stop = new AbortController();
+    const { delivery, engine, clock } = scene;
+    const bringUp = {
+      async withResult(result: object) {
+        // The user presses Esc while the results are put together.
+        stop.abort();
+        return result;
+      },
+    };
+    const conversation = { parts: { delivery, bringUp, leftTasks: { list: async () => [] } } };
+    const conversations = { of: async () => ({ conversation }) };
+    const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
+    const call = { sessionId: ROOT, abort: stop.signal } as unknown as ToolCall;
+    const task = engine.tasks.all()[0]?.id ?? "";
+    expect(await tool.execute({}, call)).toMatchObject({ title: "1 of 1 finished" });
+    expect(delivery.wasCollected(task)).toBe(false);
+    const again = { ...call, abort: new AbortController().signal };
+    expect(await tool.execute({}, again)).toMatchObject({ title: "1 of 1 finished" });
+    expect(delivery.wasCollected(task)).toBe(true);
   });
 
   it("holds back while a check-in waits for the user", async () => {

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../../../src/lib/json.ts";
-import { evaluate } from "./rules.ts";
+import { evaluate, rulesOf } from "./rules.ts";
 import { publish, type Request, type RequestAnswer, type Session, type World } from "./world.ts";
 
 /** A person has said no; without words, the loop ends with it. */
@@ -27,7 +27,7 @@ export async function askPermission(
   { session, agent, callId, messageId }: Asking,
   wanted: { permission: string; patterns: readonly string[]; metadata: JsonRecord },
 ): Promise<void> {
-  const rules = [...(world.rules.get(agent) ?? []), ...world.always];
+  const rules = [...rulesOf(world.config, agent), ...world.always];
   const { permission, patterns, metadata } = wanted;
   const actions = patterns.map((pattern) => evaluate(rules, permission, pattern)?.action ?? "allow");
   if (actions.includes("deny")) throw new Error("The user has specified a rule which prevents this call.");

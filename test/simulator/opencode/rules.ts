@@ -8,10 +8,19 @@ export interface Rule {
 
 const DEFAULTS: JsonRecord = { "*": "allow", doom_loop: "ask", external_directory: "ask", question: "deny" };
 
+const known = new WeakMap<JsonRecord, Map<string, readonly Rule[]>>();
+
 /** An agent's rules in the order in which OpenCode reads them: its own defaults, the user's for all, the agent's. */
-export function rulesOf(config: JsonRecord, agent: string): Rule[] {
-  const own = recordOf(recordOf(config["agent"])[agent])["permission"];
-  return [DEFAULTS, recordOf(config["permission"]), recordOf(own)].flatMap(flatten);
+export function rulesOf(config: JsonRecord, agent: string): readonly Rule[] {
+  const agents = recordOf(config["agent"]);
+  if (agents[agent] === undefined) return [];
+  const ofConfig = known.get(config) ?? new Map<string, readonly Rule[]>();
+  known.set(config, ofConfig);
+  const own = recordOf(agents[agent])["permission"];
+  const rules =
+    ofConfig.get(agent) ?? [DEFAULTS, recordOf(config["permission"]), recordOf(own)].flatMap(flatten);
+  ofConfig.set(agent, rules);
+  return rules;
 }
 
 function flatten(permission: JsonRecord): Rule[] {

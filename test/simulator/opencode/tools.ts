@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { askPermission, askQuestions, type Asking } from "./permissions.ts";
-import { isHidden } from "./rules.ts";
+import { isHidden, rulesOf } from "./rules.ts";
 import {
   callHook,
   copy,
@@ -56,7 +56,7 @@ export async function runTool(
   const given = { tool, sessionID: session.id, callID: callId };
   world.oracle.called({ session, agent, callId, tool, args: input });
   try {
-    if (isHidden(world.rules.get(agent) ?? [], tool))
+    if (isHidden(rulesOf(world.config, agent), tool))
       throw new Error(`Model tried to call unavailable tool '${tool}'.`);
     await callHook(world, "tool.execute.before", given, { args: input });
     await stillRuns(session, loop);

@@ -79,8 +79,8 @@ export interface World {
   process: number;
   /** The plugin in the running process; null while none runs. */
   hooks: Hooks | null;
-  /** Rules of each agent, and what the user has answered with "always". */
-  rules: Map<string, Rule[]>;
+  /** What the plugin made of the configuration, and what the user has answered with "always". */
+  config: JsonRecord;
   always: Rule[];
   readonly eventFaults: Map<number, EventFault>;
   eventCount: number;
@@ -91,9 +91,18 @@ export interface World {
   trace(line: string): void;
 }
 
-/** A copy of plain data, as it goes over the wire. */
+/** A copy of plain data, as it goes over the wire: what is undefined does not, and half of all data is copied. */
 export function copy<Data>(data: Data): Data {
-  return JSON.parse(JSON.stringify(data)) as Data;
+  return clone(data) as Data;
+}
+
+function clone(data: unknown): unknown {
+  if (typeof data !== "object" || data === null) return data;
+  if (Array.isArray(data)) return data.map((item) => clone(item) ?? null);
+  const given = data as JsonRecord;
+  const copied: JsonRecord = {};
+  for (const key in given) if (given[key] !== undefined) copied[key] = clone(given[key]);
+  return copied;
 }
 
 /** An endless wait: of what a process waited for that is gone. */
