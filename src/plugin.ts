@@ -87,8 +87,8 @@ export async function createRuntime(
   options: unknown,
 ): Promise<{ runtime: Runtime; dispose: () => Promise<void> }> {
   const clock = steadyClock;
-  const { directory } = host;
-  const place = { directory, options, environment: process.env, clock };
+  const { project } = host;
+  const place = { directory: project, options, environment: process.env, clock };
   const { opened, trust } = await openWithTrust(place, host.logger);
   const { loaded, definitions } = opened;
   const { config } = loaded;
@@ -126,7 +126,7 @@ export async function createRuntime(
     placeOf: placeRequests({ sessions, engine, conversation: (rootId) => conversations.peek(rootId) }),
   });
   const workspace = createWorkspace({
-    directory: host.directory,
+    directory: project,
     clock: systemClock,
     logger: host.logger,
     redact,
@@ -134,21 +134,18 @@ export async function createRuntime(
   });
   const examine = loadPolicy({
     directory: host.directory,
+    project,
     own: TOOL_NAMES,
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
   });
-  const vcs = openVcs(host.worktree, host.directory, clock);
+  const vcs = openVcs(host.worktree, project, clock);
   const isSensitive = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
-  const workStore = createWorkStore(
-    join(ownDataFolder(process.env), "own-work"),
-    host.directory,
-    host.logger,
-  );
+  const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), project, host.logger);
   const workWatch = createWorkWatch({
-    directory: host.directory,
+    directory: project,
     vcs,
     clock,
     logger: host.logger,
@@ -164,9 +161,9 @@ export async function createRuntime(
     allowSensitive: config.policy.allowSensitive,
   });
   const examineCommand = async (command: string) =>
-    examine("bash", { kind: "command", command, workdir: null });
+    examine("bash", { kind: "command", command, workdir: project === host.directory ? null : project });
   const evidence = openEvidence({
-    directory: host.directory,
+    directory: project,
     vcs,
     clock,
     timeOfDay: systemClock,
@@ -176,12 +173,12 @@ export async function createRuntime(
     workspace,
     logger: host.logger,
     examine: examineCommand,
-    judge: loadExitCodeJudge(host.directory),
+    judge: loadExitCodeJudge(project),
   });
   const verifier = createVerifier({
     ...evidence,
     timeOfDay: systemClock,
-    directory: host.directory,
+    directory: project,
     vcs,
     configured: loaded.wanted.definitionOfDone,
     problems: loaded.problems,
@@ -208,7 +205,7 @@ export async function createRuntime(
     sessions,
     workspace,
     vcs,
-    refs: createRefWatch(host.worktree, { directory: host.directory, clock }),
+    refs: createRefWatch(host.worktree, { directory: project, clock }),
     workWatch,
     workStore,
     isSensitive,
@@ -218,7 +215,7 @@ export async function createRuntime(
     defaults: config,
     guards: config.guards,
     memory,
-    renderProjectContext: async () => renderProjectContext(host.directory, config.gaiaContext, clock, redact),
+    renderProjectContext: async () => renderProjectContext(project, config.gaiaContext, clock, redact),
     experimental,
     orchestrator: GAIA,
     roleOf: agents.roleOf,

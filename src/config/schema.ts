@@ -165,6 +165,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
   const agents = Object.fromEntries(entries) as Record<string, z.ZodType<AgentOverride, AgentOverride>>;
   return z.strictObject({
     $schema: z.string().optional().describe("Address of this schema, for completion in editors."),
+    root: z
+      .boolean()
+      .optional()
+      .describe("true: this folder is meant to be a project of its own, below another one with a .gaia."),
     ...withDefaults(DEFAULTS, {
       preset: z
         .enum(["budget", "balanced", "premium", "local"])

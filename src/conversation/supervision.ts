@@ -85,7 +85,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
   const calls: ToolCalls = createToolCalls({
     ...input,
     refuseUncontained: contained.refuse,
-    directory: host.directory,
+    place: host,
     holdUp: engine.holdUp,
     wasRejected: dialogs.wasRejected,
   });

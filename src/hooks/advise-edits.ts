@@ -11,7 +11,7 @@ export function createAdviseEditsHook({ agents, supervision, conversations, host
     onFailure: "open",
     async run({ sessionId, callId, outcome: { text }, setText }) {
       const call = supervision.calls.get(callId);
-      const edits = call === undefined ? [] : readEditedTexts(call, host.directory);
+      const edits = call === undefined ? [] : readEditedTexts(call, host);
       if (edits.length === 0) return;
       const found = await conversations.of(sessionId);
       // The historian writes the record, of which no plan speaks.

@@ -6,7 +6,7 @@ import type { Runtime } from "../runtime.ts";
 
 /** Shows commands and edits of GAIA's sessions to the capture; no tool call waits for it. */
 export function createCaptureDeedsHook({ conversations, host }: Runtime): HookDefinition {
-  const inProject = (path: string): string => relative(host.directory, resolve(host.directory, path));
+  const inProject = (path: string): string => relative(host.project, resolve(host.directory, path));
   return defineHook({
     id: "capture-deeds",
     event: "after-tool",

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { Denial, defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
-import { resolveInsideGaia } from "../workspace/gaia-path.ts";
+import { type GaiaPath, resolveInsideGaia } from "../workspace/gaia-path.ts";
 
 /**
  * Holds the historian's edits inside `.gaia/` by real path: OpenCode compares paths as text, and a link could lead out
@@ -24,7 +25,7 @@ export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): H
           `Refused: ${historian} writes the record with plan_gaia, edit or write, not with ${tool}.`,
         );
       }
-      const resolved = await resolveInsideGaia(host.directory, edit?.path ?? "");
+      const resolved = await insideRecord(host, edit?.path ?? "");
       if (!resolved.ok)
         throw new Denial(`Refused: ${historian} writes only below .gaia/, and ${resolved.reason}.`);
       const [unit = "", ...rest] = resolved.inside.split("/");
@@ -33,6 +34,11 @@ export function createRecordBoundaryHook({ agents, sessions, host }: Runtime): H
         throw new Denial(`Refused: ${historian} makes and closes no work unit; only GAIA does.`);
     },
   });
+}
+
+/** The edit is made from where the host runs, and the record may lie above. */
+async function insideRecord({ directory, project }: Runtime["host"], path: string): Promise<GaiaPath> {
+  return resolveInsideGaia(project, directory === project || path === "" ? path : resolve(directory, path));
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -112,6 +112,8 @@ export type ToastVariant = "info" | "success" | "warning" | "error";
 export interface Host {
   /** The directory that OpenCode was started in. */
   readonly directory: string;
+  /** The folder whose `.gaia` counts: `directory`, or one above it in the repository. */
+  readonly project: string;
   /** The root of the repository around it; the same as `directory` outside a repository. */
   readonly worktree: string;
   readonly logger: Logger;

@@ -28,7 +28,10 @@ export interface PolicySettings extends Omit<
   | "machine"
   | "server"
 > {
+  /** The folder that calls are made in. */
   readonly directory: string;
+  /** The folder that changes stay in; `directory` where it is left out. */
+  readonly project?: string;
   /** Folders of hooks that git runs. */
   readonly hookFolders?: () => Promise<readonly string[]>;
   /** Where OpenCode listens now; null where it does not say. */
@@ -62,7 +65,7 @@ export function loadPolicy({ directory, server, hookFolders, ...settings }: Poli
   const context = {
     ...settings,
     folder: directory,
-    project: directory,
+    project: settings.project ?? directory,
     realPath: (path: string) => realPathOf(absolute(path)),
     isFolder(path: string): boolean {
       try {

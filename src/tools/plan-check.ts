@@ -17,7 +17,9 @@ export async function surroundingsOf(
 ): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
   const { config, host } = runtime;
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
-  const absent = await findAbsentFiles(plan.tasks, [...new Set([host.directory, host.worktree])]);
+  const absent = await findAbsentFiles(plan.tasks, [
+    ...new Set([host.project, host.directory, host.worktree]),
+  ]);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
   return { around: { disabled, absent, isVerifiable }, isByHand };

@@ -117,6 +117,7 @@ const AGENT_RULES: Readonly<Record<string, Rule>> = {
  */
 export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   $schema: harmless,
+  root: harmless,
   preset: harmless,
   mode: looser([["locked"], ["supervised"], ["autopilot"]], (mode) => `GAIA works in mode ${mode}`, {
     isKnob: true,

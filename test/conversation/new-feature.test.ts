@@ -32,7 +32,7 @@ it("a new gate is its part and one line of the registry", async () => {
   }));
   const calls = createToolCalls({
     ...services,
-    directory: "/nowhere",
+    place: { directory: "/nowhere", project: "/nowhere" },
     conversations,
     examine: async () => examined("read"),
     isOurs: () => true,

@@ -23,6 +23,39 @@ const harvested = {
 };
 
 describe("plan_gaia", () => {
+  it("works with the repository's record when started in a package, unless that has its own", async () => {
+    const definitionOfDone = { checks: [{ id: "here", command: "test -f top.txt" }] };
+    project = await openProject({
+      files: {
+        "top.txt": "",
+        ".gaia/config.jsonc": JSON.stringify({ definitionOfDone }),
+        "packages/a/a.txt": "",
+        "packages/b/.gaia/config.jsonc": '{ "root": true }',
+      },
+    });
+    const { directory, model } = project;
+    for (const [name, record] of [
+      ["a", ".gaia"],
+      ["b", "packages/b/.gaia"],
+    ] as const) {
+      const folder = join(directory, "packages", name);
+      const inside = await openProject({ resume: { ...project, directory: folder, model } });
+      model.script(
+        "gaia",
+        plan("create_work_unit", { slug: `in-${name}`, title: "x" }),
+        plan("verify", {}),
+        say("x"),
+      );
+      const outcome = await inside.prompt("gaia", "Begin");
+      expect(await project.read(`${record}/in-${name}/plan.md`)).toContain("# x");
+      const proof = '"passed":true';
+      expect(JSON.stringify(results(outcome)[1]).includes(proof)).toBe(name === "a");
+      await inside.call("POST", "/instance/dispose").catch(() => null);
+    }
+    expect(await readdir(join(directory, "packages/a"))).toEqual(["a.txt"]);
+    expect((await readdir(join(directory, ".gaia"))).toSorted()).toEqual([".local", "config.jsonc", "in-a"]);
+  });
+
   it("keeps a work unit from its plan to the archive", async () => {
     project = await openProject();
     const body = "## Goal\nLimit requests.\n\n## Tasks\n- [ ] Write it\n- [ ] Test it\n";

@@ -51,6 +51,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
   let sessions = 0;
   const host: FakeHost = {
     directory,
+    project: directory,
     worktree: directory,
     logger: silentLogger,
     address: () => null,

@@ -7,6 +7,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
+import { findProject, repositoryRoot } from "../../project/find-project.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { createNoVcs } from "../../vcs/none.ts";
 import type { Command, Print } from "../command.ts";
@@ -38,7 +39,7 @@ export const check: Command = {
 export async function runCheck(
   args: readonly string[],
   print: Print,
-  directory: string,
+  from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const options = { help: { type: "boolean", short: "h" }, scope: { type: "string" } } as const;
@@ -47,7 +48,8 @@ export async function runCheck(
     print(HELP);
     return 0;
   }
-  const own = await findOwnOptions(directory, environment);
+  const own = await findOwnOptions(from, environment);
+  const directory = findProject(from, repositoryRoot(from));
   const { opened, trust } = await openWithTrust(
     { directory, options: own, environment, clock: systemClock },
     silentLogger,

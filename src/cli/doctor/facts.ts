@@ -11,7 +11,10 @@ import type { WireSize } from "./wire-size.ts";
 /** Everything that `doctor` has found out before it diagnoses any of it. */
 export interface Facts {
   readonly own: OwnPackage;
+  /** Where it was started, which is where OpenCode is started. */
   readonly directory: string;
+  /** The folders with a record from there up to the repository's root, the one that counts first. */
+  readonly projects: readonly string[];
   /** Of Node, which runs the CLI. */
   readonly node: string;
   readonly openCode: VersionReading;

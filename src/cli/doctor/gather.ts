@@ -5,6 +5,7 @@ import { buildAgents } from "../../agents/build.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
+import { projectsAbove, repositoryRoot } from "../../project/find-project.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
@@ -51,7 +52,14 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
   const options = optionsOf(entries[0]?.entry);
-  const { opened, trust } = await openWithTrust({ directory, options, environment, clock: systemClock });
+  const projects = projectsAbove(directory, repositoryRoot(directory));
+  const project = projects[0] ?? directory;
+  const { opened, trust } = await openWithTrust({
+    directory: project,
+    options,
+    environment,
+    clock: systemClock,
+  });
   const agentNames = Object.keys(opened.known);
   const config = opened.loaded;
   const agents = buildAgents({
@@ -65,6 +73,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     ...asked,
     own,
     directory,
+    projects,
     node,
     openCode,
     entries,
@@ -80,8 +89,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     uncontained: await (scene.tryContainment ?? tryIn(directory, environment))(
       asked.merged.state === "read" ? asked.merged.value.shell : null,
     ),
-    recordTrouble: await recordTrouble(directory),
-    keepOut: await findKeepOut(directory),
+    recordTrouble: await recordTrouble(project),
+    keepOut: await findKeepOut(project),
     wire: await measureWireSize(directory, options).then(
       (value) => ({ state: "read", value }) as const,
       (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,

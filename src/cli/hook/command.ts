@@ -1,6 +1,7 @@
 import { findCommitHook, installCommitHook, removeCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
+import { findProject, repositoryRoot } from "../../project/find-project.ts";
 import type { Command, Print } from "../command.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]
@@ -31,7 +32,8 @@ export async function runHook(args: readonly string[], print: Print, directory: 
   }
   if (!["show", "install", "remove"].includes(action) || args.length > 1)
     throw createError("hook", `There is no "${args.join(" ")}".`, { hint: "See: opencode-gaia hook --help" });
-  const found = await findCommitHook(directory, systemClock);
+  const project = findProject(directory, repositoryRoot(directory));
+  const found = await findCommitHook(project, systemClock);
   if (found.kind === "none") {
     print(found.why);
     return action === "show" ? 0 : 1;

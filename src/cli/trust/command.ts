@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
+import { findProject, repositoryRoot } from "../../project/find-project.ts";
 import { openWithTrust, type ProjectTrust, type Survey } from "../../project/trust.ts";
 import type { Power } from "../../trust/power.ts";
 import type { Command, Print } from "../command.ts";
@@ -40,7 +41,7 @@ export async function runTrust(
   args: readonly string[],
   print: Print,
   confirm: Confirm,
-  directory: string,
+  from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { positionals, values } = readArguments(args);
@@ -49,7 +50,8 @@ export async function runTrust(
     return 0;
   }
   const [action = "show", ...ids] = positionals;
-  const options = await findOwnOptions(directory, environment);
+  const options = await findOwnOptions(from, environment);
+  const directory = findProject(from, repositoryRoot(from));
   const opened = await openWithTrust({ directory, options, environment, clock: systemClock });
   const survey = await opened.trust.survey();
   const all = values.all === true;

@@ -9,7 +9,7 @@ const NO = "No hook";
 export const prepareCommitHook: PrepareStep = async ({ host, clock, verifier }) => {
   const suggested = await verifier.suggest();
   if (suggested !== null && suggested.length === 0) return null;
-  const found = await findCommitHook(host.directory, clock);
+  const found = await findCommitHook(host.project, clock);
   if (found.kind === "none" || found.hook.isInstalled) return null;
   const { hook } = found;
   const description = hook.isShared

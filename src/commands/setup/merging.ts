@@ -11,7 +11,7 @@ const NO = "Leave it as it is";
 
 /** Two people's records merge by themselves with git's union driver, where the user wants these lines. */
 export const prepareMerging: PrepareStep = async ({ host, clock, vcs }) => {
-  const path = join(host.directory, FILE);
+  const path = join(host.project, FILE);
   const file = await readSource(path, clock);
   if (vcs.kind === "none" || file.state === "failed") return null;
   const current = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";

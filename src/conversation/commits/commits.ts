@@ -61,8 +61,8 @@ export function createCommits(
   };
   /** Which of these files, by their absolute paths, hold work of the user's alone, and need not be in what is recorded. */
   const usersAmong = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
-    const { directory } = services.host;
-    const root = await realpath(directory).catch(() => directory);
+    const { project } = services.host;
+    const root = await realpath(project).catch(() => project);
     const named = new Map(paths.map((path) => [relative(root, path).replaceAll("\\", "/"), path]));
     const theirs = await ownWork.usersOwnAmong([...named.keys()]);
     return new Set(theirs.filter(({ isMixed }) => !isMixed).map(({ path }) => named.get(path) ?? path));

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { type Effect, type Examination, isGraver } from "../../policy/examination.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
@@ -150,7 +151,7 @@ export function createOwnWork(
       record.changes.map(({ path }) => path),
       false,
     );
-    const results = await undoChanges(services.host.directory, watch.reader, record.changes);
+    const results = await undoChanges(services.host.project, watch.reader, record.changes);
     await watch.end(callId);
     const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
     watch.putBack(undone);
@@ -172,6 +173,11 @@ export function createOwnWork(
     if (line !== "") conversation.tell(line);
   };
 
+  const { directory, project } = services.host;
+  /** A call names files from where it is made. */
+  const fromProject = (path: string): string =>
+    directory === project || isAbsolute(path) ? path : join(directory, path);
+
   const part: OwnWork = {
     undoLast,
     async answerUndo() {
@@ -183,7 +189,7 @@ export function createOwnWork(
     async judgeCommit(examination) {
       const { staging } = examination;
       if (staging.length === 0 || vcs.kind === "none") return { examination };
-      const decision = decideStaging(staging, await watch.look(), services.host.directory);
+      const decision = decideStaging(staging, await watch.look(), services.host.project);
       if (decision.kind === "refuse") return { refusal: decision.text };
       if (decision.kind === "clear" || isGraver(examination.effect, "outside")) return { examination };
       const { reason, paths } = decision;
@@ -220,7 +226,7 @@ export function createOwnWork(
     async begins(callId, examination, isWatched, isOpenEnded) {
       await loaded();
       await losses.begins(examination.writes);
-      if (isWatched) await watch.begin(callId, examination.writes, isOpenEnded);
+      if (isWatched) await watch.begin(callId, examination.writes.map(fromProject), isOpenEnded);
     },
     async ends({ callId, examination, what, told }) {
       await losses.ends(examination.writes);

@@ -21,7 +21,7 @@ import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 import type { ToolFact } from "../collaboration/batch.ts";
-import { readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
+import { type Place, readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
 
 type Activity = Extract<HostEvent, { type: "tool.activity" }>;
 
@@ -46,7 +46,7 @@ export interface ToolCalls {
 /** What the tool calls need. */
 export interface ToolCallsInput {
   readonly clock: Clock;
-  readonly directory: string;
+  readonly place: Place;
   readonly conversations: Conversations;
   readonly sessions: GaiaSessions;
   readonly workWatch: Pick<WorkWatch, "end">;
@@ -75,13 +75,13 @@ type Found = NonNullable<Awaited<ReturnType<Conversations["of"]>>>;
 const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { conversations, sessions, directory, redact, orchestrator } = input;
+  const { conversations, sessions, place, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
 
   const contentBefore = async (effect: ToolEffect): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
     if (edit?.before !== null) return null;
-    const file = await readSource(resolve(directory, edit.path), input.clock);
+    const file = await readSource(resolve(place.directory, edit.path), input.clock);
     return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
   };
 
@@ -110,7 +110,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     const told =
       outcome === null
         ? { sessionId, tool, mutating: call.mutating, failed: true }
-        : readToolFact(call, outcome, directory, redact);
+        : readToolFact(call, outcome, place, redact);
     const changes = await found.conversation.parts.ownWork.ends({
       callId: call.callId,
       examination: call.examination,
@@ -132,7 +132,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       kind: "tool",
       agent,
       tool,
-      target: renderTarget(call.target, directory, redact),
+      target: renderTarget(call.target, place, redact),
       failed: fact.failed,
       ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
       ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),

@@ -1,10 +1,11 @@
-import { relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { excerptFailure } from "../../checks/excerpt/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { Redactor } from "../../lib/redaction.ts";
+import type { Host } from "../../host/port.ts";
 import type { ToolEffect, ToolOutcome, ToolTarget } from "../../host/tool-call.ts";
 import { lineDelta } from "./line-delta.ts";
 
@@ -23,14 +24,14 @@ export interface RunningCall extends ExaminedCall {
 const MAX_OUTPUT = 2_000;
 const FAILURE_BOUNDS = { maxLines: 5, maxCharacters: 400 };
 
-/**
- * What a finished call did to the project, free of secrets.
- * @param directory the project, to which paths are made relative
- */
+/** Where calls are made, and the project, to which paths are made relative. */
+export type Place = Pick<Host, "directory" | "project">;
+
+/** What a finished call did to the project, free of secrets. */
 export function readToolFact(
   call: RunningCall,
   outcome: ToolOutcome,
-  directory: string,
+  place: Place,
   redact: Redactor,
 ): ToolFact {
   const { sessionId, tool, mutating, effect } = call;
@@ -40,7 +41,7 @@ export function readToolFact(
     const output = shownOutput(outcome.text ?? "", exitCode !== null && exitCode !== 0, redact);
     return { ...base, command: { command: redact(effect.command), exitCode, output } };
   }
-  const files = filesOf(call, outcome, directory);
+  const files = filesOf(call, outcome, place);
   return files.length === 0 ? base : { ...base, files };
 }
 
@@ -50,18 +51,19 @@ function shownOutput(text: string, isFailed: boolean, redact: Redactor): string 
 }
 
 /** The file or command of a call in a few words, for a line on the screen. */
-export function renderTarget(target: ToolTarget, directory: string, redact: Redactor): string {
-  return "path" in target ? shownPath(target.path, directory) : excerpt(redact(target.text), 120);
+export function renderTarget(target: ToolTarget, place: Place, redact: Redactor): string {
+  return "path" in target ? shownPath(target.path, place) : excerpt(redact(target.text), 120);
 }
 
 /** The host's count; where it does not count, the texts are compared. */
-function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, directory: string): FileDelta[] {
+function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: Place): FileDelta[] {
   const replaced = effect.kind === "edit" ? effect.edits.filter((edit) => edit.before === null) : [];
   const counted = replaced.map(({ path, after }) => ({ path, ...lineDelta(before ?? "", after) }));
-  return [...counted, ...outcome.files].map((file) => ({ ...file, path: shownPath(file.path, directory) }));
+  return [...counted, ...outcome.files].map((file) => ({ ...file, path: shownPath(file.path, place) }));
 }
 
-function shownPath(path: string, directory: string): string {
-  const inside = relative(directory, resolve(directory, path));
-  return inside.startsWith("..") ? path : inside;
+/** Below the project with `/` between names, on every system. */
+function shownPath(path: string, { directory, project }: Place): string {
+  const inside = relative(project, resolve(directory, path));
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
 }

@@ -5,6 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
+import { findProject } from "../../project/find-project.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createSessions } from "./sessions.ts";
@@ -27,6 +28,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
   const rows = createToolRows(client);
+  const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;
   let configuredShell: string | null = null;
   let catalog: { at: number; value: Promise<ModelCatalog> } | null = null;
@@ -38,7 +40,8 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
 
   return {
     directory: input.directory,
-    worktree: input.worktree === "/" ? input.directory : input.worktree,
+    project: findProject(input.directory, worktree),
+    worktree,
     logger,
     address() {
       const { serverUrl } = input;

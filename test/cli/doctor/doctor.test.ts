@@ -25,7 +25,7 @@ describe("a healthy set-up", () => {
 type Case = [
   name: string,
   plant: () => Promise<unknown> | void,
-  finding: { check: string; level: "ok" | "warn" | "error"; what: RegExp; fix: RegExp },
+  finding: { check: string; level: "ok" | "warn" | "error"; what: RegExp; fix: RegExp | null },
 ];
 
 const PLANTED: Case[] = [
@@ -294,6 +294,40 @@ const PLANTED: Case[] = [
     { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },
   ],
   [
+    "a record below another one, which may be meant",
+    async () => {
+      await scene.remove("project/.git");
+      await scene.put(".git/HEAD", "");
+      await scene.put(".gaia/learnings.md", "");
+    },
+    {
+      check: "project",
+      level: "warn",
+      what: /^The \.gaia of \S+project counts here, and not/,
+      fix: /"root": true/,
+    },
+  ],
+  [
+    "a record above",
+    async () => {
+      await scene.remove("project/.git");
+      await scene.remove("project/.gaia");
+      await scene.put(".git/HEAD", "");
+      await scene.put(".gaia/config.jsonc", '{ "preset": "local" }');
+    },
+    {
+      check: "project",
+      level: "ok",
+      what: /^The project is \S+: its \.gaia counts here, and its checks run there/,
+      fix: null,
+    },
+  ],
+  [
+    "a tool that takes the record for the project's",
+    async () => scene.put("project/Cargo.toml", "[package]\n"),
+    { check: "kept-out", level: "warn", what: /cargo package ships \.gaia/, fix: /Cargo\.toml: exclude/ },
+  ],
+  [
     "a file where the record should be",
     async () => {
       await scene.remove("project/.gaia");
@@ -325,7 +359,8 @@ describe("doctor finds, and says how to fix it", () => {
     const found = report.findings.filter((finding) => finding.check === check && what.test(finding.what));
     expect(found, renderReport(report, false)).toHaveLength(1);
     expect(found[0]?.level).toBe(level);
-    expect(found[0]?.fix).toMatch(fix);
+    if (fix === null) expect(found[0]?.fix).toBeNull();
+    else expect(found[0]?.fix).toMatch(fix);
     expect(report.healthy).toBe(level !== "error");
   });
 });

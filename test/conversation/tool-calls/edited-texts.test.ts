@@ -3,7 +3,7 @@ import { readEditedTexts } from "../../../src/conversation/tool-calls/edited-tex
 import { runningCall } from "../../support/running-call.ts";
 
 const read = (tool: string, args: unknown, before: string | null = null) =>
-  readEditedTexts(runningCall(tool, args, before), "/project");
+  readEditedTexts(runningCall(tool, args, before), { directory: "/project", project: "/project" });
 
 const PATCH = `*** Begin Patch
 *** Update File: src/a.ts

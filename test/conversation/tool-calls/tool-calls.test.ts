@@ -17,7 +17,7 @@ beforeEach(async () => {
   conversation = opened;
   calls = createToolCalls({
     ...services,
-    directory: "/nowhere",
+    place: { directory: "/nowhere", project: "/nowhere" },
     conversations,
     examine: async () => examined("read"),
     isOurs: () => true,

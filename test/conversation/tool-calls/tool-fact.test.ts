@@ -6,9 +6,10 @@ import { runningCall } from "../../support/running-call.ts";
 
 const redact = createRedactor({ SOME_TOKEN: "a-very-secret-value" });
 const call = (tool: string, args: unknown, before: string | null = null) => ({ tool, args, before });
+const PLACE = { directory: "/project", project: "/project" };
 const read = ({ tool, args, before }: ReturnType<typeof call>, output: unknown, metadata: unknown) => {
   const running = runningCall(tool, args, before);
-  return readToolFact(running, readOutcome(tool, args, { output, metadata }), "/project", redact);
+  return readToolFact(running, readOutcome(tool, args, { output, metadata }), PLACE, redact);
 };
 
 describe("readToolFact", () => {
@@ -33,6 +34,25 @@ describe("readToolFact", () => {
       { path: "a.ts", added: 1, removed: 0 },
       { path: "c.ts", added: 2, removed: 2 },
     ]);
+  });
+
+  it("names files from the project on, wherever in it the call was made", () => {
+    const running = runningCall("edit", { filePath: "src/a.ts" });
+    const outcome = readOutcome(
+      "edit",
+      {},
+      {
+        output: "ok",
+        metadata: { filediff: { file: "/project/packages/a/src/a.ts", additions: 1, deletions: 0 } },
+      },
+    );
+    const place = { directory: "/project/packages/a", project: "/project" };
+    expect(readToolFact(running, outcome, place, redact).files).toMatchObject([
+      { path: "packages/a/src/a.ts" },
+    ]);
+    expect(renderTarget(readTarget("read", { filePath: "src/a.ts" }), place, redact)).toBe(
+      "packages/a/src/a.ts",
+    );
   });
 
   it("keeps of a failing command what failed", () => {
@@ -83,6 +103,6 @@ describe("renderTarget", () => {
     ["grep", { pattern: "x" }, "x"],
     ["skill", {}, ""],
   ])("of %s", (tool, args, target) => {
-    expect(renderTarget(readTarget(tool, args), "/project", redact)).toBe(target);
+    expect(renderTarget(readTarget(tool, args), PLACE, redact)).toBe(target);
   });
 });

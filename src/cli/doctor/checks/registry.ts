@@ -5,7 +5,7 @@ import { checkConfiguration, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
-import { checkContainment, checkKeepOut, checkRecord, checkRipgrep } from "./surroundings.ts";
+import { checkContainment, checkKeepOut, checkProject, checkRecord, checkRipgrep } from "./surroundings.ts";
 import { checkTrust } from "./trust.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
 import { checkWireSize } from "./wire-size.ts";
@@ -17,6 +17,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   "plugin-listed": checkListed,
   "plugin-loaded": checkLoaded,
   panel: checkPanel,
+  project: checkProject,
   configuration: checkConfiguration,
   specialists: checkSpecialists,
   trust: checkTrust,

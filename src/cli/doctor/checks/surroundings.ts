@@ -18,6 +18,22 @@ export function checkRecord({ recordTrouble }: Facts): Diagnosis {
   );
 }
 
+/** Which record counts, where that is not the only one or not the one of this folder. */
+export function checkProject({ directory, projects: [project, above], config }: Facts): Diagnosis[] {
+  if (project === undefined) return [];
+  if (above !== undefined && config.config.root !== true) {
+    return [
+      warn(
+        `The .gaia of ${project} counts here, and not the one of ${above} above it.`,
+        `If that is meant, write "root": true into its .gaia/config.jsonc; if not, move it away.`,
+      ),
+    ];
+  }
+  return project === directory
+    ? []
+    : [ok(`The project is ${project}: its .gaia counts here, and its checks run there.`)];
+}
+
 /** Formatters, linters and packages that take the record for the project's own. */
 export function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
   return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));

@@ -1,0 +1,50 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+
+const FOLDER = ".gaia";
+
+/**
+ * The folder of the project that one is in: the nearest with a `.gaia` from `directory` up to the repository's root, so that a
+ * package with its own is a project of its own. Without any it is `directory` itself.
+ * @param top the repository's root; outside of a repository `directory`
+ */
+export function findProject(directory: string, top: string): string {
+  return projectsAbove(directory, top)[0] ?? directory;
+}
+
+/** Every folder with a `.gaia` from `directory` up to the repository's root, the nearest first. */
+export function projectsAbove(directory: string, top: string): string[] {
+  const start = isBelow(directory, top) ? directory : realOf(directory);
+  // Not in it, however one gets there.
+  if (!isBelow(start, top)) return hasRecord(directory) ? [directory] : [];
+  const found: string[] = [];
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (hasRecord(folder)) found.push(folder);
+    if (relative(top, folder) === "" || dirname(folder) === folder) return found;
+  }
+}
+
+/** The root of the repository around a folder; the folder itself where there is none. */
+export function repositoryRoot(directory: string): string {
+  for (let folder = directory; dirname(folder) !== folder; folder = dirname(folder)) {
+    if ([".git", ".jj"].some((name) => existsSync(join(folder, name)))) return folder;
+  }
+  return directory;
+}
+
+function hasRecord(folder: string): boolean {
+  return statSync(join(folder, FOLDER), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isBelow(folder: string, top: string): boolean {
+  const path = relative(top, folder);
+  return !path.startsWith("..") && !isAbsolute(path);
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // What is not there has nothing above it that counts.
+  }
+}
