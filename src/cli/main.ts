@@ -1,5 +1,6 @@
 import { describeError } from "../lib/error.ts";
 import type { Command, Print } from "./command.ts";
+import { readOwnPackage } from "./own-package.ts";
 
 /** Exit code for a command line that is not understood, as shells have it. */
 const USAGE_ERROR = 2;
@@ -15,6 +16,10 @@ export async function runCli(
   print: Print,
 ): Promise<number> {
   const [name, ...rest] = args;
+  if (name === "--version" || name === "-v" || name === "version") {
+    print((await readOwnPackage()).version);
+    return 0;
+  }
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     const asked = name === undefined || name === "--help" || name === "-h" || name === "help";
@@ -37,6 +42,6 @@ function renderHelp(commands: readonly Command[]): string {
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "opencode-gaia <command> --help tells more about one.",
+    "opencode-gaia <command> --help tells more about one, opencode-gaia --version which this is.",
   ].join("\n");
 }

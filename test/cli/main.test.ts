@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -29,6 +30,11 @@ describe("the command line", () => {
     const { code, output } = await run(...args);
     expect(code).toBe(0);
     expect(output).toContain("greet  say hello");
+  });
+
+  it.each(["--version", "-v"])("says its version for %s", async (flag) => {
+    const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+    expect(await run(flag)).toEqual({ code: 0, output: version });
   });
 
   it("names a command that it does not have, and lists those it has", async () => {

@@ -7,7 +7,7 @@ import { silentLogger } from "../../lib/logger.ts";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
-import { findProject, repositoryRoot } from "../../project/find-project.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { createNoVcs } from "../../vcs/none.ts";
 import type { Command, Print } from "../command.ts";

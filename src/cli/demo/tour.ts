@@ -70,6 +70,7 @@ export function renderTour(facts: TourFacts): string[] {
       isRecorded(record) ? "✓ Plan, log and decisions are written." : "✗ Plan, log or decisions are missing.",
       "",
       ...wrap(about),
+      "To look around in it:     opencode-gaia demo --keep",
       "With a model of yours:    opencode-gaia demo --model provider/model",
       "In a project of yours:    opencode plugin opencode-gaia, then choose the agent gaia in opencode",
     ]),

@@ -5,7 +5,7 @@ import { parseFlags } from "../parse-flags.ts";
 import { examine } from "./checks/registry.ts";
 import { gatherFacts } from "./gather.ts";
 import { buildReport, renderReport } from "./report.ts";
-import { createRunOpenCode } from "./run-open-code.ts";
+import { createRunOpenCode, type RunOpenCode } from "./run-open-code.ts";
 
 const DEFAULT_SECONDS = 30;
 const MAX_SECONDS = 600;
@@ -44,12 +44,19 @@ export const doctor: Command = {
     process.once("SIGTERM", stop);
     try {
       const directory = process.cwd();
-      const run = createRunOpenCode({
+      // Beside the report, which scripts read.
+      const tell = (text: string): void => void (options.json || process.stderr.write(`${text}\n`));
+      const ask = createRunOpenCode({
         directory,
         environment: process.env,
         limit: options.seconds * 1_000,
         interrupt: interrupt.signal,
       });
+      const run: RunOpenCode = async (asked) => {
+        tell(`… opencode ${asked.join(" ")}`);
+        return ask(asked);
+      };
+      tell(`Looking at ${directory}; OpenCode is started for it, which takes some seconds.`);
       const own = await readOwnPackage();
       const node = process.versions.node;
       const facts = await gatherFacts({ own, directory, environment: process.env, node, run });

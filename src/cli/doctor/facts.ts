@@ -25,6 +25,10 @@ export interface Facts {
   readonly entries: readonly PluginOrigin[];
   /** Those of opencode.json that mean its panel, or a part of it: OpenCode finds no plugin there. */
   readonly misplaced: readonly PluginOrigin[];
+  /** Entries that lead nowhere, or are called almost like this package. */
+  readonly lost: readonly PluginOrigin[];
+  /** Checks whose command cannot be there, a sentence each. */
+  readonly deadChecks: readonly string[];
   readonly panel: PanelFiles;
   readonly config: LoadedConfig;
   readonly trust: Survey;

@@ -5,7 +5,7 @@ import { buildAgents } from "../../agents/build.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
-import { projectsAbove, repositoryRoot } from "../../project/find-project.ts";
+import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
@@ -13,7 +13,9 @@ import { loadContainment } from "../../policy/load-containment.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { readRoot } from "../../workspace/keep-out/read-root.ts";
 import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.ts";
-import type { OwnPackage } from "../own-package.ts";
+import { nearestName } from "../../config/nearest-name.ts";
+import { PACKAGE_NAME, type OwnPackage } from "../own-package.ts";
+import { findDeadChecks } from "./dead-checks.ts";
 import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 import type { Facts } from "./facts.ts";
 import {
@@ -48,7 +50,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const configFolder = openCodeConfigFolder(environment);
   const openCode = await readVersion(run);
   const asked = await askOpenCode(run, openCode, own);
-  const { entries, misplaced } = await sortEntries(
+  const { entries, misplaced, lost } = await sortEntries(
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
   const options = optionsOf(entries[0]?.entry);
@@ -78,6 +80,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     openCode,
     entries,
     misplaced,
+    lost,
+    deadChecks: await findDeadChecks(config.wanted.definitionOfDone?.checks ?? [], project, environment),
     panel: await readPanelFiles(directory, configFolder, environment),
     config,
     customProblems: opened.customProblems,
@@ -112,17 +116,23 @@ async function askOpenCode(
 }
 
 /** What of opencode.json means this package, and what of that is not where it belongs. */
-async function sortEntries(plugins: readonly PluginOrigin[]): Promise<Pick<Facts, "entries" | "misplaced">> {
+async function sortEntries(
+  plugins: readonly PluginOrigin[],
+): Promise<Pick<Facts, "entries" | "misplaced" | "lost">> {
   const kinds = await Promise.all(plugins.map(kindOf));
   const ofKind = (kind: string): PluginOrigin[] => plugins.filter((_plugin, index) => kinds[index] === kind);
-  return { entries: ofKind("plugin"), misplaced: ofKind("panel") };
+  return { entries: ofKind("plugin"), misplaced: ofKind("panel"), lost: ofKind("lost") };
 }
 
-async function kindOf({ entry, source }: PluginOrigin): Promise<"plugin" | "panel" | "other"> {
+async function kindOf({ entry, source }: PluginOrigin): Promise<"plugin" | "panel" | "lost" | "other"> {
   const spec = specOf(entry) ?? "";
   if (isPartOfPackage(spec)) return "panel";
-  if (!(await isOwnEntry(entry, dirname(source)))) return "other";
   const path = pathOf(spec, dirname(source));
+  if (!(await isOwnEntry(entry, dirname(source)))) {
+    const isLost =
+      path === null ? nearestName(spec.replace(/(?<!^)@.*/, ""), [PACKAGE_NAME]) : !existsSync(path);
+    return isLost ? "lost" : "other";
+  }
   return path === null ? "plugin" : (await faceOf(path, "./server")).face;
 }
 

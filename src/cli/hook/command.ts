@@ -1,7 +1,7 @@
 import { findCommitHook, installCommitHook, removeCommitHook } from "../../checks/commit-hook/commit-hook.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../project/find-project.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import type { Command, Print } from "../command.ts";
 
 const HELP = `opencode-gaia hook [show | install | remove]

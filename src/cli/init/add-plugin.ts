@@ -19,6 +19,34 @@ export function addPlugin(text: string, spec: string, schema: string): string | 
   return isOneMore && (isEmpty(text) || others(result) === others(text)) ? result : null;
 }
 
+/**
+ * Takes entries out of the list; everything else stays as it is written.
+ * @param dead their places in the list that {@link readPluginList} gives
+ * @returns the new text, or null when it would say anything else than the old one without them
+ */
+export function removeEntries(text: string, dead: readonly number[]): string | null {
+  const { mark, body } = withoutMark(text);
+  const root = parseTree(body, [], PARSE_OPTIONS);
+  const items = (root && propertiesNamed(root, PLUGIN_KEY).at(-1)?.children?.[1]?.children) ?? [];
+  let left = body;
+  for (const index of dead.toSorted((a, b) => b - a)) {
+    const [item, next, before] = [items[index], items[index + 1], items[index - 1]];
+    if (item === undefined) return null;
+    const isLast = next === undefined || dead.includes(index + 1);
+    const start = isLast && before !== undefined ? before.offset + before.length : item.offset;
+    const end = isLast ? item.offset + item.length : next.offset;
+    const rest = left.slice(end);
+    // With nothing left in front of it, a trailing comma goes as well.
+    left = left.slice(0, start) + (isLast && before === undefined ? rest.replace(/^\s*,/, "") : rest);
+  }
+  const [was, now] = [readPluginList(text), readPluginList(mark + left)];
+  if (!was.ok || !now.ok) return null;
+  const kept = was.entries.filter((_entry, index) => !dead.includes(index));
+  const isRight =
+    JSON.stringify(now.entries) === JSON.stringify(kept) && others(mark + left) === others(text);
+  return isRight ? mark + left : null;
+}
+
 function addToBody(body: string, spec: string, schema: string): string {
   const root = parseTree(body, [], PARSE_OPTIONS);
   if (root === undefined) return freshFile(body, spec, schema);

@@ -24,6 +24,7 @@ Exit code 0: GAIA is set up. 1: a file is broken or cannot be written; nothing i
 
 const NEXT = `
 Next: start opencode, press Tab until the agent reads "Gaia", and ask for something.
+Specialists are child sessions: ctrl+x then ↓ enters the first, → and ← go on to the others, ↑ goes back.
 If anything looks wrong: npx opencode-gaia doctor`;
 
 /** `opencode-gaia init` (SPEC 13). */

@@ -7,7 +7,7 @@ import { adviseKeepOut, ownKeepOutFiles } from "../../workspace/keep-out/tools.t
 import { NO_FILE } from "../../workspace/store/text-file.ts";
 import { mergedFolders } from "../merged-folders.ts";
 import type { OwnPackage } from "../own-package.ts";
-import { addPlugin } from "./add-plugin.ts";
+import { addPlugin, removeEntries } from "./add-plugin.ts";
 import { chooseReference, type Reference } from "./choose-spec.ts";
 import { readPluginFiles, TARGETS, type PluginFile, type Target } from "./plugin-files.ts";
 import { findConfigFile, renderStarterConfig, type ConfigFile } from "./starter-config.ts";
@@ -70,7 +70,18 @@ async function planTarget(
   const folders = scope === "global" ? [userFolder] : mergedFolders(directory, userFolder);
   const files = await readPluginFiles(target, ...folders);
   const listed = files.find((file) => file.listed);
-  if (listed !== undefined) return { path: listed.path, what: "lists the plugin already" };
+  if (listed !== undefined) {
+    const { dead, file, path } = listed;
+    const after = dead.length === 0 ? null : removeEntries(file.text, dead);
+    if (after === null) return { path, what: "lists the plugin already" };
+    return {
+      path,
+      before: file.text,
+      after,
+      signature: file.signature,
+      what: "takes out what leads nowhere any more",
+    };
+  }
   const chosen = await fileToEdit(folder, target);
   const path = chosen?.path ?? join(folder, `${target.name}.json`);
   const moving = chosen === undefined ? await keysToMove(folder, target) : [];
@@ -78,7 +89,10 @@ async function planTarget(
     const what = `OpenCode will move ${moving.join(", ")} there; start it once, then run init again for the panel`;
     return { path, what };
   }
-  const after = addPlugin(chosen?.file.text ?? "", spec, target.schema);
+  const before = chosen?.file.text ?? "";
+  const alive =
+    chosen === undefined || chosen.dead.length === 0 ? before : removeEntries(before, chosen.dead);
+  const after = addPlugin(alive ?? before, spec, target.schema);
   if (after === null) {
     throw createError("init", `${path} could not be edited safely, so it was left alone.`, {
       hint: `Add it by hand: "plugin": [${JSON.stringify(spec)}]`,

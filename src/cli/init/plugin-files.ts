@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { createError } from "../../lib/error.ts";
 import { readTextFile, type TextFile } from "../../workspace/store/text-file.ts";
 import { bothNames } from "../merged-folders.ts";
 import { placeOf, readPluginList } from "../plugin-list.ts";
-import { isOwnEntry } from "../plugin-spec.ts";
+import { PACKAGE_NAME } from "../own-package.ts";
+import { isOwnEntry, pathOf, specOf } from "../plugin-spec.ts";
 
 /** A file of OpenCode that lists plugins; `init` adds this package to each. */
 export interface Target {
@@ -34,6 +36,8 @@ export interface PluginFile {
   readonly declared: boolean;
   /** Whether this package is in the list. */
   readonly listed: boolean;
+  /** Places in the list of entries for this package that lead nowhere any more. */
+  readonly dead: readonly number[];
 }
 
 /** The files of one target in these folders that exist, the preferred one first. @throws GaiaError for a broken one */
@@ -52,5 +56,14 @@ async function readPluginFile(path: string): Promise<PluginFile | null> {
     });
   }
   const own = await Promise.all(list.entries.map((entry) => isOwnEntry(entry, dirname(path))));
-  return { path, file, keys: list.keys, declared: list.declared, listed: own.includes(true) };
+  const isDead = list.entries.map((entry) => isDeadEntry(entry, dirname(path)));
+  const dead = list.entries.flatMap((_entry, index) => (isDead[index] === true ? [index] : []));
+  const listed = own.some((isOwn, index) => isOwn && isDead[index] !== true);
+  return { path, file, keys: list.keys, declared: list.declared, listed, dead };
+}
+
+/** A path that is gone, and by its name was this package. */
+function isDeadEntry(entry: unknown, folder: string): boolean {
+  const path = pathOf(specOf(entry) ?? "", folder);
+  return path !== null && !existsSync(path) && path.split(/[\\/]/).includes(PACKAGE_NAME);
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
-import { findProject, repositoryRoot } from "../../project/find-project.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openWithTrust, type ProjectTrust, type Survey } from "../../project/trust.ts";
 import type { Power } from "../../trust/power.ts";
 import type { Command, Print } from "../command.ts";

@@ -5,7 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
-import { findProject } from "../../project/find-project.ts";
+import { findProject } from "../../lib/find-project.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
 import { createSessions } from "./sessions.ts";

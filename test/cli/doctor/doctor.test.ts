@@ -294,6 +294,60 @@ const PLANTED: Case[] = [
     { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },
   ],
   [
+    "a typo in the path of the plugin",
+    async () => {
+      const source = await scene.put("project/opencode.json", '{"plugin": ["./opencode-giaa"]}');
+      scene.answers["debug config"] = mergedConfig([{ spec: "./opencode-giaa", source }], { permission: {} });
+    },
+    {
+      check: "plugin-listed",
+      level: "error",
+      what: /"\.\/opencode-giaa" in \S+ is a path that does not exist/,
+      fix: /correct it/,
+    },
+  ],
+  [
+    "a typo in the name of the plugin",
+    async () => {
+      const source = await scene.put("project/opencode.json", '{"plugin": ["opencode-giaa@1.0.0"]}');
+      scene.answers["debug config"] = mergedConfig([{ spec: "opencode-giaa@1.0.0", source }], {
+        permission: {},
+      });
+    },
+    { check: "plugin-listed", level: "error", what: /is no name of this plugin/, fix: /correct it/ },
+  ],
+  [
+    "a check whose program is not there",
+    async () =>
+      scene.put(
+        CONFIG,
+        '{ "preset": "local", "definitionOfDone": { "checks": [{ "id": "t", "command": "A=1 pytset -q" }] } }',
+      ),
+    {
+      check: "checks",
+      level: "warn",
+      what: /^The check t cannot run: there is no program pytset\.$/,
+      fix: /Install it/,
+    },
+  ],
+  [
+    "a check whose script is not there",
+    async () => {
+      await scene.put("bin/npm", "");
+      await scene.put("project/package.json", '{ "scripts": { "test": "x" } }');
+      await scene.put(
+        CONFIG,
+        '{ "preset": "local", "definitionOfDone": { "checks": [{ "id": "a", "command": "npm run test" }, { "id": "t", "command": "npm run tset" }, { "id": "s", "command": "if true; then x; fi" }] } }',
+      );
+    },
+    {
+      check: "checks",
+      level: "warn",
+      what: /^The check t cannot run: package\.json has no script "tset"\.$/,
+      fix: /correct/,
+    },
+  ],
+  [
     "a record below another one, which may be meant",
     async () => {
       await scene.remove("project/.git");

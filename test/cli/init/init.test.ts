@@ -11,6 +11,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse } from "jsonc-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { knownAgents } from "../../../src/agents/registry.ts";
 import { applyChanges } from "../../../src/cli/init/apply.ts";
@@ -63,6 +64,27 @@ describe("init in a project", () => {
     expect(advice).toEqual([expect.stringContaining("Cargo.toml: exclude")]);
     expect(await readFile(cargo, "utf8")).toBe("[package]\n");
     expect((await plan()).changes).toEqual([]);
+  });
+
+  it.each([
+    ["one among others", '["./gone/opencode-gaia", "other"]', ["other"]],
+    ["the last one, with options", '["other", // mine\n ["/nowhere/opencode-gaia/dist", {}]]', ["other"]],
+    ["several", '["./a/opencode-gaia", "./b/opencode-gaia",]', []],
+  ])("takes out its entries that lead nowhere: %s", async (_name, list, kept) => {
+    await put("project/opencode.jsonc", `{\n  // kept\n  "plugin": ${list},\n  "model": "a/b"\n}\n`);
+    await init();
+    const after = await text("project/opencode.jsonc");
+    expect(after).toContain("// kept");
+    expect((parse(after) as { plugin: unknown }).plugin).toEqual([...kept, own.folder]);
+    expect((await plan()).changes).toEqual([]);
+  });
+
+  it("leaves alone what leads nowhere and is not its own", async () => {
+    await put("project/opencode.json", '{ "plugin": ["./gone/something-else"] }');
+    await init();
+    expect(JSON.parse(await text("project/opencode.json"))).toEqual({
+      plugin: ["./gone/something-else", own.folder],
+    });
   });
 
   it("makes both files where there is none, and changes nothing the second time", async () => {

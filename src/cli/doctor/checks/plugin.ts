@@ -8,9 +8,27 @@ import { error, ok, type Diagnosis } from "../finding.ts";
 import type { PluginOrigin } from "../open-code.ts";
 
 /** Whether opencode.json lists the plugin, once. OpenCode itself drops repeated names, so what is left is loaded. */
-export function checkListed({ merged, entries, misplaced }: Facts): Diagnosis[] {
+export function checkListed({ merged, entries, misplaced, lost }: Facts): Diagnosis[] {
   if (merged.state !== "read") return [];
-  return [...misplaced.map(describeMisplaced), describeListed(entries, misplaced.length > 0)].flat();
+  // Somebody else's lost entry is none of our business while ours is there.
+  const ours = entries.length === 0 ? lost.map(describeLost) : [];
+  return [
+    ...misplaced.map(describeMisplaced),
+    ...ours,
+    describeListed(entries, misplaced.length + ours.length > 0),
+  ].flat();
+}
+
+function describeLost(origin: PluginOrigin): Diagnosis {
+  const path = pathOf(specOf(origin.entry) ?? "", dirname(origin.source));
+  const what =
+    path === null
+      ? `no name of this plugin, which is "${PACKAGE_NAME}"`
+      : `a path that does not exist (${path})`;
+  return error(
+    `${describe(origin)} is ${what}.`,
+    "If GAIA is meant, correct it; npx opencode-gaia init writes a right one.",
+  );
 }
 
 function describeMisplaced(origin: PluginOrigin): Diagnosis {

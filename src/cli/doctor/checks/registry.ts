@@ -5,7 +5,14 @@ import { checkConfiguration, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
-import { checkContainment, checkKeepOut, checkProject, checkRecord, checkRipgrep } from "./surroundings.ts";
+import {
+  checkContainment,
+  checkDeadChecks,
+  checkKeepOut,
+  checkProject,
+  checkRecord,
+  checkRipgrep,
+} from "./surroundings.ts";
 import { checkTrust } from "./trust.ts";
 import { checkNode, checkOpenCode } from "./versions.ts";
 import { checkWireSize } from "./wire-size.ts";
@@ -19,6 +26,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   panel: checkPanel,
   project: checkProject,
   configuration: checkConfiguration,
+  checks: checkDeadChecks,
   specialists: checkSpecialists,
   trust: checkTrust,
   models: checkModels,

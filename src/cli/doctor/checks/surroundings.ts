@@ -18,6 +18,11 @@ export function checkRecord({ recordTrouble }: Facts): Diagnosis {
   );
 }
 
+/** Checks of the Definition of Done that could never pass. */
+export function checkDeadChecks({ deadChecks }: Facts): Diagnosis[] {
+  return deadChecks.map((what) => warn(`${what}.`, "Install it, or correct definitionOfDone."));
+}
+
 /** Which record counts, where that is not the only one or not the one of this folder. */
 export function checkProject({ directory, projects: [project, above], config }: Facts): Diagnosis[] {
   if (project === undefined) return [];

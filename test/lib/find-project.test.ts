@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findProject, projectsAbove, repositoryRoot } from "../../src/project/find-project.ts";
+import { findProject, projectsAbove, repositoryRoot } from "../../src/lib/find-project.ts";
 
 let root: string;
 beforeEach(async () => {
