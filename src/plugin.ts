@@ -116,8 +116,8 @@ export async function createRuntime(
   const userKey = lazy(() => loadPanelKey(panelKeyPath(process.env)));
   const seal = createSeal(userKey);
   const ledger = createLedger({
-    journal: createJournal(directory, "spending", () => new Date().toISOString().slice(0, 7)),
-    directory,
+    journal: createJournal(project, "spending", () => new Date().toISOString().slice(0, 7)),
+    directory: project,
     budgets: config.budget,
     clock,
     timeOfDay: systemClock,

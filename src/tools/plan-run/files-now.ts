@@ -16,7 +16,7 @@ export async function filesNow(
   { files = [] }: PlanTask,
 ): Promise<string> {
   const read = await Promise.all(
-    files.map(async (path) => ({ path, file: await readForModel(host.directory, path, clock) })),
+    files.map(async (path) => ({ path, file: await readForModel(host.project, path, clock) })),
   );
   const shown: string[] = [];
   let room = MAX_ALL;
