@@ -45,7 +45,7 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ["gh", withFields(listed("gh"))],
   ["file", file],
   ...[...files].map(([name, changes]): [string, Program] => [name, orElse(listed(name), changes)]),
-  ...runners.map((name): [string, Program] => [name, withTools(listed(name))]),
+  ...[...runners].map((name): [string, Program] => [name, withTools(listed(name))]),
   ["git", git],
   ...named("awk gawk mawk nawk", awk),
   ...named("sed gsed", sed),

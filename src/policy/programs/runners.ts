@@ -1,48 +1,76 @@
 import { type Arg, literal, textOf } from "../shell/arg.ts";
 import { found, type Program } from "./program.ts";
 
-/** Runners of a project's own tools: the words that begin them, and what runs the rest of the line. */
-const RUNNERS: Readonly<Record<string, RegExp>> = {
-  npx: /^$/u,
-  pnpx: /^$/u,
-  bunx: /^$/u,
-  uvx: /^$/u,
-  "cross-env": /^$/u,
-  npm: /^(?:exec|x)$/u,
-  pnpm: /^(?:exec|dlx)$/u,
-  yarn: /^(?:exec|dlx|run)$/u,
-  bun: /^x$/u,
-  poetry: /^run$/u,
-  uv: /^run$/u,
-  pipenv: /^run$/u,
-  pdm: /^run$/u,
-  hatch: /^run$/u,
-  rye: /^run$/u,
-  bundle: /^exec$/u,
-  mise: /^(?:exec|x)$/u,
-  pyenv: /^exec$/u,
-  rbenv: /^exec$/u,
-  asdf: /^exec$/u,
-  volta: /^run$/u,
-  c8: /^$/u,
-  nyc: /^$/u,
-  valgrind: /^$/u,
-};
-/** Options of runners that take a value. */
-const VALUED =
-  /^(?:-p|--package|--with|--python|--extra|--group|--env-file|-C|--dir|--filter|-F|-w|--workspace|--reporter|--reporter-dir|--report-dir)$/u;
-/** Options with which a runner runs a text, or in another place. */
-const OPAQUE = /^(?:-c|--call|--shell-mode|--with-editable|--directory|--project)(?:=|$)/u;
+/** A program that starts a tool of the project without doing anything else. */
+export interface Launcher {
+  /** Words that begin such a call; none where the tool stands right behind the options. */
+  readonly verbs: readonly string[] | null;
+  /** Options that take the next word. */
+  readonly valued: ReadonlySet<string>;
+}
+
+/**
+ * Launchers with the verbs that begin a call and the options that take the next word. Behind `*` they are looked through
+ * for checks only: they do more with other verbs and options, or are followed elsewhere.
+ */
+const TABLE = `npx|pnpx|bunx|uvx: -p --package --from --with --python
+npm exec|x: -p --package -w --workspace -C --prefix
+pnpm exec|dlx: -C --dir -F --filter --package
+yarn exec|dlx|run: --cwd -p --package
+bun x: --cwd
+uv run: --extra --group --with --package --python -p --directory --project --env-file --index-url --no-group
+*uv tool: --with --python -p --directory --project --env-file --index-url
+poetry|pipenv|rye|pdm run: -C --directory -p -e --environment
+*pixi run: -e --environment
+hatch run: -e --env
+*coverage run: --source --omit --include --rcfile --context
+bundle exec
+mise exec|x: -C
+pyenv|rbenv|asdf exec
+volta run: --node --npm --pnpm --yarn
+*rtx|composer exec
+*dotenv|dotenvx: -e -c -f
+cross-env|c8|nyc|valgrind: -r --reporter --reporter-dir --report-dir --include --exclude
+*time|xvfb-run`;
+
+const LAUNCHERS = new Map<string, Launcher[]>();
+const RUNNERS = new Set<string>();
+for (const line of TABLE.split("\n")) {
+  const [start = "", valued = ""] = line.split(": ");
+  const [names = "", verbs] = start.replace("*", "").split(" ");
+  const launcher = { verbs: verbs?.split("|") ?? null, valued: new Set(valued.split(" ")) };
+  for (const name of names.split("|")) {
+    LAUNCHERS.set(name, [...(LAUNCHERS.get(name) ?? []), launcher]);
+    if (!start.startsWith("*")) RUNNERS.add(name);
+  }
+}
+
+/** How a program starts others; the first that a call begins with counts. */
+export function launchersOf(name: string): readonly Launcher[] {
+  return LAUNCHERS.get(name) ?? [];
+}
+
+/** Those of which a call does what the tool does that it names. */
+export const runners: ReadonlySet<string> = RUNNERS;
+
+/** Options with which a runner runs a text. */
+const OPAQUE = /^(?:-c|--call|--shell-mode|--with-editable)(?:=|$)/u;
+/** Options with which it runs in another place. */
+const ELSEWHERE = /^(?:-C|--dir|--cwd|--prefix|--directory|--project)(?:=|$)/u;
+
+interface Started {
+  readonly command: readonly Arg[];
+  readonly isElsewhere: boolean;
+}
 
 /** The command that a runner is given, its name without a version; undefined when this is no call of one. */
-function commandOf(name: string, args: readonly Arg[]): readonly Arg[] | undefined {
-  const verb = RUNNERS[name];
-  let index = 0;
-  if (verb === undefined) return undefined;
-  if (!verb.test("")) {
-    if (!verb.test(textOf(args[0]) ?? "")) return undefined;
-    index = 1;
-  }
+function startedBy(name: string, args: readonly Arg[]): Started | undefined {
+  const launcher = LAUNCHERS.get(name)?.[0];
+  if (launcher === undefined) return undefined;
+  const { verbs, valued } = launcher;
+  if (verbs?.includes(textOf(args[0]) ?? "") === false) return undefined;
+  let index = verbs === null ? 0 : 1;
+  let isElsewhere = false;
   for (; index < args.length; index++) {
     const text = textOf(args[index]);
     if (text === undefined || OPAQUE.test(text)) return undefined;
@@ -50,13 +78,15 @@ function commandOf(name: string, args: readonly Arg[]): readonly Arg[] | undefin
       index++;
       break;
     }
-    if (VALUED.test(text)) index++;
+    const moves = ELSEWHERE.test(text);
+    isElsewhere ||= moves;
+    if (valued.has(text) || (moves && !text.includes("="))) index++;
     else if (!/^-|^\w+=/u.test(text)) break;
   }
   const [tool, ...rest] = args.slice(index);
   const text = textOf(tool);
   if (text === undefined) return undefined;
-  return [literal(text.replace(/(?<=.)@[\w.^~-]+$/u, "")), ...rest];
+  return { command: [literal(text.replace(/(?<=.)@[\w.^~-]+$/u, "")), ...rest], isElsewhere };
 }
 
 /** A program that may run a tool of the project's, which is then judged as if it stood there alone. */
@@ -64,11 +94,10 @@ export function withTools(own: Program): Program {
   return (call) => {
     const problem = own(call);
     if (typeof problem !== "string") return problem;
-    const command = commandOf(call.name, call.args);
-    if (command === undefined) return problem;
-    call.follow.command(command, call.stdin);
-    return found("project", call);
+    const started = startedBy(call.name, call.args);
+    if (started === undefined) return problem;
+    call.follow.command(started.command, call.stdin);
+    // What it would do here says no more than the least of what it does there.
+    return started.isElsewhere ? problem : found("project", call);
   };
 }
-
-export const runners: readonly string[] = Object.keys(RUNNERS);
