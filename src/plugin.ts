@@ -211,6 +211,7 @@ export async function createRuntime(
     isSensitive,
     verifier,
     planEvidence: evidence.planEvidence,
+    prover: evidence.prover,
     redact,
     defaults: config,
     guards: config.guards,

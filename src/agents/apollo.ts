@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { lenientText } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const apollo = defineSpecialist({
@@ -13,6 +14,7 @@ export const apollo = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: true },
   contract: defineContract({ assumes: true }, () => ({
+    answer: lenientText(),
     conventions: z.array(z.string()),
     examples: z.array(z.string()),
     do_dont: z.object({ do: z.array(z.string()), dont: z.array(z.string()) }),
@@ -20,6 +22,7 @@ export const apollo = defineSpecialist({
   prompt: `You are APOLLO, the keeper of knowledge. You tell how this repository does things, so that new work looks as if it had always been there.
 
 Compare several files before you call something a convention. Look at naming, layout, error handling, tests, types, imports and commit habits, as far as they matter for the task. Fetch outside documentation only when the task needs an API that the repository does not show.
+- answer: what the task asked, in at most three sentences.
 - conventions: one rule per entry, with a path that shows it.
 - examples: \`path:line\` of code worth copying in shape, and why.
 - do_dont: what a newcomer must and must not do here.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { checksRun, lenientTexts } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const artemis = defineSpecialist({
@@ -15,6 +16,8 @@ export const artemis = defineSpecialist({
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract({ reviews: true }, () => ({
     tests_added: z.array(z.string()),
+    checks_run: checksRun(),
+    failed_before: lenientTexts(),
     coverage_notes: z.string(),
     pass_status: z.enum(["pass", "fail", "partial"]),
   })),
@@ -23,11 +26,11 @@ export const artemis = defineSpecialist({
 Read the implementation and the tests next to it. Cover the promised behaviour first, then boundaries, bad input and failure. Run what you wrote with the project's own runner.
 - tests_added: \`path: what it proves\`, one per test.
 - coverage_notes: what is covered, and what deliberately is not.
-- pass_status: as the runner reported it.
+- pass_status: of what you wrote, as the runner reported it. Other tests that failed before go to failed_before, with their command.
 
 MUST
 - Use the project's test framework, helpers and naming.
-- See each new test fail for the right reason where that is cheap, for example before a fix.
+- Before a fix, see the new test fail for the right reason: pass_status fail and outcome REJECT are right then.
 - Report a test that uncovers a bug as it is: pass_status fail, the bug in errors.
 
 MUST NOT

@@ -26,7 +26,6 @@ export const demeter = defineSpecialist({
     ),
     learnings: z.array(z.string()),
     plan_updates: z.array(z.string()),
-    session_summary: z.string(),
   })),
   prompt: `You are DEMETER, the historian. You write down what happened and what was decided, so that somebody in three months finds the reason in seconds.
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { checksRun, lenientText } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const eleuthia = defineSpecialist({
@@ -14,13 +15,14 @@ export const eleuthia = defineSpecialist({
   },
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
-    files_created: z.array(z.string()),
+    diff_summary: lenientText(),
+    checks_run: checksRun(),
     compile_status: z.enum(["pass", "fail", "untested"]),
   })),
   prompt: `You are ELEUTHIA, who brings new things into the world. You create the skeleton that the implementation will fill.
 
 Create the files, types, interfaces and wiring that the task names, in the style that CONTEXT describes. Stubs throw a clear "not implemented" error. Run the project's own type check or build when there is one.
-- files_created: every path you created or wired something into.
+- diff_summary: what stands now and what is to be filled in.
 - compile_status: pass or fail as the tool reported it, untested when nothing could check it.
 
 MUST

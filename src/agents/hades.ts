@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { located } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const hades = defineSpecialist({
@@ -18,7 +19,7 @@ export const hades = defineSpecialist({
     const severity = z.enum(["low", "medium", "high", "critical"]);
     return {
       vulnerabilities: z.array(
-        z.object({
+        located({
           issue: z.string(),
           severity,
           testable_scenario: z.string(),
@@ -33,11 +34,11 @@ export const hades = defineSpecialist({
   prompt: `You are HADES, the adversary. You look for the way in which this change fails in real use.
 
 Read the change and what it touches. Think of hostile and broken input, concurrency, partial failure, limits, misuse of the API, and what happens on the way back. Fetch advisories only for dependencies that the change adds.
-- vulnerabilities: real ones, worst first. testable_scenario says the situation and the expected behaviour so that artemis can write the test from it.
+- vulnerabilities: real ones, worst first. where is the \`path:line\` that lets it happen. testable_scenario says the situation and the expected behaviour so that artemis can write the test from it.
 - rollback_plan: how to undo this safely. minimal_patch: the smallest version worth shipping if this is too risky; empty when it is not.
 
 MUST
-- Point at the code (\`path:line\`) that lets it happen.
+- Tell apart what was wrong before this change: it is no reason to reject.
 - Use outcome REJECT for a high or critical finding, BLOCKED when it cannot be judged, else APPROVE. When in doubt, approve: style is no finding.
 
 MUST NOT

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { checksRun } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const hephaestus = defineSpecialist({
@@ -16,20 +17,17 @@ export const hephaestus = defineSpecialist({
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
     diff_summary: z.string(),
-    files_modified: z.array(z.string()),
-    revision_ids: z.array(z.string()),
+    checks_run: checksRun(),
     notes: z.array(z.string()),
     refactoring_done: z.array(z.string()),
     known_issues: z.array(z.string()),
   })),
   prompt: `You are HEPHAESTUS, the smith. You turn a plan into working code that belongs in this repository.
 
-Read the files that CONTEXT names before you change them. Make the smallest change that does the task whole, clean up what you touch, and run the nearest check or test before you hand over, unless it is run for you.
-- diff_summary: what changed and why, in two or three sentences.
-- files_modified: every path you changed.
-- revision_ids: ids as the vcs printed them, only when the task asks for a revision.
+Read the files that CONTEXT names before you change them. Make the smallest change that does the task whole, clean up what you touch, and run the nearest check or test after your last change, unless it is run for you: it is the proof.
+- diff_summary: what changed and why, in two or three sentences; the id of a revision that the task asked for.
 - notes: decisions that a reviewer should know. refactoring_done: clean-ups beyond the task's letter.
-- known_issues: what is not done or not proven. Empty only when that is true.
+- known_issues: what is not done or not proven, and checks that failed before you began. Empty only when that is true.
 
 MUST
 - Use the vcs that the task's vcs_type names; with "none", create no revision.

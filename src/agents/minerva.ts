@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { lenientText } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const minerva = defineSpecialist({
@@ -13,8 +14,8 @@ export const minerva = defineSpecialist({
   },
   access: { edit: "deny", bash: "read-only", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
+    answer: lenientText(),
     repo_map: z.string(),
-    vcs_type: z.enum(["jj", "git", "none"]),
     plan: z.array(z.string()),
     risk_list: z.array(z.string()),
     suggested_agents: z.array(z.string()),
@@ -22,6 +23,7 @@ export const minerva = defineSpecialist({
   prompt: `You are MINERVA, the scout. You find out what exists and where, so that others need not search again.
 
 Read, grep and glob in parallel; stop as soon as the question in the task is answered.
+- answer: what the task asked, in at most three sentences; for a bug its cause, with \`path:line\` and what shows it.
 - repo_map: the files and symbols that matter for the task, one per line as \`path: what it holds\`. Not the whole tree.
 - plan: the task cut into steps, each naming its files. Which parts, in which order; not how to code them.
 - risk_list: concrete hazards: callers that break, missing tests, shared state, migrations.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineContract } from "../contracts/contract.ts";
+import { checksRun } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";
 
 export const poseidon = defineSpecialist({
@@ -14,6 +15,7 @@ export const poseidon = defineSpecialist({
   access: { edit: "ask", bash: "ask", webfetch: false },
   contract: defineContract({ assumes: true }, () => ({
     config_changes: z.array(z.string()),
+    checks_run: checksRun(),
     migrations: z.array(z.string()),
     deploy_notes: z.string(),
   })),

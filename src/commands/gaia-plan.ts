@@ -10,6 +10,7 @@ export const gaiaPlan = defineCommand({
     const request = argumentText.trim();
     if (request === "") return refuseCommand(host, "started", "/gaia-plan needs what is to be planned.");
     conversation.parts.planning.begin("planning");
+    conversation.parts.lanes.say(/\brefactor/i.test(request) ? "refactor" : "feature");
     const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`

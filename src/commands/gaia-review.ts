@@ -18,6 +18,7 @@ export const gaiaReview = defineCommand({
       return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
     }
     conversation.parts.planning.begin("review");
+    conversation.parts.lanes.say("review");
     const focus = argumentText.trim();
     return {
       forModel: await renderCommandText("gaia-review", {

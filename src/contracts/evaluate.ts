@@ -123,6 +123,7 @@ function saveFields(contract: Contract, candidate: unknown): Answer | null {
   const source = isRecord(candidate["data"]) ? candidate["data"] : candidate;
   const data: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(contract.data.shape)) {
+    if (!(field in source)) continue;
     const result = z.safeParse(schema, source[field]);
     if (result.success && result.data !== undefined) data[field] = result.data;
   }

@@ -12,6 +12,7 @@ import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
+import { createLanes } from "./lanes/lanes.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createPlanning } from "./planning/stage.ts";
@@ -34,7 +35,8 @@ import { createWaves } from "./waves/waves.ts";
 export function createParts(conversation: ConversationCore, services: ConversationServices) {
   const planning = createPlanning(conversation);
   const checks = createChecks(conversation, services);
-  const reviews = createReviews(conversation, services, planning);
+  const lanes = createLanes(conversation, services);
+  const reviews = createReviews(conversation, services, planning, lanes);
   const evidence = createEvidence(conversation, services);
   const delivery = createResultDelivery(conversation, services);
   const ownWork = createOwnWork(conversation, services);
@@ -58,6 +60,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),
     reviews,
+    lanes,
     checks,
     commits: createCommits(conversation, services, checks, reviews, ownWork),
     evidence,

@@ -1,4 +1,5 @@
 import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
+import type { Prover } from "../checks/evidence/prover.ts";
 import type { Verifier } from "../checks/verifier.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -30,6 +31,7 @@ export interface ConversationServices {
   readonly workspace: Workspace;
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;
+  readonly prover: Pick<Prover, "look">;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;

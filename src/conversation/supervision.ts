@@ -67,6 +67,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
       held: input.bounds.heldBy(conversation.rootId),
+      lane: conversation.parts.lanes.describe(),
       now: input.clock.now(),
     });
   };

@@ -1,7 +1,8 @@
 import type { Clock } from "../lib/clock.ts";
+import { isRecord, listOf } from "../lib/json.ts";
 import { isEnded, type Attempt, type Task } from "./task.ts";
 
-/** What `delegate_gaia` and `collect_results` give back, as SPEC 5 lists it. */
+/** What is known of a delegation; the orchestrator is given it by {@link renderGiven}. */
 export interface DelegationResult {
   task_id: string;
   session_id: string;
@@ -51,6 +52,40 @@ export function renderResult(task: Task, clock: Clock, queuePosition: number): D
     tokens: task.tokens,
     cost: task.cost,
   };
+}
+
+/** Of an envelope, what the orchestrator knows from the call, or never needs. */
+const KNOWN = new Set(["contract_version", "agent", "work_unit", "session_id", "vcs_type"]);
+
+/**
+ * A result as the orchestrator pays for it, again with each of her turns: the contract, and around it at most 250 bytes beside
+ * words that say what is wrong. What it took is for the user (`meteringOf`).
+ */
+export function renderGiven(result: object): object {
+  const entries = Object.entries(result).flatMap(([key, value]: [string, unknown]) => {
+    if (value === null || METERING.has(key)) return [];
+    return [[key, key === "parsed_json" && isRecord(value) ? contractOf(value) : value]];
+  });
+  return Object.fromEntries(entries) as object;
+}
+
+/** What a delegation took, for the metadata of its tool row. */
+export function meteringOf(result: object): object {
+  return Object.fromEntries(Object.entries(result).filter(([key]) => METERING.has(key)));
+}
+
+const METERING: ReadonlySet<string> = new Set([
+  "model_used",
+  "attempts",
+  "duration_ms",
+  "tokens",
+  "cost",
+] satisfies (keyof DelegationResult)[]);
+
+function contractOf(envelope: Readonly<Record<string, unknown>>): object {
+  const isSaid = ([key, value]: [string, unknown]): boolean =>
+    !KNOWN.has(key) && !(key === "errors" && listOf(value).length === 0);
+  return Object.fromEntries(Object.entries(envelope).filter(isSaid));
 }
 
 /** OpenCode cuts a tool's output at 50 KB; what one answer or message carries stays below, in bytes. */

@@ -21,6 +21,8 @@ export interface ToolOutput {
   readonly title: string;
   /** For the model; rendered as compact JSON. */
   readonly result: object | Refusal;
+  /** For whoever looks at the row; no model reads it. */
+  readonly metadata?: object;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
-import { countFitting, type DelegationResult } from "../delegation/result.ts";
+import { countFitting, meteringOf, renderGiven, type DelegationResult } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
@@ -56,7 +56,8 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         collected.map(async (result) => (await conversation?.parts.bringUp.withResult(result)) ?? result),
       );
       const results = surfaced.map((result) => (isRefusal(result) ? renderAsTask(result) : result));
-      const handedOut = results.slice(0, countFitting(results));
+      const given = results.map(renderGiven);
+      const handedOut = results.slice(0, countFitting(given));
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running. OpenCode
       // throws away what a call returns that the user has stopped.
@@ -65,14 +66,18 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
         if (result.status !== "running" && "session_id" in result)
           delivery?.markCollected(taskIds[index] ?? "");
       }
-      const [only] = results;
+      const [only] = given;
       const ended = results.filter(({ status }) => status !== "running").length;
       return {
         title: `${ended} of ${results.length} finished`,
         result:
           args.task_id !== undefined && results.length === 1 && only !== undefined
             ? only
-            : { results: handedOut, ...(left.length > 0 ? { collect_next: left } : {}) },
+            : {
+                results: given.slice(0, handedOut.length),
+                ...(left.length > 0 ? { collect_next: left } : {}),
+              },
+        metadata: { tasks: results.map(meteringOf) },
       };
     },
   });

@@ -4,6 +4,8 @@ import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import { LANES, tidyLane } from "../conversation/lanes/lane.ts";
+import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
@@ -30,8 +32,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
       work_unit: z.string().optional().describe("slug"),
       wave_id: z.string().optional(),
+      lane: z.enum(LANES).optional().describe("kind of work"),
     },
-    tidy({ agent, ...rest }) {
+    tidy(given) {
+      const { agent, ...rest } = tidyLane(given);
       return agent === undefined ? rest : { agent: meantAgent(runtime, agent) ?? agent, ...rest };
     },
     renderRefusal: renderAsTask,
@@ -53,17 +57,31 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: leave };
       }
+      const lanes = conversation?.parts.lanes;
+      const advice = await lanes?.begin(specialist, {
+        said: args.lane,
+        resume: order.resume,
+        call: call.callId,
+      });
       const result = await giveTask(runtime, conversation, order, leave, call);
       // What it has used up is asked for while there is a call that can ask.
       if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
+      if (isRefusal(result)) lanes?.forget(call.callId);
+      const proof = isRefusal(result) || order.background ? null : await lanes?.settled(result.session_id);
+      const said = { ...(advice ? { advice } : {}), ...(proof ? { proof } : {}) };
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {
         title: `${args.agent} › ${excerpt(memory.redact(args.prompt), 60)}`,
         result: isPlanReview
-          ? settlePlanReview(isRefusal(surfaced) ? renderAsTask(surfaced) : surfaced, stage.reviews)
-          : surfaced,
+          ? renderGiven(
+              settlePlanReview(isRefusal(surfaced) ? renderAsTask(surfaced) : surfaced, stage.reviews),
+            )
+          : isRefusal(surfaced)
+            ? surfaced
+            : { ...renderGiven(surfaced), ...said },
+        metadata: meteringOf(surfaced),
       };
     },
   });

@@ -1,3 +1,4 @@
+import type { Conversation } from "../conversation/conversation.ts";
 import type { Found } from "../conversation/conversations.ts";
 import { refuse, type Refusal } from "../lib/refusal.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -40,4 +41,14 @@ export async function unitFor(
       ? "Pass a slug, or create_work_unit first."
       : `Pass slug, or read_work_unit to go on with the one that was active last (${name}).`,
   );
+}
+
+/** Whether the active unit is that of another conversation, which leaving one's own must not take from it. */
+export async function isActiveElsewhere(
+  workspace: Pick<Workspace, "activeWorkUnit">,
+  conversation: Conversation | null,
+): Promise<boolean> {
+  const own = conversation?.state.workUnit ?? null;
+  const active = await workspace.activeWorkUnit();
+  return own !== null && active.ok && active.slug !== null && active.slug !== own;
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
+import { LANES, tidyLane } from "../conversation/lanes/lane.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
@@ -11,7 +12,7 @@ import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { isProven, refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
-import { unitFor } from "./plan-unit.ts";
+import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
 import { verify } from "./plan-verify.ts";
 import { inShort } from "../workspace/documents/plan-tasks.ts";
 import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
@@ -47,6 +48,7 @@ const args = {
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
   wave_id: text,
+  lane: z.enum(LANES).optional(),
   kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
   to: text.describe("run: the wave after which to stop"),
@@ -101,6 +103,7 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
     name: "plan_gaia",
     description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
     args,
+    tidy: tidyLane,
     renderRefusal: renderAsOperation,
     async execute(parsed, call) {
       const input = parsed as Args;
@@ -170,7 +173,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   }
   const leaves = op === "set_active" && input.slug === undefined;
   const result =
-    leaves && (await isActiveElsewhere(runtime, conversation))
+    leaves && (await isActiveElsewhere(runtime.workspace, conversation))
       ? { ok: true, slug: null }
       : op === "append_learnings" && found !== null && !isGaia
         ? await proposeLearnings(runtime.workspace, input.bullets)
@@ -192,19 +195,10 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
       followWorkUnit(conversation, op, recordOf(result)["slug"]);
+      if (input.lane !== undefined) conversation.parts.lanes.say(input.lane);
     }
   }
   return result;
-}
-
-/** Whether the active unit is that of another conversation, which leaving one's own must not take from it. */
-async function isActiveElsewhere(
-  { workspace }: Runtime,
-  conversation: Conversation | null,
-): Promise<boolean> {
-  const own = conversation?.state.workUnit ?? null;
-  const active = await workspace.activeWorkUnit();
-  return own !== null && active.ok && active.slug !== null && active.slug !== own;
 }
 
 /** Carries out an operation on the record; of a plan that is written it tells what keeps it from being approved. */

@@ -29,7 +29,7 @@ const RUNNING = { mark: "●", words: "", tone: "info" } as const;
 
 /** The panel of a conversation. Pure. @param now milliseconds since the epoch */
 export function panelLines(model: PanelModel, now: number): Line[] {
-  const { knobs, unit, wave, pause, check, budgets } = model;
+  const { knobs, unit, wave, pause, check, budgets, lane = null } = model;
   const left = budgets.map((budget) => `${budget.left} ${BUDGET_WORDS[budget.which] ?? budget.which}`);
   const lines: Line[] = [
     [
@@ -37,6 +37,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
       { text: ` · ${knobs.profile}`, tone: "muted" },
     ],
+    ...when(lane, (text) => [{ text, tone: text.includes("claimed") ? "warning" : "muted" }]),
     ...when(unit, ({ slug, done, total }) => [
       { text: excerpt(slug, MAX_UNIT), tone: "text" },
       { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },

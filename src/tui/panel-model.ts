@@ -17,6 +17,7 @@ export interface PanelModel {
   readonly tasks: readonly (Omit<PanelTask, "state"> & { readonly state: string })[];
   readonly more: number;
   readonly check: PanelCheck | null;
+  readonly lane?: string | null;
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly checkin: string;
@@ -29,7 +30,7 @@ export interface PanelModel {
 export function readPanel(metadata: unknown, sessionId: string): PanelModel | null {
   const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
   if (!isRecord(snapshot) || snapshot["rootSession"] !== sessionId) return null;
-  const { tasks, budgets, more, status, checkin, unit, check } = recordOf(panel) as Partial<
+  const { tasks, budgets, more, status, checkin, unit, check, lane } = recordOf(panel) as Partial<
     Record<keyof PanelSnapshot, unknown>
   >;
   const knobs = recordOf(snapshot["knobs"]);
@@ -51,6 +52,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     check: isRecord(check) ? { passed: check["passed"] === true, text: text(check["text"]) } : null,
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
+    lane: textOf(lane) ?? null,
     checkin: text(checkin),
   };
 }

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const bash = (command: string) => call("bash", { command, description: "run" });
 const COMMIT = "git add -A && git -c user.name=T -c user.email=t@example.com commit -qm Feature";
-const SEEN = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const SEEN = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const CHECKED = { checks_run: ["test: 0"], failures: [], fixes: [], release_ready: true };
 
 /** What GAIA's plan_gaia and delegate_gaia calls came back with. */

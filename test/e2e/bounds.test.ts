@@ -4,7 +4,7 @@ import { type } from "./collaboration-scenes.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
-const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const MODES = ["supervised", "autopilot"] as const;
 const delegate = (agent: string): Turn => call("delegate_gaia", { agent, prompt: "TASK: look" });
 

@@ -217,9 +217,17 @@ describe("the handshake", () => {
 
   it("asks in the plugin's words, the configured profile first, and takes the answer", async () => {
     project = await openProject({ gaia: { startup: { defaultProfile: "pair_ramp" } } });
-    project.model.script("gaia", ask, say("So be it."));
+    const beside = {
+      question: "Which colour?",
+      header: "Colour",
+      options: [{ label: "Red", description: "" }],
+    };
+    const mine = (ask.calls?.[0]?.args as { questions: object[] }).questions;
+    const both = call("question", { questions: [beside, ...mine] });
+    project.model.script("gaia", both, say("So be it."));
     const session = await project.start("gaia", "Build a thing");
     const { questions, ...question } = await project.question();
+    expect(questions.map(({ question: text }) => text)[1]).toBe("Which colour?");
     expect(questions[0]?.options.map(({ label }) => label)).toEqual([
       "Pair Ramp (your default)",
       "Pair Live",
@@ -227,8 +235,9 @@ describe("the handshake", () => {
       "Agentic + Check-ins",
       "Full Agentic",
     ]);
-    await project.reply({ questions, ...question }, [["Pair Live"]]);
+    await project.reply({ questions, ...question }, [["Pair Live"], ["Red"]]);
     await project.idle(session);
+    expect(JSON.stringify(project.model.requestsOf("gaia").at(-1)?.body)).toContain("Red");
     await untilState(
       project,
       session,
@@ -238,13 +247,22 @@ describe("the handshake", () => {
     const messages = messagesOf(project.model.requestsOf("gaia").at(-1)?.body ?? {});
     expect(JSON.stringify(messages.at(-1))).toContain('profile=\\"pair_live\\"');
 
-    // Settled: neither is GAIA reminded of it, nor does a question of that name turn a knob any more.
-    project.model.script("gaia", ask, say("Well."));
+    // Settled: neither is GAIA reminded of it, nor is the user asked once more, but for what else she wants to know.
+    const [own] = (ask.calls?.[0]?.args as { questions: object[] }).questions;
+    const library = {
+      question: "Which library?",
+      header: "Library",
+      options: [{ label: "a", description: "" }],
+    };
+    project.model.script("gaia", ask, call("question", { questions: [own, library] }), say("Well."));
     await project.start("gaia", "Go on", { session });
     const again = await project.question();
     expect(lastUser(project)).not.toContain('header "Collaboration"');
-    expect(again.questions[0]?.question).toBe("Autopilot, yes?");
-    await project.reply(again, [["Full Agentic"]]);
+    expect(lastText(project.model.requestsOf("gaia").at(-1)!, "tool")).toContain(
+      "the user has said how to work together (pair_live, supervised)",
+    );
+    expect(again.questions.map(({ question }) => question)).toEqual(["Which library?"]);
+    await project.reply(again, [["a"]]);
     await project.idle(session);
     expect((await stateOf(project, session))["knobs"]).toMatchObject({ mode: "supervised" });
   });
@@ -286,7 +304,12 @@ describe("the handshake", () => {
     await project.prompt("gaia", "Go on", { session });
     const [, , opened, begun] = await results();
     expect(opened).not.toContain("Collaboration");
-    expect(begun).toContain("Collaboration");
+    // A further unit of the same request, then one of another.
+    expect(begun).not.toContain("Collaboration");
+    const third = plan("create_work_unit", { slug: "third", title: "Third" });
+    project.model.script("gaia", third, say("Begun."));
+    await project.prompt("gaia", "And now build something else", { session });
+    expect((await results()).at(-1)).toContain("Collaboration");
   });
 
   it.each([

@@ -167,7 +167,7 @@ describe.each(["supervised", "autopilot"])("a wave in %s", (mode) => {
     );
     const [open, complete] = ["open_wave", "complete_wave"].map((op) => plan(op, { wave_id: "w1" }));
     const look = { agent: "minerva", prompt: "TASK: look", wave_id: "w1", background: true };
-    const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+    const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
     let release: () => void = () => undefined;
     const released = new Promise<void>((done) => {
       release = done;

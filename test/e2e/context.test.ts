@@ -35,7 +35,7 @@ describe("the project's context", () => {
     );
     project.model.script(
       "minerva",
-      result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
+      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
     );
     await project.prompt("gaia", "Look");
     const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal"];
@@ -81,7 +81,7 @@ describe("the project's context", () => {
     );
     project.model.script(
       "minerva",
-      result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
+      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
     );
     await project.prompt("gaia", "Look");
     const request = project.model.requestsOf("minerva")[0];

@@ -6,7 +6,7 @@ import { openProject, type Asked, type Project, type ProjectOptions } from "../s
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
-const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const inBackground = (prompt = "TASK: look"): Turn =>
   call("delegate_gaia", { agent: "minerva", prompt, background: true });
 const hang: Turn = { trouble: "hang" };
@@ -214,7 +214,7 @@ describe("a specialist that needs the user", () => {
     await project.answer(request, "once");
     await hasEnded(session);
     const { tools } = await project.outcome(session);
-    const found = recordOf(JSON.parse(tools[0]?.output ?? ""));
+    const found = { ...tools[0]?.metadata, ...recordOf(JSON.parse(tools[0]?.output ?? "")) };
     expect(found).toMatchObject({ status: "completed", raw_text: "done", attempts: [{ failure: null }] });
   });
 });

@@ -7,7 +7,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { assertNothingLeft } from "../support/server-log.ts";
 import { callAll, lastText } from "../support/scripted-model.ts";
 
-const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const FOUND = { repo_map: "src: code", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 
 let server: OpenCodeServer;
 let project: Project;
@@ -60,10 +60,14 @@ it("collects after OpenCode was killed: the finished result is rebuilt, of the r
   expect(results[0]).toMatchObject({
     task_id: taskIds[0],
     status: "completed",
-    model_used: "scripted/main",
-    parsed_json: { agent: "minerva", work_unit: "unit", data: FOUND },
-    tokens: { input: 1_000, output: 100 },
+    parsed_json: { data: FOUND },
   });
+  expect(recordOf(tools.at(-2)?.metadata)["tasks"]).toContainEqual(
+    expect.objectContaining({
+      model_used: "scripted/main",
+      tokens: { input: 1_000, output: 100, cached: 0 },
+    }),
+  );
   expect(results[1]).toMatchObject({
     status: "failed",
     agent: "apollo",

@@ -6,14 +6,14 @@ import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { assertNothingLeft, logPosition } from "../support/server-log.ts";
 import { callAll, lastText, structuredResult } from "../support/scripted-model.ts";
 
-const FOUND = { repo_map: "src: code", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const FOUND = { answer: "In src.", repo_map: "src: code", plan: [], risk_list: [], suggested_agents: [] };
 const look = (rest: JsonRecord = {}): Turn =>
   call("delegate_gaia", { agent: "minerva", prompt: "TASK: look", ...rest });
 
-/** The results of all delegations of a session so far, newest last. */
+/** The results of all delegations of a session so far, newest last, with what only the user can see of them. */
 function results(outcome: Outcome): JsonRecord[] {
   const rows = outcome.tools.filter(({ tool }) => tool === "delegate_gaia" || tool === "collect_results");
-  return rows.map((row) => recordOf(JSON.parse(row.output)));
+  return rows.map((row) => ({ ...row.metadata, ...recordOf(JSON.parse(row.output)) }));
 }
 
 function systemAndUser(request: RecordedRequest | undefined): string {
@@ -43,11 +43,13 @@ describe("a delegation in the real OpenCode", () => {
       status: "completed",
       agent: "minerva",
       model_used: "scripted/main",
-      parsed_json: { contract_version: "1.0", agent: "minerva", ok: true, data: FOUND },
-      raw_text: null,
-      parse_error: null,
       tokens: { input: 1_000, output: 100 },
     });
+    const given = outcome.tools[0]?.output ?? "";
+    expect(Object.keys(recordOf(JSON.parse(given))).join(" ")).toBe(
+      "task_id session_id agent status parsed_json",
+    );
+    expect(recordOf(JSON.parse(given))["parsed_json"]).toEqual({ ok: true, data: FOUND });
   });
 
   it("runs two delegations of one answer at the same time", async () => {
@@ -114,7 +116,6 @@ describe("a delegation in the real OpenCode", () => {
     expect(outcome.text).toBe("over");
     expect(results(outcome)[0]).toMatchObject({
       status: "partial",
-      parsed_json: null,
       raw_text: "and again",
     });
     expect(results(outcome)[0]?.["parse_error"]).toContain("no JSON object");

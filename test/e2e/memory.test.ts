@@ -194,7 +194,7 @@ describe("a compaction that fails", () => {
 });
 
 describe("assumptions", () => {
-  const recon = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+  const recon = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
   const delegate = call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" });
   const ask = call("question", {
     questions: [{ header: "Assumptions", question: "whatever", options: [] }],

@@ -22,7 +22,7 @@ let project: Project;
 afterEach(async () => project.close());
 
 const to = (agent: string, prompt = "TASK: look"): Turn => call("delegate_gaia", { agent, prompt });
-const RECON = { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] };
+const RECON = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
 const HADES = { rollback_plan: "", minimal_patch: "", risk_level: "low" };
 const issue = (name: string) => ({
   issue: name,

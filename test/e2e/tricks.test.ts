@@ -164,7 +164,7 @@ describe("a repository full of tricks", () => {
     project.model.script(
       "minerva",
       write(project, "pwned-by-minerva"),
-      result({ repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] }),
+      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
     );
     const outcome = await project.prompt("gaia", "Open a wave", { session });
     expect(answers(outcome)[7]).toContain("No human was asked");

@@ -71,7 +71,8 @@ export async function openFailingProject(
         ),
       );
       const outcome = await project.outcome(sessionId);
-      const result = recordOf(JSON.parse(outcome.tools[0]?.output ?? "null"));
+      const [row] = outcome.tools;
+      const result = { ...row?.metadata, ...recordOf(JSON.parse(row?.output ?? "null")) };
       return { result, ms: Date.now() - startedAt };
     },
   };

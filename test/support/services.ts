@@ -68,6 +68,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     vcs: createNoVcs(directory),
     refs: createRefWatch(directory, { directory, clock }),
     planEvidence: evidence.planEvidence,
+    prover: evidence.prover,
     workStore,
     workWatch: createWorkWatch({
       directory,

@@ -7,6 +7,8 @@ export interface ToolRow {
   readonly output: string;
   readonly error: string;
   readonly title: string;
+  /** What the user can see of it beside the output. */
+  readonly metadata: JsonRecord;
 }
 
 /** What one prompt led to, as the transcript has it. */
@@ -49,5 +51,6 @@ function readTool(part: JsonRecord): ToolRow {
     output: textOf(state["output"]) ?? "",
     error: textOf(state["error"]) ?? "",
     title: textOf(state["title"]) ?? "",
+    metadata: recordOf(state["metadata"]),
   };
 }

@@ -246,7 +246,7 @@ describe("plan_gaia run", () => {
     });
     await planCalls(composition).plan("run", { slug: "unit", to: "1" }, other);
     expect(scene.prompts[0]?.text).toMatch(
-      /Known of the project: - repo_map: src: code\n- vcs_type: git\n- risk_list: no tests/,
+      /Known of the project: - repo_map: src: code\n- risk_list: no tests/,
     );
   });
 

@@ -21,7 +21,7 @@ const DATA: Record<string, Record<string, unknown>> = {
     known_issues: [],
   },
   eleuthia: { files_created: [], interfaces_defined: [], notes: [], todos_for_hephaestus: [] },
-  minerva: { repo_map: "", vcs_type: "git", plan: [], risk_list: [], suggested_agents: [] },
+  minerva: { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] },
 };
 
 type Root = (typeof ROOTS)[number];

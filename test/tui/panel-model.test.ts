@@ -11,6 +11,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 
 const state = initialState("root", DEFAULTS, 0);
 const facts = {
+  lane: "quick-fix",
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   checkin: "Check-in",

@@ -3,13 +3,14 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createPins, type Pins } from "./pins.ts";
 import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
-import { createProver, type ProverInput } from "./prover.ts";
+import { createProver, type Prover, type ProverInput } from "./prover.ts";
 
 /** Everything by which one project's work is proven. */
 export interface EvidenceRoom {
   readonly ledger: Ledger;
   readonly pins: Pins;
   readonly planEvidence: PlanEvidence;
+  readonly prover: Prover;
 }
 
 export function openEvidence(
@@ -21,7 +22,7 @@ export function openEvidence(
   const ledger = createLedger(input.workspace, input.logger);
   const pins = createPins(ledger, input.judge);
   const prover = createProver({ ...input, ledger, pins });
-  return { ledger, pins, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
+  return { ledger, pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
 }
 
 /** For a single run that nothing is kept of, and that no work went before. */

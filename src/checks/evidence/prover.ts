@@ -39,6 +39,12 @@ export interface ProverInput {
   readonly judge: JudgeCommand;
 }
 
+/** How a command ended; `unknown` where its end proves nothing, or it was not run, and why. */
+export interface Look {
+  readonly end: "passed" | "failed" | "unknown";
+  readonly why: string;
+}
+
 /** Runs the commands by which a plan says that it is done, and keeps what it saw (SPEC 2.9). */
 export interface Prover {
   /** What is known of a command, with nothing run. */
@@ -52,6 +58,16 @@ export interface Prover {
     commands: readonly string[],
     facts: RunFacts & { readonly signal: AbortSignal },
   ): Promise<void>;
+  /**
+   * How a command ends on the files as they are now.
+   * @param seen how the host saw it end on them already; else it is run, as far as it may be
+   */
+  look(
+    unit: string | null,
+    command: string,
+    seen: "passed" | "failed" | null,
+    facts: RunFacts & { readonly signal: AbortSignal },
+  ): Promise<Look>;
   /** The end of what a command said when it last ran in this process; empty where it did not. */
   output(command: string): string;
   /** Fingerprint of the files as they are now. */
@@ -130,9 +146,24 @@ export function createProver(input: ProverInput): Prover {
     await ledger.add(unit, [evidenceOf(report, key, { tree, at })]);
   };
 
-  return {
+  const prover: Prover = {
     tree: async (signal) => vcs.fingerprint(signal),
     output: (command) => outputs.get(keyOf(command)) ?? "",
+    async look(unit, command, seen, facts) {
+      const { hollow, canPass } = await input.judge(command);
+      const nothing = hollow ?? (canPass ? null : "it fails whatever there is");
+      if (nothing !== null) return { end: "unknown", why: nothing };
+      await pins.pin(unit, [{ command }]);
+      const changed = await pins.changed(unit, command);
+      if (seen !== null && changed === null) return { end: seen, why: "" };
+      if (changed === null) await prover.prove(unit, [command], facts);
+      const { evidence, objection } = await prover.known(unit, command);
+      if (objection !== null) return { end: "unknown", why: objection };
+      const end = evidence?.status;
+      return end === "passed" || end === "failed"
+        ? { end, why: "" }
+        : { end: "unknown", why: "it did not run" };
+    },
     async known(unit, command) {
       const key = keyOf(command);
       const { hollow } = await input.judge(command);
@@ -156,4 +187,5 @@ export function createProver(input: ProverInput): Prover {
       }
     },
   };
+  return prover;
 }

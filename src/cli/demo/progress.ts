@@ -187,7 +187,7 @@ function digestResult(output: string): { ok: boolean; text: string } {
 /** What a contract comes down to. */
 function digestContract({ ok, data, outcome }: JsonRecord): { ok: boolean; text: string } {
   const { verdict, reason } = recordOf(outcome);
-  const { diff_summary, session_summary, pass_status } = recordOf(data);
-  const words = [verdict, reason, diff_summary, session_summary, pass_status].map(textOf);
+  const { diff_summary, log_entry, pass_status } = recordOf(data);
+  const words = [verdict, reason, diff_summary, log_entry, pass_status].map(textOf);
   return { ok: ok !== false, text: words.filter(Boolean).join(": ") };
 }

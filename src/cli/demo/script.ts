@@ -41,7 +41,7 @@ function factsOf(request: RecordedRequest): JsonRecord {
   const output = textOf(newest) ?? "";
   // `# fail 0` or `ℹ fail 0`, as the runner's version has it.
   const passed = /^\S+ fail 0$/m.test(output);
-  const { agent, session_id, parsed_json } = recordOf(newest);
+  const { agent, session_id } = recordOf(newest);
   return {
     passed,
     status: passed ? "pass" : "fail",
@@ -49,9 +49,6 @@ function factsOf(request: RecordedRequest): JsonRecord {
     verdict: passed ? "APPROVE" : "REJECT",
     failures: passed ? [] : ["a test fails"],
     count: /^\S+ pass (\d+)$/m.exec(output)?.[1] ?? "no",
-    // git says `[main 1a2b3c4] Message` when it has committed.
-    revisions: /^\[\S+ ([0-9a-f]+)\]/m.exec(output)?.slice(1) ?? [],
-    revision: recordOf(recordOf(parsed_json)["data"])["revision_ids"] ?? "none",
     ...(session_id === undefined ? {} : { [`session of ${String(agent)}`]: session_id }),
   };
 }

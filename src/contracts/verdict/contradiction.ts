@@ -1,5 +1,6 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { checksIn, isToldApart } from "../fields.ts";
 
 const MAX_QUOTE = 120;
 const GRAVE = /^(?:critical|severe|fatal|block(?:er|ing|s|ed)?|p0|showstopper)$/i;
@@ -21,14 +22,14 @@ export function contradictionOf(answer: Readonly<Record<string, unknown>>): stri
   const data = recordOf(answer["data"]);
   if (isNo(answer["ok"])) return `ok is false${quote(textsOf(answer["errors"])[0])}`;
   for (const fields of [data, answer]) {
-    const found = Object.entries(fields).map(([name, value]) => against(name, value));
+    const found = Object.entries(fields).map(([name, value]) => against(name, value, fields));
     const first = found.find((words) => words !== null);
     if (first !== undefined && first !== null) return first;
   }
   return null;
 }
 
-function against(name: string, value: unknown): string | null {
+function against(name: string, value: unknown, fields: JsonRecord): string | null {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
   if (
     /^(?:is)?(?:release|production|merge|ship)ready$|^ready$|^passed$|^(?:all)?(?:checks|tests)pass(?:ed)?$/.test(
@@ -50,10 +51,21 @@ function against(name: string, value: unknown): string | null {
     return listed === undefined && !isCounted ? null : `${name} are listed${quote(listed)}`;
   }
   if (/^checks?(?:run)?$|^testsrun$/.test(plain)) {
-    const bad = textsOf(value).find((text) => ENDED_BADLY.test(text) || isFailing(text));
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const bad = list.map((each) => badCheck(each, fields)).find((words) => words !== undefined);
     return bad === undefined ? null : `a check did not pass${quote(bad)}`;
   }
   return Array.isArray(value) ? graveFinding(value) : null;
+}
+
+/** The first check of an entry that did not pass and is not told apart, in words. */
+function badCheck(entry: unknown, fields: JsonRecord): string | undefined {
+  const checks = checksIn(entry).filter((each) => !isToldApart(each, fields));
+  if (typeof entry !== "string") {
+    const ended = checks.find(({ exit_code: code }) => code !== null && code !== 0);
+    return ended === undefined ? undefined : `${ended.command}: ${ended.exit_code}`;
+  }
+  return checks.length > 0 && (ENDED_BADLY.test(entry) || isFailing(entry)) ? entry : undefined;
 }
 
 function graveFinding(list: readonly unknown[]): string | null {

@@ -38,7 +38,7 @@ const snapshotSchema = lazy(() => {
       checkinCadence: z.enum(valuesOf("checkinCadence")),
       reviewDepth: z.enum(valuesOf("reviewDepth")),
     }),
-    handshake: z.enum(["due", "asked", "settled"]),
+    handshake: z.enum(["due", "asked", "settled", "spent", "earlier"]),
     ramp: z.object({ batches: count, asked: z.boolean() }),
     workUnit: nullableText,
     wave: z.object({ id: text, workUnit: text, title: text, approved: z.boolean() }).nullable(),

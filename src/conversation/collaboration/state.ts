@@ -73,8 +73,11 @@ export interface CollaborationState {
   readonly at: number;
   readonly ended: boolean;
   readonly knobs: Knobs;
-  /** `due` until the user was asked, or said by a command, how to work together on this work unit. */
-  readonly handshake: "due" | "asked" | "settled";
+  /**
+   * `due` until the user was asked, or said by a command, how to work together on this request; after that `settled`. A further
+   * unit of the same request asks nothing: `spent` once its unit was left, `earlier` when the user has asked for more since.
+   */
+  readonly handshake: "due" | "asked" | "settled" | "spent" | "earlier";
   readonly ramp: { readonly batches: number; readonly asked: boolean };
   readonly workUnit: string | null;
   readonly wave: Wave | null;

@@ -13,6 +13,9 @@ import { NOTHING_SPENT } from "./state.ts";
 import { endApproval } from "./wave-approval.ts";
 
 const MAX_TEXT = 400;
+/** Words that ask for no more than was asked for. */
+const GOES_ON =
+  /^\W*(?:(?:yes|ok(?:ay)?|please|now|just|and|sure|fine|good|great|thanks?(?: you)?|go|go on|go ahead|carry on|continue|proceed|resume|keep going|next|do it|with (?:it|that|the (?:next|rest|second|third|other)(?: (?:one|unit|part|wave|step))?))\b\W*)+$/i;
 /** The prompt that a rejection prefilled, as it comes back with the user's reason. */
 const REJECTED = /^Rejected (\S+) because:\s*(.*)$/s;
 
@@ -39,8 +42,10 @@ export function userWrote(state: CollaborationState, text: string, defaults: Col
   const feedback = readFeedback(text);
   if (feedback.kind === "next") return goNext(state, defaults);
   const explanation = REJECTED.exec(text.trim());
+  // What is written while nothing waits for the user begins something.
+  const isRequest = state.pause === null && state.idle && explanation === null && !GOES_ON.test(text);
   return inOrder(
-    humanIsHere(state),
+    humanIsHere(isRequest ? { ...state, handshake: nextHandshake(state) } : state),
     (now) => showCheckin(now, defaults),
     (now) => {
       if (explanation !== null) return explainRejection(now, explanation[2] ?? "", explanation[1]);
@@ -53,6 +58,12 @@ export function userWrote(state: CollaborationState, text: string, defaults: Col
       return steer === null ? outcome(next) : outcome(next, { type: "steer", text: steer });
     },
   );
+}
+
+/** Within a unit the next one is asked for again, and between two the next message. */
+function nextHandshake({ handshake, workUnit }: CollaborationState): CollaborationState["handshake"] {
+  if (handshake === "spent") return "due";
+  return handshake === "settled" && workUnit !== null ? "earlier" : handshake;
 }
 
 /** The user stopped the run: open dialogs are gone, and nothing changes until the next message. */

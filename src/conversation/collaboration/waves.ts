@@ -72,16 +72,25 @@ export function completeWave(
   );
 }
 
-/** Work goes on in another unit, or in none. Approvals never cross that line, and new work gets a new handshake. */
+/** Work goes on in another unit, or in none. Approvals never cross that line; a new request gets a new handshake. */
 export function changeWorkUnit(state: CollaborationState, workUnit: string | null): Outcome {
   if (state.workUnit === workUnit) return outcome(state);
   const outdated = outdateWaves(state, (approval) => approval.workUnit !== workUnit);
-  const handshake = state.workUnit === null ? state.handshake : "due";
+  const handshake = handshakeAfter(state, workUnit);
   return inOrder(
     outdated,
     (now) => endApproval(now, "the work unit changed"),
     (now) => outcome({ ...now, workUnit, wave: null, handshake }),
   );
+}
+
+function handshakeAfter(
+  { handshake, workUnit: before }: CollaborationState,
+  next: string | null,
+): CollaborationState["handshake"] {
+  if (before !== null && handshake === "earlier") return "due";
+  if (handshake === "settled" && next === null) return "spent";
+  return handshake === "spent" ? "settled" : handshake;
 }
 
 /** What is said when a yes came too late to count. */

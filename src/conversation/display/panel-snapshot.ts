@@ -51,6 +51,8 @@ export interface PanelUnit {
 export interface PanelFacts {
   readonly unit: PanelUnit | null;
   readonly check: PanelCheck | null;
+  /** The kind of work, and where it stands. */
+  readonly lane: string | null;
   /** The last check-in packet as the user saw it. */
   readonly checkin: string;
   /** What `/gaia-status` says, when the panel asked for it last; its request by id. */
@@ -68,7 +70,7 @@ export interface PanelSnapshot extends PanelFacts {
 }
 
 /** Nothing is known yet. */
-export const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null };
+export const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null, lane: null };
 
 /** What is still true of a snapshot after a restart; never throws. */
 export function restoreFacts(snapshot: unknown): PanelFacts {
@@ -86,7 +88,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, checkin, status }: PanelFacts,
+  { unit, check, checkin, status, lane }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -94,6 +96,7 @@ export function snapshotPanel(
     version: 1,
     unit,
     check,
+    lane: lane === null ? null : excerpt(lane, MAX_CHECK),
     tasks: open.slice(0, MAX_TASKS).map(panelTask),
     more: Math.max(0, open.length - MAX_TASKS),
     budgets: counts ? budgetUse(state, defaults).map(left) : [],

@@ -40,6 +40,8 @@ export interface StatusFacts {
   readonly held: string | null;
   /** Files with uncommitted work of the user's own; empty where there are none. */
   readonly yours: string;
+  /** The kind of work, and where it stands; null where nothing is known. */
+  readonly lane: string | null;
   readonly now: number;
 }
 
@@ -56,6 +58,7 @@ export function renderStatus({
   assumptions,
   held,
   yours,
+  lane,
   now,
 }: StatusFacts): string {
   const { knobs, workUnit, wave, pause } = state;
@@ -66,6 +69,7 @@ export function renderStatus({
   const lines = [
     `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
+    ...(lane === null ? [] : [`kind of work: ${lane}`]),
     `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
     ...describePlan(plan),
     ...(held === null ? [] : [`stopped until you write: ${held}`]),

@@ -4,7 +4,7 @@ import { recordOf, textOf } from "../../lib/json.ts";
 import type { Conversation } from "../conversation.ts";
 
 const ASK = `call question with header "${HANDSHAKE_HEADER}" (the plugin fills in the rest)`;
-const HINT = `If this begins work that will change something: first ${ASK}.`;
+const HINT = `If this needs a plan: first ${ASK}.`;
 const REMINDER = `This is new work, and the user has not said yet how to work together on it: ${ASK} before anything changes.`;
 /** Operations of `plan_gaia` with which work begins, however quick GAIA was to forget the hint. */
 const BEGINNING = new Set(["create_work_unit", "set_active", "open_wave"]);

@@ -31,7 +31,7 @@ export interface Offer {
 /** The open offers of a conversation; each is made until it is answered or replaced. */
 export interface Offers extends Part {
   put(offer: Offer): void;
-  /** The offer that a model's question is about, from now on tied to the call; null when it is about none. */
+  /** The offer that one of a model's questions is about, from now on tied to the call; null when it is about none. */
   open(callId: string, questions: readonly AskedQuestion[]): Offer | null;
   /** Ties an offer to a call that asks other questions first, `from` of them. */
   tie(callId: string, offer: Offer, from: number): void;
@@ -46,9 +46,9 @@ export function createOffers(): Offers {
     put(offer) {
       offers = [...offers.filter(({ header }) => header !== offer.header), offer];
     },
-    open(callId, [first]) {
-      const header = textOf(first?.["header"]);
-      const offer = offers.find((each) => each.header === header) ?? null;
+    open(callId, questions) {
+      const headers = new Set(questions.map(({ header }) => textOf(header)));
+      const offer = offers.find((each) => headers.has(each.header)) ?? null;
       if (offer !== null) asked.set(callId, { offer, from: 0 });
       return offer;
     },
@@ -61,7 +61,8 @@ export function createOffers(): Offers {
       if (found === undefined) return null;
       const { offer, from } = found;
       offers = offers.filter(({ header }) => header !== offer.header);
-      return offer.settle(answers.slice(from));
+      // What the model asks beside it is for the model.
+      return offer.settle(answers.slice(from, from + offer.questions.length));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DelegationEngine } from "../../delegation/engine.ts";
-import { countFitting } from "../../delegation/result.ts";
+import { countFitting, renderGiven } from "../../delegation/result.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Speaker } from "../../host/port.ts";
 import { describeError } from "../../lib/error.ts";
@@ -57,7 +57,10 @@ export function createResultDelivery(
     cancelGathering?.();
     cancelGathering = null;
     const ended = undelivered();
-    const tasks = ended.slice(0, countFitting(ended.map((task) => engine.result(task.id) ?? {})));
+    const tasks = ended.slice(
+      0,
+      countFitting(ended.map((task) => renderGiven(engine.result(task.id) ?? {}))),
+    );
     const to = listener();
     if (tasks.length === 0 || to === null || !bounds.beginTurn(rootId)) return;
     for (const task of tasks) collected.add(task.id);
@@ -137,6 +140,6 @@ export function createResultDelivery(
 }
 
 function renderWakeUp(tasks: readonly Task[], engine: DelegationEngine): string {
-  const results = tasks.map((task) => engine.result(task.id));
+  const results = tasks.map((task) => renderGiven(engine.result(task.id) ?? {}));
   return `Background tasks have ended; go on with what they were for.\n${JSON.stringify({ results })}`;
 }

@@ -13,6 +13,7 @@ import {
 import { recordOf } from "../../lib/json.ts";
 import { openObjections, type StandingVerdict } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Lanes } from "../lanes/lanes.ts";
 import type { Planning } from "../planning/stage.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -39,6 +40,7 @@ export function createReviews(
   conversation: ConversationCore,
   { redact, roleOf, host }: Pick<ConversationServices, "redact" | "roleOf" | "host">,
   planning: Pick<Planning, "stage">,
+  lanes: Pick<Lanes, "wantsRed">,
 ): Reviews {
   /** By work unit as the plugin knows it: a model may call it what it likes. */
   let ledgers = new Map<string, ReviewLedger>();
@@ -98,6 +100,8 @@ export function createReviews(
       }
       // A review of a plan, or one for advice only, counts for no work.
       const isAdvisory = planning.stage() !== null;
+      // A test that fails before the fix is what a bug asks for, and speaks against nothing.
+      if (roleOf(agent) === "tester" && lanes.wantsRed()) return;
       if (!givesVerdict(roleOf(agent)) || outcome === null || isAdvisory) return;
       const written = recordOf(outcome.envelope)["outcome"];
       const read = readOutcome(agent, written);

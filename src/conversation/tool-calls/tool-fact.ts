@@ -39,7 +39,9 @@ export function readToolFact(
   if (effect.kind === "command") {
     const { exitCode } = outcome;
     const output = shownOutput(outcome.text ?? "", exitCode !== null && exitCode !== 0, redact);
-    return { ...base, command: { command: redact(effect.command), exitCode, output } };
+    const place = shownPath(effect.workdir ?? directory, directory);
+    const command = place === "" ? effect.command : `cd ${place} && ${effect.command}`;
+    return { ...base, command: { command: redact(command), exitCode, output } };
   }
   const files = filesOf(call, outcome, place);
   return files.length === 0 ? base : { ...base, files };

@@ -40,17 +40,17 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
     args: tool.args,
     async execute(raw, context) {
       const call = readCall(context);
-      const { title, result } = await run(raw, call);
+      const { title, result, metadata = {} } = await run(raw, call);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
-      if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output };
+      if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output, metadata };
       const lines = await endCall(tool.name, raw, call).catch((error: unknown) => {
         logger.log("error", tool.name, describeError(error));
         return [];
       });
-      if (lines.length === 0) return { title, output };
-      return { title, output: JSON.stringify({ ...shown, checkin: lines.join("\n") }) };
+      if (lines.length === 0) return { title, output, metadata };
+      return { title, output: JSON.stringify({ ...shown, checkin: lines.join("\n") }), metadata };
     },
   };
 }

@@ -39,7 +39,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   const result = await give(run, {
     specialist: maker,
     title: "Create the revision",
-    prompt: `TASK: Create one revision of the work on "${excerpt(plan.title, 100)}", with a message in the manner of the project's history. Add exactly the files of this work by path, change nothing else, and return revision_ids.`,
+    prompt: `TASK: Create one revision of the work on "${excerpt(plan.title, 100)}", with a message in the manner of the project's history. Add exactly the files of this work by path, change nothing else, and name its id.`,
     resume: writer?.session ?? null,
     waveId: wave,
     callId: partOfCall(call.callId, "commit"),

@@ -140,10 +140,29 @@ describe("after the approval ended", () => {
     expect(hasApprovedWave(played.state)).toBe(true);
   });
 
-  test("a new unit makes the handshake due again", () => {
+  const unit = (workUnit: string | null): Scene => ({ type: "work-unit-changed", workUnit });
+  const ended: Scene = { type: "turn-ended" };
+  const says = (text: string): Scene => ({ type: "user-message", text });
+  const wants = says("Now build a login page");
+  const paused: Scene[] = [AUTOPILOT, start(), { type: "blocked", reason: "x", nextStep: "y" }];
+
+  test.each<[string, Scene[], boolean]>([
+    ["a further unit of the same request", [unit("two"), unit("three")], false],
+    ["one after the first was closed", [unit(null), unit("two")], false],
+    ["a unit of another request", [ended, wants, unit("two")], true],
+    ["another request after the unit was closed", [unit(null), ended, wants], true],
+    ["more of the same unit", [ended, wants], false],
+    ["mere leave to go on", [ended, says("OK, go on with the next unit"), unit("two")], false],
+    ["words while she works", [wants, unit("two")], false],
+    [
+      "the answer to what holds the work up",
+      [...paused, ended, says("Use the other one"), unit("two")],
+      false,
+    ],
+  ])("%s: the handshake is due again: %s", (_name, scenes, isDue) => {
     const settled = [set({ knob: "profile", value: "standard" }), ...approvedWave()];
     expect(play(settled).state.handshake).toBe("settled");
-    expect(play([...settled, { type: "work-unit-changed", workUnit: null }]).state.handshake).toBe("due");
+    expect(play([...settled, ...scenes]).state.handshake === "due").toBe(isDue);
   });
 
   test("nothing happens any more once the session has ended", () => {

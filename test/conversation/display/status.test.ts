@@ -35,6 +35,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   assumptions: [],
   held: null,
   yours: "",
+  lane: null,
   now: 10 * MINUTE,
   ...rest,
 });

@@ -1,0 +1,64 @@
+import type { Role } from "../../config/roles.ts";
+import type { Lane, LaneName } from "./lane.ts";
+
+/** A delegation that is about to begin. */
+export interface LaneWork {
+  readonly agent: string;
+  readonly role: Role | null;
+  readonly mutates: boolean;
+  /** The session that it goes on in; null for a new one. */
+  readonly resume: string | null;
+  /** Whether the conversation's unit has a plan with tasks. */
+  readonly hasPlan: boolean;
+}
+
+/** Who is there for a role, in words that name them. */
+export type NameOf = (role: Role) => string;
+
+/** What work is that nobody has named: by hand, and outside of a unit, a change is a quick fix. */
+export function inferLane({ role, mutates }: LaneWork, workUnit: string | null): LaneName | null {
+  return mutates && role !== "tester" && workUnit === null ? "quick-fix" : null;
+}
+
+/**
+ * Why a delegation does not fit its kind of work, in one line for GAIA; null where it does. It is advice and refuses nothing:
+ * what was not done as the kind requires is told as claimed when it ends.
+ */
+export function adviseLane(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
+  const line = misfit(lane, work, nameOf);
+  return line === null ? null : `${lane.name}: ${line}`;
+}
+
+function misfit(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
+  const { role, mutates, resume, hasPlan } = work;
+  const fixes = mutates && role !== "tester";
+  switch (lane.name) {
+    case "trivial":
+      return mutates ? "it changes nothing; this is a quick-fix, bug or feature." : null;
+    case "review":
+    case "verify":
+      return mutates ? "it changes nothing; report first, the user says what is fixed." : null;
+    case "quick-fix": {
+      if (role === "historian") return "it leaves no record unless something was learnt.";
+      const first = lane.editors[0];
+      const isOther = first !== undefined && (resume === null || resume !== first.session);
+      if (!mutates || !isOther) return null;
+      return `one specialist does it: resume ${first.agent}${first.session === "" ? "" : ` (${first.session})`}; what takes more is a bug or feature.`;
+    }
+    case "bug":
+      if (!mutates) return null;
+      if (!lane.hasCause) return `the cause comes first, with its evidence: ${nameOf("recon")}.`;
+      return fixes && lane.red === null ? `a red test comes before the fix: ${nameOf("tester")}.` : null;
+    case "feature":
+    case "refactor":
+      if (!mutates || hasPlan || !lane.isSaid) return null;
+      return "it is planned first: create_work_unit with its plan, request_approval, run.";
+    default:
+      return null;
+  }
+}
+
+/** Whether a change in this lane is proven here; that of a unit with a plan is proven by its evidence. */
+export function needsProof({ name }: Lane, workUnit: string | null): boolean {
+  return workUnit === null || name === "bug" || name === "quick-fix";
+}

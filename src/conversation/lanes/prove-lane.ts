@@ -1,0 +1,70 @@
+import type { Look } from "../../checks/evidence/prover.ts";
+import { isDocumentationOnly } from "../../checks/documentation.ts";
+import { checksIn, isToldApart, type RanCheck } from "../../contracts/fields.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { JsonRecord } from "../../lib/json.ts";
+import type { Lane, Standing } from "./lane.ts";
+
+/** Commands that are looked at for one specialist. */
+const MAX_LOOKS = 3;
+const MAX_SHOWN = 120;
+/** They show what there is and prove nothing of it. */
+const LOOKS =
+  /^(?:cat|cd|date|du|echo|file|find|head|less|ls|more|nl|printf|pwd|sleep|stat|tail|tree|wc|which|git (?:-\S+ )*(?:status|log|show|diff(?!.*--(?:check|exit-code|quiet))|branch|add))\b/;
+
+/** How a command ends on the files as they are now. */
+export type LookAt = (command: string) => Promise<Look>;
+
+export const quoted = (command: string): string => `\`${excerpt(command, MAX_SHOWN)}\``;
+
+/**
+ * What the change of a specialist is worth: proven by a command of its contract that passes on the files as they are, for a bug
+ * by the very command that was seen failing before. Its own words prove nothing (SPEC 2.9).
+ * @param data of its contract
+ * @returns null for a change of documents, which asks for no proof
+ */
+export async function proveLane(lane: Lane, data: JsonRecord, look: LookAt): Promise<Standing | null> {
+  const listed = checksIn(data["checks_run"]);
+  const failing = listed.find((each) => isFailing(each) && !isToldApart(each, data));
+  if (failing !== undefined) return claimed(`${quoted(failing.command)} ended with ${failing.exit_code}`);
+  if (lane.name === "bug") {
+    return lane.red === null ? claimed("no test was seen failing before the fix") : proveBy([lane.red], look);
+  }
+  if (isDocumentationOnly(lane.files)) return null;
+  const telling = listed.filter(({ command, exit_code: code }) => code === 0 && !onlyLooks(command));
+  if (telling.length === 0) return claimed("its contract names no command that proved it");
+  return proveBy(
+    telling.map(({ command }) => command),
+    look,
+  );
+}
+
+/** The first of these commands that fails now, before a fix; null for none. */
+export async function findRed(commands: readonly string[], look: LookAt): Promise<string | null> {
+  for (const command of [...new Set(commands)].filter((each) => !onlyLooks(each)).slice(0, MAX_LOOKS))
+    if ((await look(command)).end === "failed") return command;
+  return null;
+}
+
+async function proveBy(commands: readonly string[], look: LookAt): Promise<Standing> {
+  let by: string | null = null;
+  let why = "";
+  for (const command of [...new Set(commands)].slice(0, MAX_LOOKS)) {
+    const seen = await look(command);
+    if (seen.end === "failed") return claimed(`${quoted(command)} fails`);
+    if (seen.end === "passed") by ??= quoted(command);
+    else why ||= `${quoted(command)}: ${excerpt(seen.why, MAX_SHOWN)}`;
+  }
+  return by === null ? claimed(why) : { kind: "proven", by };
+}
+
+export function isFailing({ exit_code: code }: RanCheck): boolean {
+  return code !== null && code !== 0;
+}
+
+/** Whether every part of a command line only shows something. */
+function onlyLooks(command: string): boolean {
+  return command.split(/&&|\|\|?|;|\n/).every((part) => part.trim() === "" || LOOKS.test(part.trim()));
+}
+
+const claimed = (why: string): Standing => ({ kind: "claimed", why });

@@ -1,0 +1,351 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SPECIALISTS } from "../../../src/agents/registry.ts";
+import type { Role } from "../../../src/config/roles.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createLanes } from "../../../src/conversation/lanes/lanes.ts";
+import { LANES, readLane, type LaneName } from "../../../src/conversation/lanes/lane.ts";
+import { isEditor } from "../../../src/agents/define.ts";
+import { fillEnvelope } from "../../../src/delegation/envelope.ts";
+import type { Specialist } from "../../../src/delegation/specialist.ts";
+import { createTask, ended } from "../../../src/delegation/task.ts";
+import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+
+const roster = new Map<string, Specialist>(
+  SPECIALISTS.map(({ name, role, contract, access }) => [
+    name,
+    { name, role, contract, models: [], mutates: isEditor(access) },
+  ]),
+);
+const specialist = (agent: string): Specialist => {
+  const found = roster.get(agent);
+  if (found === undefined) throw new Error(agent);
+  return found;
+};
+const OK = "test -s fixed.txt";
+
+let directory: string;
+let services: TestServices;
+let conversation: Conversation;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-lanes-"));
+  const roleOf = (agent: string): Role | null => roster.get(agent)?.role ?? null;
+  services = createTestServices({ roleOf, specialistOf: (agent) => roster.get(agent) }, directory);
+  ({ conversation } = await openConversation(services));
+});
+afterEach(async () => {
+  await conversation.parts.workRecord.settled();
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const fix = async (): Promise<void> => writeFile(join(directory, "fixed.txt"), "fixed");
+const lanes = () => conversation.parts.lanes;
+
+interface Work {
+  readonly lane?: LaneName;
+  readonly resume?: string;
+  readonly checks?: unknown;
+  readonly data?: object;
+  /** Commands that the specialist runs, each with its exit code, after its change. */
+  readonly runs?: Readonly<Record<string, number>>;
+  readonly changes?: readonly string[];
+}
+
+let count = 0;
+/** A delegation from its beginning to its end: what GAIA is told of it. */
+async function give(
+  agent: string,
+  work: Work = {},
+): Promise<{ advice: string | null; proof: string | null }> {
+  count += 1;
+  const {
+    lane: said,
+    resume = null,
+    runs = {},
+    changes = specialist(agent).mutates ? ["src/a.ts"] : [],
+  } = work;
+  const callId = `call-${count}`;
+  const sessionId = resume ?? `ses_${count}`;
+  const advice = await lanes().begin(specialist(agent), { said, resume, call: callId });
+  const data = { ...(work.checks === undefined ? {} : { checks_run: work.checks }), ...work.data };
+  const origin = { agent, workUnit: null, sessionId, vcs: "git" } as const;
+  const begun = createTask(
+    {
+      id: `task-${count}`,
+      agent,
+      parentId: "root",
+      callId,
+      sessionId,
+      background: false,
+      workUnit: null,
+      waveId: null,
+    },
+    0,
+  );
+  conversation.each((part) => part.delegationStarted?.(begun));
+  const base = { sessionId, tool: "x", mutating: true, failed: false };
+  if (changes.length > 0) {
+    const files = changes.map((path) => ({ path, added: 1, removed: 0 }));
+    conversation.dispatch({ type: "tool-finished", fact: { ...base, files } });
+  }
+  for (const [command, exitCode] of Object.entries(runs))
+    conversation.dispatch({
+      type: "tool-finished",
+      fact: { ...base, mutating: false, command: { command, exitCode, output: "" } },
+    });
+  const envelope = fillEnvelope(origin, { ok: true, data, errors: [] });
+  const done = { ...begun, outcome: { ...ended("completed", ""), envelope } };
+  conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
+  return { advice, proof: await lanes().settled(sessionId) };
+}
+const told = (): string => lanes().describe() ?? "";
+const CAUSE = { data: { answer: "src/a.ts:3 forgets to trim", repo_map: "" } };
+
+describe("the kind of work", () => {
+  it("is read however a model writes it, and is none where it says none", () => {
+    expect(LANES.map(readLane)).toEqual(LANES);
+    expect(["quick fix", "Quick_Fix", "hotfix", "typo", "one-liner"].map(readLane)).toEqual(
+      Array.from({ length: 5 }, () => "quick-fix"),
+    );
+    expect(
+      ["bugfix", "Bug fix", "refactoring", "new feature", "documentation", "question"].map(readLane),
+    ).toEqual(["bug", "bug", "refactor", "feature", "docs", "trivial"]);
+    expect([undefined, null, "", 7, {}, "zzz"].map(readLane)).toEqual(
+      Array.from({ length: 6 }, () => undefined),
+    );
+  });
+
+  it("follows from what is done where nobody names it", async () => {
+    expect(lanes().describe()).toBeNull();
+    await give("minerva");
+    expect(lanes().describe()).toBeNull();
+    await give("hephaestus", { changes: [] });
+    expect(told()).toBe("quick-fix");
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
+    expect(told()).toBe("feature");
+    lanes().say("refactor");
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "second" });
+    expect(told()).toBe("refactor");
+  });
+
+  it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {
+    await fix();
+    await give("hephaestus", {
+      lane: "quick-fix",
+      checks: [{ command: OK, exit_code: 0 }],
+      runs: { [OK]: 0 },
+    });
+    const saved: unknown = JSON.parse(JSON.stringify(lanes().snapshot?.()));
+    const again = (): ReturnType<typeof createLanes> => createLanes(conversation, services);
+    const restored = again();
+    restored.restore?.(saved);
+    expect(restored.describe()).toBe(told());
+    for (const damaged of [null, 7, {}, { name: "x" }, { name: "bug", standing: { kind: "proven" } }]) {
+      const other = again();
+      other.restore?.(damaged);
+      expect(other.describe() ?? "").not.toContain("proven by");
+    }
+  });
+
+  it("ends with what the user says next, once it is done", async () => {
+    await give("hephaestus", { lane: "quick-fix" });
+    conversation.userSpoke("message");
+    const next = await give("artemis", { lane: "quick-fix" });
+    expect(next.advice).toBeNull();
+    await give("minerva", { lane: "bug", ...CAUSE });
+    conversation.userSpoke("message");
+    expect((await give("artemis", { lane: "bug" })).advice).toBeNull();
+  });
+});
+
+describe("a quick fix", () => {
+  const check = (command: string, exit_code = 0) => [{ command, exit_code }];
+
+  it.each<[string, Work, boolean, string]>([
+    [
+      "a command that the host saw pass",
+      { checks: check(OK), runs: { [OK]: 0 } },
+      false,
+      `proven by \`${OK}\``,
+    ],
+    ["one that the host runs itself", { checks: check(OK) }, true, `proven by \`${OK}\``],
+    ["as plain words", { checks: [`${OK}: 0`] }, true, `proven by \`${OK}\``],
+    ["with its errors in its output", { checks: check(OK), runs: { [`${OK} 2>&1`]: 0 } }, false, "proven by"],
+    [
+      "a lie: the host saw it fail",
+      { checks: check(OK), runs: { [OK]: 1 } },
+      true,
+      `not proven: \`${OK}\` fails`,
+    ],
+    ["a lie: it was never run, and fails", { checks: check(OK) }, false, `not proven: \`${OK}\` fails`],
+    ["nothing", {}, true, "its contract names no command"],
+    ["what failed", { checks: check(OK, 1) }, true, `not proven: \`${OK}\` ended with 1`],
+    ["what failed before", { checks: check(OK, 1), data: { known_issues: [OK] } }, true, "names no command"],
+    ["a command that cannot fail", { checks: check("true") }, true, "claimed, not proven: `true`"],
+    ["an echo", { checks: check("echo ok"), runs: { "echo ok": 0 } }, true, "names no command"],
+    ["a look", { checks: check("git status && cat a.txt") }, true, "names no command"],
+    [
+      "a pipe that hides the end",
+      { checks: check(`${OK} | tail -1`), runs: { [`${OK} | tail -1`]: 0 } },
+      false,
+      "not proven",
+    ],
+    [
+      "what removes something",
+      { checks: check("rm fixed.txt") },
+      true,
+      "claimed, not proven: `rm fixed.txt`: ",
+    ],
+  ])("that shows %s", async (_name, work, isFixed, expected) => {
+    if (isFixed) await fix();
+    const { proof } = await give("hephaestus", { lane: "quick-fix", ...work });
+    expect(proof).toContain(expected);
+    expect(told()).toContain(expected);
+  });
+
+  it("asks for no proof of documents, nor where nothing was changed", async () => {
+    expect((await give("hephaestus", { lane: "quick-fix", changes: ["README.md"] })).proof).toBeNull();
+    expect((await give("hephaestus", { lane: "quick-fix", changes: [] })).proof).toBeNull();
+    expect(told()).toBe("quick-fix");
+  });
+
+  it("is claimed again once files were changed, and proven by the project's checks", async () => {
+    await fix();
+    await give("hephaestus", { checks: check(OK) });
+    expect(told()).toContain("proven by");
+    conversation.dispatch({ type: "files-changed", files: [{ path: "src/b.ts", added: 1, removed: 0 }] });
+    expect(told()).toContain("claimed, not proven: files were changed");
+    conversation.dispatch({ type: "checks-ran", checks: { passed: false, lines: [] } });
+    expect(told()).toContain("claimed");
+    conversation.dispatch({ type: "checks-ran", checks: { passed: true, lines: [] } });
+    expect(told()).toContain("proven by the project's checks");
+  });
+
+  it("is one specialist: a second one is told so, its resumption is not", async () => {
+    const first = await give("hephaestus", { lane: "quick-fix" });
+    const session = `ses_${count}`;
+    expect(first.advice).toBeNull();
+    expect((await give("hephaestus", { resume: session })).advice).toBeNull();
+    expect((await give("aether")).advice).toBeNull();
+    expect((await give("artemis")).advice).toBe(
+      `quick-fix: one specialist does it: resume hephaestus (${session}); what takes more is a bug or feature.`,
+    );
+    expect((await give("demeter")).advice).toContain("no record unless something was learnt");
+  });
+
+  it("tells the user what is only claimed, whatever the work is called next", async () => {
+    const notes: string[] = [];
+    const note = async (_id: string, _to: object, text: string): Promise<void> => void notes.push(text);
+    Object.assign(services.host.sessions, { note });
+    await give("hephaestus", { lane: "quick-fix" });
+    await give("minerva", { lane: "trivial" });
+    await conversation.outbox.flush();
+    expect(notes.join("\n")).toContain("quick-fix: claimed, not proven");
+  });
+});
+
+describe("a bug", () => {
+  const red = { checks: [{ command: OK, exit_code: 1 }], changes: ["test/a.test.ts"] };
+  const green = { checks: [{ command: OK, exit_code: 0 }] };
+
+  it("is a cause, a red test and the fix, proven by the very test", async () => {
+    await give("minerva", { lane: "bug", ...CAUSE });
+    expect(lanes().wantsRed()).toBe(true);
+    const tested = await give("artemis", red);
+    expect(tested).toEqual({ advice: null, proof: `red, as it should be before the fix: \`${OK}\`` });
+    await fix();
+    const fixed = await give("hephaestus", green);
+    expect(fixed).toEqual({ advice: null, proof: `proven by \`${OK}\`` });
+    expect(lanes().wantsRed()).toBe(false);
+    expect(told()).toBe(`bug · cause found · red: \`${OK}\` · proven by \`${OK}\``);
+  });
+
+  it("is told of each step that is left out, once per delegation", async () => {
+    expect((await give("artemis", { lane: "bug", ...red })).advice).toBe(
+      "bug: the cause comes first, with its evidence: minerva.",
+    );
+    await give("minerva", { data: { answer: "no idea", repo_map: "" } });
+    expect((await give("hephaestus")).advice).toContain("the cause comes first");
+    await give("minerva", { lane: "bug", ...CAUSE });
+    expect((await give("hephaestus", { changes: [] })).advice).toBeNull();
+    lanes().say("feature");
+    await give("minerva", { lane: "bug", ...CAUSE });
+    expect((await give("hephaestus")).advice).toBe("bug: a red test comes before the fix: artemis.");
+  });
+
+  it.each<[string, Work, Work, boolean, string]>([
+    [
+      "a test that never failed",
+      { ...red, checks: [{ command: OK, exit_code: 0 }] },
+      green,
+      true,
+      "no test was seen failing",
+    ],
+    [
+      "a red that is a lie",
+      { ...red, checks: [{ command: "test -d .", exit_code: 1 }] },
+      green,
+      true,
+      "no test was seen failing",
+    ],
+    [
+      "a red that fails whatever there is",
+      { ...red, checks: [{ command: "false", exit_code: 1 }] },
+      green,
+      true,
+      "no test was seen failing",
+    ],
+    ["a fix that fixes nothing", red, green, false, `\`${OK}\` fails`],
+    [
+      "another test that passes",
+      red,
+      { checks: [{ command: "test -d .", exit_code: 0 }] },
+      false,
+      `\`${OK}\` fails`,
+    ],
+  ])("with %s is claimed", async (_name, test, work, isFixed, why) => {
+    await give("minerva", { lane: "bug", ...CAUSE });
+    await give("artemis", test);
+    if (isFixed && why !== "no test was seen failing") await fix();
+    expect((await give("hephaestus", work)).proof).toContain(`claimed, not proven: ${why}`);
+  });
+
+  it("may end with no change", async () => {
+    await give("minerva", { lane: "verify", ...CAUSE });
+    await give("aether");
+    expect(told()).toBe("verify");
+    await give("minerva", { lane: "bug", ...CAUSE });
+    expect(told()).toBe("bug · cause found");
+  });
+});
+
+describe("other work", () => {
+  it.each<[LaneName, string, string | null]>([
+    ["trivial", "hephaestus", "it changes nothing"],
+    ["trivial", "minerva", null],
+    ["review", "hephaestus", "report first"],
+    ["verify", "poseidon", "report first"],
+    ["verify", "aether", null],
+    ["feature", "hephaestus", "it is planned first"],
+    ["refactor", "artemis", "it is planned first"],
+    ["feature", "minerva", null],
+    ["infra", "poseidon", null],
+    ["docs", "hephaestus", null],
+  ])("%s by %s: %s", async (lane, agent, advice) => {
+    const given = await give(agent, { lane });
+    expect(given.advice).toEqual(advice === null ? null : expect.stringContaining(`${lane}: `));
+    if (advice !== null) expect(given.advice).toContain(advice);
+  });
+
+  it("is a feature's with a plan without a word", async () => {
+    await services.workspace.createWorkUnit({
+      slug: "unit",
+      title: "A unit",
+      markdown: "## Goal\n\nIt.\n\n## Tasks\n\n- [ ] 1. Write it\n",
+    });
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
+    expect(await give("hephaestus", { lane: "feature" })).toEqual({ advice: null, proof: null });
+  });
+});
