@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const aether = defineSpecialist({
   name: "aether",
   role: "checker",
-  description: "quality gates: runs tests, lint, types and build, and reports. Fixes only as text.",
+  description: "runs tests, lint, types and build, and reports. Not where plan_gaia run or verify does it.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
     capability: "fast",

@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const apollo = defineSpecialist({
   name: "apollo",
   role: "recon",
-  description: "knowledge: the conventions, examples, do and don't of this repo, and outside documentation.",
+  description: "conventions, examples, outside documentation. Not where the neighbouring code shows it.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.6"],
     capability: "fast",

@@ -6,8 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const artemis = defineSpecialist({
   name: "artemis",
   role: "tester",
-  description:
-    "tests and fixtures: unit and integration tests for new behaviour, edge cases, hades' scenarios.",
+  description: "tests and fixtures, the red test of a bug. Not for product code.",
   defaults: {
     models: ["openai/gpt-5.2-codex", "kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     capability: "coding",

@@ -5,8 +5,7 @@ import { defineSpecialist } from "./define.ts";
 export const demeter = defineSpecialist({
   name: "demeter",
   role: "historian",
-  description:
-    "historian: writes log, decisions and learnings of the work unit. After implementation and verification.",
+  description: "historian: log, decisions, learnings of a work unit. Not without a unit, nor after run.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6"],
     capability: "fast",

@@ -6,8 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const eleuthia = defineSpecialist({
   name: "eleuthia",
   role: "implementer",
-  description:
-    "scaffolding: new files, interfaces, wiring and stubs that compile. Before work that needs new structure.",
+  description: "scaffolding: new files, interfaces, stubs that compile. Not for changes of existing code.",
   defaults: {
     models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     capability: "coding",

@@ -6,8 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const hades = defineSpecialist({
   name: "hades",
   role: "reviewer",
-  description:
-    "red team: testable failure scenarios, security holes, rollback plan. In parallel with aether.",
+  description: "red team: failure scenarios, security, rollback. Not for documents or a quick fix.",
   defaults: {
     models: ["openai/gpt-5.2", "kimi-for-coding/kimi-k2-thinking", "kimi-for-coding/k2p5"],
     capability: "strong",

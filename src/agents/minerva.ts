@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const minerva = defineSpecialist({
   name: "minerva",
   role: "recon",
-  description: "recon: repo map, entry points, risks, a first task list. Start of any work on unknown code.",
+  description: "recon: what exists and where, the cause of a bug, risks. Not for what one read shows.",
   defaults: {
     models: ["zhipuai-coding-plan/glm-4.7", "zhipuai-coding-plan/glm-4.6", "kimi-for-coding/k2p5"],
     capability: "fast",

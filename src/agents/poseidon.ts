@@ -6,7 +6,7 @@ import { defineSpecialist } from "./define.ts";
 export const poseidon = defineSpecialist({
   name: "poseidon",
   role: "implementer",
-  description: "config and operations: CI, containers, build and environment settings, migrations.",
+  description: "config and operations: CI, containers, build settings, migrations. Not for product code.",
   defaults: {
     models: ["kimi-for-coding/k2p5", "zhipuai-coding-plan/glm-4.7"],
     capability: "coding",

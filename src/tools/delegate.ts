@@ -26,7 +26,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
         error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),
       }),
-      prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED, AIDS"),
+      prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED"),
       background: z.boolean().optional(),
       session_id: z.string().optional().describe("resume this specialist session"),
       context_aids: z.object({ skills: names, tools: names, files: names }).optional(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
-import { LANES, tidyLane } from "../conversation/lanes/lane.ts";
+import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
@@ -48,7 +48,7 @@ const args = {
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
   wave_id: text,
-  lane: z.enum(LANES).optional(),
+  lane: text,
   kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
   to: text.describe("run: the wave after which to stop"),
@@ -195,7 +195,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
       followWorkUnit(conversation, op, recordOf(result)["slug"]);
-      if (input.lane !== undefined) conversation.parts.lanes.say(input.lane);
+      const lane = readLane(input.lane);
+      if (lane !== undefined) conversation.parts.lanes.say(lane);
     }
   }
   return result;

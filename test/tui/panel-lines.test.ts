@@ -41,6 +41,12 @@ const textOf = (model: Partial<PanelModel>): string[] =>
 describe("the panel's lines", () => {
   it.each<[string, Partial<PanelModel>, string[]]>([
     ["nothing but how they work together", {}, []],
+    ["the kind of work", { lane: "quick-fix" }, ["quick-fix"]],
+    [
+      "a long standing",
+      { lane: "quick-fix · claimed, not proven: `x` fails" },
+      ["quick-fix · claimed, not proven: `x`…"],
+    ],
     ["a unit without tasks", { unit: { slug: "signup", done: 0, total: 0 } }, ["signup"]],
     ["a unit with tasks", { unit: { slug: "signup", done: 2, total: 7 } }, ["signup  2/7 tasks"]],
     ["a wave", { wave: { id: "w1", approved: false } }, ["wave w1"]],

@@ -82,6 +82,11 @@ describe("the status", () => {
     expect(text).toContain("checks 1 min 0 s ago: Definition of Done passed");
   });
 
+  it("shows the kind of work, where it is known", () => {
+    expect(renderStatus(facts({ lane: "bug · cause found" }))).toContain("- kind of work: bug · cause found");
+    expect(renderStatus(facts())).not.toContain("kind of work");
+  });
+
   it("says why GAIA does not go on", () => {
     expect(renderStatus(facts({ held: "4 model turns are the bound" }))).toContain(
       "- stopped until you write: 4 model turns are the bound",

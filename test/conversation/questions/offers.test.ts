@@ -24,6 +24,15 @@ describe("an offer", () => {
     expect(settled).toEqual(['[["Yes"]]']);
   });
 
+  it("is found beside other questions, and is settled by its own answers alone", async () => {
+    const settled: string[] = [];
+    const offers = createOffers();
+    offers.put(offer("Setup", settled));
+    expect(offers.open("call", [...asking("Colour"), ...asking("Setup")])).not.toBeNull();
+    await offers.close("call", [["Yes"], ["Red"]]);
+    expect(settled).toEqual(['[["Yes"]]']);
+  });
+
   it("stays while nobody has answered, and is replaced by a newer one of its kind", () => {
     const offers = createOffers();
     const newer = offer("Setup");

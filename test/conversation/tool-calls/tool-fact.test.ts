@@ -80,6 +80,16 @@ describe("readToolFact", () => {
     expect(fact.command?.output.length).toBeLessThan(2_100);
   });
 
+  it.each([
+    ["/project", "npm test"],
+    ["api", "cd api && npm test"],
+    ["/elsewhere", "cd /elsewhere && npm test"],
+  ])("tells of a command in %s where it ran", (workdir, command) => {
+    expect(read(call("bash", { command: "npm test", workdir }), "ok", { exit: 0 }).command).toMatchObject({
+      command,
+    });
+  });
+
   it("does without what is missing", () => {
     expect(read(call("bash", {}), undefined, undefined).command).toEqual({
       command: "",

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { has, HEPHAESTUS_DONE, notesOf, plan, stateOf, type, write } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const to = (agent: string, rest: object = {}): Turn =>
+  call("delegate_gaia", { agent, prompt: `TASK: the part of ${agent}`, ...rest });
+const bash = (command: string): Turn => call("bash", { command, description: "Checks it" });
+const ran = (command: string, exit_code: number) => [{ command, exit_code }];
+const fixed = (command: string): Turn => result({ ...HEPHAESTUS_DONE, checks_run: ran(command, 0) });
+const requests = (): number => project.model.requests.length;
+
+/**
+ * Requests of real kinds of work, each in the fewest turns that its kind takes. A feature of three files is the first scene of
+ * `plan-run.test.ts`.
+ */
+describe("the requests of", () => {
+  it("a question: two, and nothing is asked, begun or recorded", async () => {
+    project = await openProject({ files: { "a.txt": "the content" } });
+    project.model.script(
+      "gaia",
+      call("read", { filePath: `${project.directory}/a.txt` }),
+      say("The content."),
+    );
+    const outcome = await project.prompt("gaia", "What is in a.txt?");
+    expect(requests()).toBe(2);
+    expect(outcome.text).toBe("The content.");
+    expect(lastText(project.model.requestsOf("gaia")[0]!, "user")).toContain("If this needs a plan: first");
+    expect(project.events.some(({ type: each }) => each === "question.asked")).toBe(false);
+    expect(await project.children(outcome.sessionId)).toEqual([]);
+  });
+
+  it("a one-line fix: five, and the command that proved it is shown", async () => {
+    project = await openProject({ files: { "sum.txt": "5\n", "check.sh": "grep -q 4 sum.txt\n" } });
+    project.autoAnswer(() => "once");
+    project.model.script("gaia", to("hephaestus", { lane: "Quick fix" }), say("Fixed."));
+    project.model.script(
+      "hephaestus",
+      write(project, "sum.txt", "4\n"),
+      bash("sh check.sh"),
+      fixed("sh check.sh"),
+    );
+    const outcome = await follow(project, "The sum must be 4");
+    expect(requests()).toBe(5);
+    expect(project.model.requestsOf("gaia")).toHaveLength(2);
+    expect(resultsOf(outcome, "delegate_gaia")).toEqual([
+      expect.objectContaining({ status: "completed", proof: "proven by `sh check.sh`" }),
+    ]);
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
+      "quick-fix: proven by `sh check.sh`",
+    );
+    expect((await stateOf(project, outcome.sessionId))["workUnit"]).toBeNull();
+    expect(has(project, ".gaia/active.json")).toBe(false);
+
+    // What nothing proves is said to be so, to her and to the user, and a second editor is one too many.
+    project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), to("artemis"), say("Not proven."));
+    project.model.script("hephaestus", write(project, "sum.txt", "6\n"), fixed("sh check.sh"));
+    const tests = { tests_added: [], coverage_notes: "", pass_status: "pass" };
+    project.model.script("artemis", result(tests, { outcome: { verdict: "APPROVE" } }));
+    const lied = await follow(project, "And now 6", outcome.sessionId);
+    const [, claimed, second] = resultsOf(lied, "delegate_gaia");
+    expect(claimed?.["proof"]).toBe("claimed, not proven: `sh check.sh` fails");
+    expect(second?.["advice"]).toMatch(/^quick-fix: one specialist does it: resume hephaestus \(ses_/);
+    await type(project, outcome.sessionId, "gaia-status").catch(() => null);
+    const shown = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(shown).toContain("quick-fix: claimed, not proven: `sh check.sh` fails");
+  });
+
+  it("a bug of unknown cause: twelve, with a test that was red before the fix and is green after it", async () => {
+    project = await openProject({ gaia: { mode: "autopilot" }, files: { "sum.txt": "5\n" } });
+    const cause = { answer: "sum.txt:1 says 5", repo_map: "sum.txt: the sum", plan: [], risk_list: [] };
+    project.model.script(
+      "gaia",
+      to("minerva", { lane: "bug" }),
+      to("artemis"),
+      to("hephaestus"),
+      say("Fixed."),
+    );
+    project.model.script(
+      "minerva",
+      call("read", { filePath: `${project.directory}/sum.txt` }),
+      result({ ...cause, suggested_agents: [] }),
+    );
+    project.model.script(
+      "artemis",
+      write(project, "check.sh", "grep -q 4 sum.txt\n"),
+      bash("sh check.sh"),
+      result(
+        {
+          tests_added: ["check.sh: the sum"],
+          checks_run: ran("sh check.sh", 1),
+          coverage_notes: "",
+          pass_status: "fail",
+        },
+        { outcome: { verdict: "REJECT", reason: "the sum is wrong" } },
+      ),
+    );
+    project.model.script(
+      "hephaestus",
+      write(project, "sum.txt", "4\n"),
+      bash("sh check.sh"),
+      fixed("sh check.sh"),
+    );
+    const outcome = await follow(project, "The sum is wrong sometimes");
+    expect(requests()).toBe(12);
+    const results = resultsOf(outcome, "delegate_gaia");
+    expect(results.map(({ advice, proof }) => [advice, proof])).toEqual([
+      [undefined, undefined],
+      [undefined, "red, as it should be before the fix: `sh check.sh`"],
+      [undefined, "proven by `sh check.sh`"],
+    ]);
+    // The red test is what was wanted, and no rejection of anything.
+    expect(JSON.stringify(results)).not.toContain("fix round");
+    expect((await stateOf(project, outcome.sessionId))["verdicts"]).toEqual([]);
+  });
+
+  it("a refactor over two units: sixteen, and how to work together is asked once", async () => {
+    project = await openProject({
+      gaia: { definitionOfDone: { checks: [check("whole", "test -s a.txt")] } },
+    });
+    const unit = (name: string): Turn[] => [
+      plan("create_work_unit", {
+        slug: `unit-${name}`,
+        title: name,
+        lane: "refactoring",
+        markdown: `## Goal\n\nA part.\n\n## Tasks\n\n- [ ] 1. Write ${name}\n  - agent: hephaestus\n  - files: ${name} (new)\n  - verify: test -s ${name}\n`,
+      }),
+      plan("request_approval", { kind: "plan" }),
+      plan("run"),
+    ];
+    const ask = call("question", {
+      questions: [
+        { question: "How?", header: "Collaboration", options: [{ label: "x", description: "" }] },
+        { question: "Which style?", header: "Style", options: [{ label: "Plain", description: "" }] },
+      ],
+    });
+    project.model.script("gaia", ask, ...unit("a.txt"), ...unit("b.txt"), say("Both are done."));
+    for (const name of ["a.txt", "b.txt"]) {
+      project.model.script("hephaestus", write(project, name), fixed(`test -s ${name}`));
+      project.model.script("hades", reviewed("hades"));
+      project.model.script(
+        "demeter",
+        result({ log_entry: name, decisions: [], learnings: [], plan_updates: [] }),
+      );
+    }
+    const session = await project.start("gaia", "Tidy up both parts");
+    const asked = await project.question();
+    expect(asked.questions.map(({ header }) => header)).toEqual(["Collaboration", "Style"]);
+    await project.reply(asked, [["Full Agentic"], ["Plain"]]);
+    await project.idle(session);
+    const outcome = await project.outcome(session);
+    expect(outcome.text).toBe("Both are done.");
+    expect(requests()).toBe(16);
+    expect(resultsOf(outcome, "plan_gaia").filter(({ status }) => status === "finished")).toHaveLength(2);
+    expect(JSON.stringify(outcome.tools.slice(1))).not.toContain("Collaboration");
+    expect(project.events.filter(({ type: each }) => each === "question.asked")).toHaveLength(1);
+    await type(project, session, "gaia-status").catch(() => null);
+  });
+});
