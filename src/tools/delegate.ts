@@ -4,7 +4,7 @@ import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
-import { LANES, tidyLane } from "../conversation/lanes/lane.ts";
+import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
 import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
@@ -28,11 +28,11 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       }),
       prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED"),
       background: z.boolean().optional(),
-      session_id: z.string().optional().describe("resume this specialist session"),
+      session_id: z.string().optional().describe("resume this session"),
       context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
       work_unit: z.string().optional().describe("slug"),
       wave_id: z.string().optional(),
-      lane: z.enum(LANES).optional().describe("kind of work"),
+      lane: z.string().optional(),
     },
     tidy(given) {
       const { agent, ...rest } = tidyLane(given);
@@ -59,7 +59,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       }
       const lanes = conversation?.parts.lanes;
       const advice = await lanes?.begin(specialist, {
-        said: args.lane,
+        said: readLane(args.lane),
         resume: order.resume,
         call: call.callId,
       });

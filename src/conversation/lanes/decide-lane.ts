@@ -40,8 +40,8 @@ function misfit(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
       return mutates ? "it changes nothing; report first, the user says what is fixed." : null;
     case "quick-fix": {
       if (role === "historian") return "it leaves no record unless something was learnt.";
-      const first = lane.editors[0];
-      const isOther = first !== undefined && (resume === null || resume !== first.session);
+      const first = lane.editor;
+      const isOther = first !== null && (resume === null || resume !== first.session);
       if (!mutates || !isOther) return null;
       return `one specialist does it: resume ${first.agent}${first.session === "" ? "" : ` (${first.session})`}; what takes more is a bug or feature.`;
     }

@@ -1,4 +1,4 @@
-import { listOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 
 /** The kinds of work, by which it is decided what is required (SPEC 12). */
 export const LANES = [
@@ -19,33 +19,24 @@ export type Standing =
   | { readonly kind: "proven"; readonly by: string }
   | { readonly kind: "claimed"; readonly why: string };
 
-/** One who changes files for this work. */
-export interface Editor {
-  readonly agent: string;
-  readonly call: string;
-  /** Empty before it has begun. */
-  readonly session: string;
-}
-
 /** The work that a conversation is at; plain JSON, for it survives a restart. */
 export interface Lane {
   readonly name: LaneName;
   /** Somebody said so; else it follows from what is done. */
   readonly isSaid: boolean;
-  readonly editors: readonly Editor[];
+  /** Who changed files for it first; the session is empty before it has begun. */
+  readonly editor: { readonly agent: string; readonly call: string; readonly session: string } | null;
   /** Of a bug: its cause was found, and a test was seen failing for it, by this command. */
   readonly hasCause: boolean;
   readonly red: string | null;
-  /** Paths that were changed. */
-  readonly files: readonly string[];
+  /** Whether anything but documents was changed. */
+  readonly changesCode: boolean;
   /** null as long as nothing was changed by somebody who has ended. */
   readonly standing: Standing | null;
   /** The user has spoken since it was done: what comes next is other work. */
   readonly isOver: boolean;
 }
 
-const MAX_EDITORS = 8;
-const MAX_FILES = 30;
 const MAX_TEXT = 300;
 
 /** What models call the kinds of work, the first that fits. */
@@ -83,10 +74,10 @@ export function newLane(name: LaneName, isSaid: boolean): Lane {
   return {
     name,
     isSaid,
-    editors: [],
+    editor: null,
     hasCause: false,
     red: null,
-    files: [],
+    changesCode: false,
     standing: null,
     isOver: false,
   };
@@ -97,40 +88,27 @@ export function renderStanding(standing: Standing): string {
   return standing.kind === "proven" ? `proven by ${standing.by}` : `claimed, not proven: ${standing.why}`;
 }
 
-export function withEditor(lane: Lane, editor: Editor): Lane {
-  const others = lane.editors.filter(({ call }) => call !== editor.call);
-  return { ...lane, editors: [...others, editor].slice(-MAX_EDITORS) };
-}
-
-export function withFiles(lane: Lane, paths: readonly string[]): Lane {
-  return { ...lane, files: [...new Set([...lane.files, ...paths])].slice(-MAX_FILES) };
-}
-
-/** @returns null for what is no lane */
+/** @returns null for what is no lane; what is damaged in one counts as not proven */
 export function restoreLane(saved: unknown): Lane | null {
-  const record = recordOf(saved);
-  const name = LANES.find((each) => each === record["name"]);
-  if (name === undefined) return null;
-  const { kind, by, why } = recordOf(record["standing"]);
+  const { name, isSaid, editor, hasCause, red, changesCode, standing, isOver } = recordOf(saved);
+  const known = LANES.find((each) => each === name);
+  if (known === undefined) return null;
   const short = (value: unknown): string => (textOf(value) ?? "").slice(0, MAX_TEXT);
-  const editors = listOf(record["editors"]).map((each) => {
-    const { agent, call, session } = recordOf(each);
-    return { agent: short(agent), call: short(call), session: short(session) };
-  });
-  const isProven = kind === "proven" && short(by) !== "";
+  const { agent, call, session } = recordOf(editor);
+  const { kind, by, why } = recordOf(standing);
+  const proven = kind === "proven" ? short(by) : "";
   return {
-    ...newLane(name, record["isSaid"] === true),
-    editors: editors.slice(-MAX_EDITORS),
-    hasCause: record["hasCause"] === true,
-    red: short(record["red"]) || null,
-    files: listOf(record["files"])
-      .filter((each) => typeof each === "string")
-      .slice(-MAX_FILES),
-    standing: isProven
-      ? { kind, by: short(by) }
-      : kind === undefined
-        ? null
-        : { kind: "claimed", why: short(why) },
-    isOver: record["isOver"] === true,
+    name: known,
+    isSaid: isSaid === true,
+    editor: isRecord(editor) ? { agent: short(agent), call: short(call), session: short(session) } : null,
+    hasCause: hasCause === true,
+    red: short(red) || null,
+    changesCode: changesCode !== false,
+    standing: !isRecord(standing)
+      ? null
+      : proven === ""
+        ? { kind: "claimed", why: short(why) }
+        : { kind: "proven", by: proven },
+    isOver: isOver === true,
   };
 }

@@ -1,4 +1,5 @@
 import { nameOf } from "../../agents/registry.ts";
+import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { keyOf } from "../../checks/evidence/evidence.ts";
 import { ranNothing } from "../../checks/evidence/ran-nothing.ts";
 import { checksIn } from "../../contracts/fields.ts";
@@ -12,16 +13,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { adviseLane, inferLane, needsProof } from "./decide-lane.ts";
-import {
-  newLane,
-  renderStanding,
-  restoreLane,
-  withEditor,
-  withFiles,
-  type Lane,
-  type LaneName,
-  type Standing,
-} from "./lane.ts";
+import { newLane, renderStanding, restoreLane, type Lane, type LaneName, type Standing } from "./lane.ts";
 import { findRed, isFailing, type LookAt, proveLane, quoted } from "./prove-lane.ts";
 
 /** The kind of work that a conversation is at, and whether what it requires was done. */
@@ -139,7 +131,11 @@ export function createLanes(
     if (lane === null || lane.isOver) return;
     const { standing } = lane;
     const stale: Standing = { kind: "claimed", why: "files were changed since it was proven" };
-    change({ ...withFiles(lane, paths), standing: standing?.kind === "proven" ? stale : standing });
+    change({
+      ...lane,
+      changesCode: lane.changesCode || !isDocumentationOnly(paths),
+      standing: standing?.kind === "proven" ? stale : standing,
+    });
   };
   const noteFact = (fact: ToolFact): void => {
     const { command, files = [] } = fact;
@@ -166,11 +162,12 @@ export function createLanes(
       else if (inferred !== null && (lane === null || lane.isOver)) start(inferred, false);
       if (lane === null || lane.isOver) return null;
       const advice = adviseLane(lane, work, nameOf);
-      if (mutates) change(withEditor(lane, { agent, call, session: resume ?? "" }));
+      if (mutates && lane.editor === null)
+        change({ ...lane, editor: { agent, call, session: resume ?? "" } });
       return advice;
     },
     forget(call) {
-      if (lane !== null) change({ ...lane, editors: lane.editors.filter((each) => each.call !== call) });
+      if (lane?.editor?.call === call) change({ ...lane, editor: null });
     },
     async settled(session) {
       const line = settling.get(session) ?? null;
@@ -178,9 +175,8 @@ export function createLanes(
       return line;
     },
     wantsRed: () => lane?.name === "bug" && !lane.isOver && lane.standing === null,
-    delegationStarted({ callId: call, agent, sessionId: session }) {
-      if (lane?.editors.some((each) => each.call === call) === true)
-        change(withEditor(lane, { agent, call, session }));
+    delegationStarted({ callId, sessionId: session }) {
+      if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
     },
     delegationFinished(task, changed) {
       if (lane === null || lane.isOver || !isEnded(task)) return;
