@@ -23,7 +23,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       wait_ms: z.number().min(0).optional().describe("default 120000"),
       until: z.enum(["any", "all"]).optional(),
       cancel: z.boolean().optional().describe("stop the tasks instead"),
-      include_raw: z.boolean().optional().describe("also the specialist's own words"),
+      include_raw: z.boolean().optional().describe("its own words too"),
     },
     renderRefusal: renderAsTask,
     async execute(args, call) {

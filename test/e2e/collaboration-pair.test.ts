@@ -209,11 +209,12 @@ describe("pair_ramp", () => {
 });
 
 describe("the handshake", () => {
-  const ask = call("question", {
-    questions: [
-      { question: "Autopilot, yes?", header: "Collaboration", options: [{ label: "Yes", description: "" }] },
-    ],
-  });
+  const mine = {
+    question: "Autopilot, yes?",
+    header: "Collaboration",
+    options: [{ label: "Yes", description: "" }],
+  };
+  const ask = call("question", { questions: [mine] });
 
   it("asks in the plugin's words, the configured profile first, and takes the answer", async () => {
     project = await openProject({ gaia: { startup: { defaultProfile: "pair_ramp" } } });
@@ -222,8 +223,7 @@ describe("the handshake", () => {
       header: "Colour",
       options: [{ label: "Red", description: "" }],
     };
-    const mine = (ask.calls?.[0]?.args as { questions: object[] }).questions;
-    const both = call("question", { questions: [beside, ...mine] });
+    const both = call("question", { questions: [beside, mine] });
     project.model.script("gaia", both, say("So be it."));
     const session = await project.start("gaia", "Build a thing");
     const { questions, ...question } = await project.question();
@@ -248,13 +248,12 @@ describe("the handshake", () => {
     expect(JSON.stringify(messages.at(-1))).toContain('profile=\\"pair_live\\"');
 
     // Settled: neither is GAIA reminded of it, nor is the user asked once more, but for what else she wants to know.
-    const [own] = (ask.calls?.[0]?.args as { questions: object[] }).questions;
     const library = {
       question: "Which library?",
       header: "Library",
       options: [{ label: "a", description: "" }],
     };
-    project.model.script("gaia", ask, call("question", { questions: [own, library] }), say("Well."));
+    project.model.script("gaia", ask, call("question", { questions: [mine, library] }), say("Well."));
     await project.start("gaia", "Go on", { session });
     const again = await project.question();
     expect(lastUser(project)).not.toContain('header "Collaboration"');
