@@ -52,7 +52,7 @@ export function checksIn(value: unknown): RanCheck[] {
 
 /** What failed before the work began and is told apart: whether it is this check that did. */
 export function isToldApart({ command }: RanCheck, data: JsonRecord): boolean {
-  const told = ["failed_before", "known_issues"].flatMap((key) => listOf(data[key]));
+  const told = ["failed_before", "known_issues"].flatMap((key) => data[key] ?? []);
   return told.some((text) => typeof text === "string" && text.includes(command));
 }
 

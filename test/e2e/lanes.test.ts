@@ -125,6 +125,7 @@ describe("the requests of", () => {
 
   it("a refactor over two units: sixteen, and how to work together is asked once", async () => {
     project = await openProject({
+      patienceMs: 120_000,
       gaia: { definitionOfDone: { checks: [check("whole", "test -s a.txt")] } },
     });
     const unit = (name: string): Turn[] => [
