@@ -120,6 +120,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
+  const lane = isGaia ? readLane(given.lane) : undefined;
+  if (lane !== undefined) conversation?.parts.lanes.say(lane);
   if (op === "run" && isGaia && conversation !== null) {
     const { prepareRun } = await import("./plan-run/prepare.ts");
     const missing = await prepareRun(
@@ -195,8 +197,6 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     if (leaves) conversation.parts.planning.end();
     if (isGaia && recordOf(result)["ok"] === true) {
       followWorkUnit(conversation, op, recordOf(result)["slug"]);
-      const lane = readLane(input.lane);
-      if (lane !== undefined) conversation.parts.lanes.say(lane);
     }
   }
   return result;
