@@ -39,8 +39,10 @@ export function readToolFact(
   if (effect.kind === "command") {
     const { exitCode } = outcome;
     const output = shownOutput(outcome.text ?? "", exitCode !== null && exitCode !== 0, redact);
-    const place = shownPath(effect.workdir ?? directory, directory);
-    const command = place === "" ? effect.command : `cd ${place} && ${effect.command}`;
+    const folder = effect.workdir ?? ".";
+    const isElsewhere = resolve(place.directory, folder) !== resolve(place.directory);
+    const where = isElsewhere ? `cd ${shownPath(folder, place) || folder} && ` : "";
+    const command = `${where}${effect.command}`;
     return { ...base, command: { command: redact(command), exitCode, output } };
   }
   const files = filesOf(call, outcome, place);
