@@ -18,6 +18,7 @@ import { containChecks } from "./checks/contain-checks.ts";
 import { loadContainment } from "./policy/load-containment.ts";
 import { loadExitCodeJudge } from "./policy/load-exit-code.ts";
 import { loadPolicy } from "./policy/load-policy.ts";
+import { examineForShell } from "./policy/other-shells.ts";
 import { boundTasks } from "./delegation/bounds/bound-tasks.ts";
 import { runLimits } from "./delegation/bounds/limits.ts";
 import { createDelegationEngine } from "./delegation/engine.ts";
@@ -226,7 +227,7 @@ export async function createRuntime(
   const supervision = createSupervision({
     ...services,
     conversations,
-    examine,
+    examine: examineForShell(examine, () => host.shell()),
     readers: [...agents.readers, ...agents.named("checker")],
     isListed: (agent) => agents.listed.has(agent),
     sandbox,

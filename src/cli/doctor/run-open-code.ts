@@ -37,7 +37,7 @@ export function createRunOpenCode(options: RunOptions): RunOpenCode {
     try {
       const [out, err] = [await open(stdout, "w", 0o600), await open(stderr, "w", 0o600)];
       const ending = await runBoundedProcess({
-        command: [PROGRAM, ...args],
+        command: openCodeCommand(args),
         cwd: options.directory,
         env: { ...options.environment, XDG_STATE_HOME: join(folder, "state") },
         timeoutMs: options.limit,
@@ -55,6 +55,14 @@ export function createRunOpenCode(options: RunOptions): RunOpenCode {
       await rm(folder, { recursive: true, force: true });
     }
   };
+}
+
+/** npm's `opencode.cmd` is started by the shell alone, which looks it up itself. */
+export function openCodeCommand(
+  args: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): readonly [string, ...string[]] {
+  return platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", PROGRAM, ...args] : [PROGRAM, ...args];
 }
 
 function stateOf(ending: ProcessEnding): OpenCodeResult["state"] {

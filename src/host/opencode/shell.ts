@@ -12,6 +12,7 @@ const REFUSED = new Set(["fish", "nu"]);
 export function findShell(
   configured: string | null,
   environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
 ): string {
   const find = (name: string): string | undefined =>
     isAbsolute(name)
@@ -23,6 +24,7 @@ export function findShell(
           .find(isFile);
   const wanted = configured || environment["SHELL"] || "";
   const accepted = wanted !== "" && !REFUSED.has(basename(wanted).toLowerCase()) ? find(wanted) : undefined;
+  if (platform === "win32") return accepted ?? find("bash.exe") ?? (environment["COMSPEC"] || "cmd.exe");
   return accepted ?? find("bash") ?? "/bin/sh";
 }
 

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { doctor } from "../../../src/cli/doctor/command.ts";
-import { createRunOpenCode, type RunOpenCode } from "../../../src/cli/doctor/run-open-code.ts";
+import {
+  createRunOpenCode,
+  openCodeCommand,
+  type RunOpenCode,
+} from "../../../src/cli/doctor/run-open-code.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -77,5 +81,20 @@ describe("the command, with an OpenCode on the PATH that is too old", () => {
     expect(report.versions).toMatchObject({ opencode: "1.10.0" });
     expect(report.findings.map(({ what }) => what).join("\n")).toContain("OpenCode 1.10.0 is not supported");
     expect(await readFile(join(folder, "asked"), "utf8")).toBe("--version\n");
+  });
+});
+
+describe("openCodeCommand", () => {
+  it("has Windows' shell find npm's opencode.cmd, and needs none elsewhere", () => {
+    expect(openCodeCommand(["debug", "config"], "win32")).toEqual([
+      "cmd.exe",
+      "/d",
+      "/s",
+      "/c",
+      "opencode",
+      "debug",
+      "config",
+    ]);
+    expect(openCodeCommand(["models"], "linux")).toEqual(["opencode", "models"]);
   });
 });
