@@ -33,6 +33,7 @@ export function createResultDelivery(
   const collected = new Set<string>();
   let isIdle = false;
   let isStopped = false;
+  let isRetrying = false;
   let cancelGathering: (() => void) | null = null;
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
@@ -114,9 +115,14 @@ export function createResultDelivery(
     },
     observe(event, isRoot) {
       if (!isRoot) return;
+      const endsTurn = event.type === "session.status" && event.status === "idle";
+      // Stopped while OpenCode waits for a busy provider, a turn ends without any error.
+      if (isRetrying && endsTurn) stop();
+      if (event.type === "session.retry") isRetrying = true;
+      else if (event.type !== "message.finished") isRetrying = false;
       if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
       if (event.type !== "session.status") return;
-      isIdle = event.status === "idle";
+      isIdle = endsTurn;
       if (isIdle) gather();
     },
     userSpoke(how) {

@@ -200,6 +200,24 @@ describe("the delivery of results", () => {
     expect(delivery.wasCollected(task)).toBe(true);
   });
 
+  it.each([
+    ["stays with a user who stopped her while her provider was busy", [] as const, 0],
+    ["goes on where the provider answered after all", ["busy"] as const, 1],
+  ])("%s", async (_, between, expected) => {
+    const scene = setUp();
+    const finish = await scene.start();
+    scene.status("busy");
+    scene.delivery.observe?.(
+      { type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 },
+      true,
+    );
+    await finish();
+    for (const status of between) scene.status(status);
+    scene.status("idle");
+    await scene.clock.advance(60_000);
+    expect(scene.sent).toHaveLength(expected);
+  });
+
   it("holds back while a check-in waits for the user", async () => {
     const scene = setUp();
     scene.setMayWake(false);
