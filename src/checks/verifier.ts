@@ -32,7 +32,8 @@ export type Verification =
   | { kind: "none"; suggestions: readonly string[] }
   /** What is configured cannot be used, so nothing is proven. */
   | { kind: "broken"; problem: string }
-  | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks };
+  /** `tree`: fingerprint of the files that it is about; null where it could not be taken. */
+  | { kind: "ran"; report: DefinitionOfDoneReport; next: AfterChecks; tree: string | null };
 
 /** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
 export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
@@ -231,10 +232,9 @@ export function createVerifier({
           return { kind: "none", suggestions: (await suggestions()).map(({ command }) => command) };
         }
         if (loaded.kind === "broken") return loaded;
-        const { definition } = loaded;
-        const problem = await refusedCheck(definition, scope, isLocked);
+        const problem = await refusedCheck(loaded.definition, scope, isLocked);
         if (problem !== null) return { kind: "broken", problem };
-        const { report, before, tree } = await run(definition, options);
+        const { report, before, tree } = await run(loaded.definition, options);
         const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
           last = { at: clock.now(), summary: renderSummaryLine(report) };
@@ -242,7 +242,7 @@ export function createVerifier({
           // A pass that proves only a part says nothing about the rest, and takes nothing back.
           if (!report.passed || isProof(report, documentation)) proof = { passed: report.passed, tree };
         }
-        return { kind: "ran", report, next: decideAfterChecks(report, decision) };
+        return { kind: "ran", report, next: decideAfterChecks(report, decision), tree };
       },
       async committed() {
         if (proof?.passed !== true) return;

@@ -1,26 +1,54 @@
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
+import { parsePlan } from "../workspace/documents/plan.ts";
 import { renderCommandText } from "../workspace/templates.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { defineCommand, refuseCommand } from "./define.ts";
 
-/** `/gaia-plan <request>`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
+/** `/gaia-plan [request]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
-  description: "GAIA: plan <request> with me: recon, questions, plan, review, my approval",
-  async run(argumentText, { conversation, runtime: { agents, host } }) {
-    const request = argumentText.trim();
-    if (request === "") return refuseCommand(host, "started", "/gaia-plan needs what is to be planned.");
+  description:
+    "GAIA: plan <request>, or the approved spec, with me: recon, questions, plan, review, my approval",
+  async run(argumentText, { conversation, runtime: { agents, host, workspace } }) {
+    const given = argumentText.trim();
+    const request = given === "" ? await fromSpec(workspace, conversation.state.workUnit) : { text: given };
+    if ("why" in request) return refuseCommand(host, "started", request.why);
     conversation.parts.planning.begin("planning");
-    conversation.parts.lanes.say(/\brefactor/i.test(request) ? "refactor" : "feature");
+    conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
     const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
       ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
       : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
     return {
       forModel: await renderCommandText("gaia-plan", {
-        request,
+        request: request.text,
         recon: recon === "" ? "read and search yourself," : recon,
         review,
       }),
     };
   },
 });
+
+/** What is planned where the user names nothing: the spec that they approved. */
+async function fromSpec(
+  workspace: Workspace,
+  slug: string | null,
+): Promise<{ readonly text: string } | { readonly why: string }> {
+  const unit = await workspace.readWorkUnit(slug === null ? {} : { slug });
+  if (!unit.ok)
+    return {
+      why: "No work unit is open: /gaia-plan <request> plans one, /gaia-spec <feature> specifies it first.",
+    };
+  const { slug: name, content } = unit;
+  if (content.spec_md === undefined)
+    return {
+      why: `${name} has no spec: /gaia-plan <request> says what is to be planned, /gaia-spec <feature> specifies it.`,
+    };
+  if (parsePlan(content.spec_md).status !== "approved")
+    return {
+      why: `You have not approved the spec of ${name}: ask GAIA for the approval, or say what to plan: /gaia-plan <request>.`,
+    };
+  return {
+    text: `what the approved spec of the open unit ${name} asks for. Read it with plan_gaia read_work_unit, and ask nothing that it decides; the plan belongs to this unit.`,
+  };
+}

@@ -1,30 +1,52 @@
 import { nameOf } from "../agents/registry.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Vcs } from "../vcs/port.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { defineCommand } from "./define.ts";
+import { defineCommand, refuseCommand } from "./define.ts";
 
 const SHIPPED = `${nameOf("checker")} and ${nameOf("reviewer")}`;
+const BRANCH = /^(?:branch(?=\s|$)|--base(?:[=\s]+(?<name>\S+)|$))\s*/u;
 
-/** `/gaia-review [focus]`: what checkers and reviewers say about the uncommitted changes; nothing is changed for it. */
+/** What is looked at; without a base the uncommitted changes. */
+interface Range {
+  readonly what: string;
+  readonly base?: string;
+}
+
+/** `/gaia-review [branch | --base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
 export const gaiaReview = defineCommand({
   name: "gaia-review",
-  description: `GAIA: have ${SHIPPED} look at my uncommitted changes, for advice only; [focus]`,
-  async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs } }) {
+  description: `GAIA: have ${SHIPPED} look at my uncommitted changes or [branch], for advice only; [focus]`,
+  async run(argumentText, { conversation, runtime: { agents, host, reviewerBriefs, vcs } }) {
     const advisers = agents.named("checker", "reviewer");
-    const brief =
-      advisers.length === 0 ? null : await reviewerBriefs.current(conversation.state.knobs.reviewDepth);
-    if (brief === null) {
-      const why = advisers.length === 0 ? `${SHIPPED} are disabled.` : "There are no uncommitted changes.";
-      await host.toast("info", `Nothing to review: ${why}`);
-      return { forModel: `Nothing is reviewed, and you review nothing. Tell the user in one line: ${why}` };
-    }
-    conversation.parts.planning.begin("review");
+    if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
+    const text = argumentText.trim();
+    const asked = BRANCH.exec(text);
+    const range = asked === null ? UNCOMMITTED : await rangeOf(vcs, asked.groups?.["name"] ?? null);
+    if (typeof range === "string") return refuseCommand(host, "reviewed", range);
+    const { reviewDepth } = conversation.state.knobs;
+    const brief = await reviewerBriefs.current(reviewDepth, undefined, null, range.base);
+    if (brief === null) return refuseCommand(host, "reviewed", `There are no ${range.what}.`);
+    conversation.parts.planning.begin("review", range.base);
     conversation.parts.lanes.say("review");
-    const focus = argumentText.trim();
+    const focus = text.slice(asked?.[0].length ?? 0);
     return {
       forModel: await renderCommandText("gaia-review", {
+        what: `the ${range.what}`,
         advisers: advisers.join(" and "),
         focus: focus === "" ? "" : ` The user wants to know above all: ${focus}`,
       }),
     };
   },
 });
+
+const UNCOMMITTED: Range = { what: "uncommitted changes" };
+
+/** @returns why the branch cannot be looked at, where it cannot */
+async function rangeOf(vcs: Vcs, name: string | null): Promise<Range | string> {
+  const found = await vcs.branchBase(name);
+  if (found.kind === "unknown") return `The branch cannot be compared: ${excerpt(found.why, 200)}.`;
+  const { base, commits } = found;
+  const count = `${commits} commit${commits === 1 ? "" : "s"}`;
+  return { base, what: `changes of this branch since ${found.name} (${count}, and what is uncommitted)` };
+}

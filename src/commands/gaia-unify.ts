@@ -9,6 +9,7 @@ import { defineCommand, refuseCommand } from "./define.ts";
 
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
+const MAX_DEBT = 20;
 const KEEP = "Keep it open";
 
 /** `/gaia-unify [slug]`: closes a work unit: what was planned against what was delivered, then record and archive. */
@@ -26,6 +27,7 @@ export const gaiaUnify = defineCommand({
     const { markdown: table, open } = reconcile(plan.tasks, delivered);
     const shown = renderEvidence(claims);
     const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
+    const debt = renderDebt(await conversation.parts.debt.of(plan.slug));
     // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
     const doubtful = claims.filter(({ standing, command }) => standing === "claimed" && command !== null);
     // The user closes it and sees what is no more than said.
@@ -47,11 +49,11 @@ export const gaiaUnify = defineCommand({
       );
     }
     return {
-      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}`,
+      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}`,
       forModel: await renderCommandText("gaia-unify", {
         slug: plan.slug,
         title: plan.title,
-        table: markdown,
+        table: `${markdown}${debt}`,
         open:
           open.length + doubtful.length === 0
             ? "Every task is ticked."
@@ -60,6 +62,18 @@ export const gaiaUnify = defineCommand({
     };
   },
 });
+
+/** What reviewers noted and nobody fixed stands in the log already, and is shown with the rest. */
+function renderDebt(notes: readonly string[]): string {
+  if (notes.length === 0) return "";
+  const more = notes.length - MAX_DEBT;
+  const shown = notes.slice(-MAX_DEBT).map((note) => `- ${note}`);
+  return [
+    "\n\nNoted in reviews, not fixed:",
+    ...shown,
+    ...(more > 0 ? [`- and ${more} before them`] : []),
+  ].join("\n");
+}
 
 function closeOffer(
   slug: string,

@@ -10,6 +10,7 @@ import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
 import type { ConversationCore } from "./core.ts";
+import { createDebt } from "./debt/debt.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
@@ -36,7 +37,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const planning = createPlanning(conversation);
   const checks = createChecks(conversation, services);
   const lanes = createLanes(conversation, services);
-  const reviews = createReviews(conversation, services, planning, lanes);
+  const runs = createRuns(conversation);
+  const reviews = createReviews(conversation, services, planning, lanes, runs);
   const evidence = createEvidence(conversation, services);
   const delivery = createResultDelivery(conversation, services);
   const ownWork = createOwnWork(conversation, services);
@@ -44,7 +46,6 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
-  const runs = createRuns(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
@@ -75,18 +76,20 @@ export function createParts(conversation: ConversationCore, services: Conversati
       leftTasks,
       planning,
       assumptions: bringUp,
+      runs,
       workRecord,
     }),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     runs,
     recon: createRecon(conversation, services),
+    debt: createDebt(conversation, services, planning),
     fixes: createFixes(services),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
     // Last: GAIA is sent on only where nothing else begins a turn.
-    continuation: createContinuation(conversation, services, delivery),
+    continuation: createContinuation(conversation, services, delivery, runs),
   };
 }
 

@@ -64,6 +64,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,
+      debt: await conversation.parts.debt.of(unit.ok ? unit.slug : null),
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
       held: input.bounds.heldBy(conversation.rootId),

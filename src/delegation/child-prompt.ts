@@ -17,6 +17,8 @@ export interface PromptContext {
   readonly aids: ContextAids | undefined;
   /** Extra sections that a specialist gets from the plugin, for example the historian's buffered decisions. */
   readonly sections: readonly string[];
+  /** What follows the task: what a reviewer looks at last. */
+  readonly after?: readonly string[];
 }
 
 /** The first message of a child: only what the specialist needs, then the orchestrator's own words (SPEC 5). */
@@ -27,7 +29,8 @@ export function renderChildPrompt(prompt: string, context: PromptContext): strin
     context.waveId === null ? "" : `wave_id: ${context.waveId}`,
   ];
   const head = [facts.filter(Boolean).join(" · "), context.collaboration, renderAids(context.aids)];
-  return [head.filter(Boolean).join("\n"), ...context.sections, prompt].filter(Boolean).join("\n\n");
+  const { sections, after = [] } = context;
+  return [head.filter(Boolean).join("\n"), ...sections, prompt, ...after].filter(Boolean).join("\n\n");
 }
 
 /** What is added where the model's structured output is not used. */

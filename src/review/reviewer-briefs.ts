@@ -30,15 +30,17 @@ export function createReviewerBriefs({ vcs, isSensitive, redact }: ReviewerBrief
   return {
     /**
      * @param work what of it is reviewed; all of it by default
-     * @returns null when nothing is changed since the newest commit
+     * @param base what the files are compared with; the newest commit by default
+     * @returns null when nothing is changed since then
      * @throws nothing; what version control does not tell within its time is missing from the brief
      */
     async current(
       depth: ReviewDepth,
       signal?: AbortSignal,
       work: ReviewedWork | null = null,
+      base?: string,
     ): Promise<string | null> {
-      const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal, work?.paths);
+      const { diff, newFiles } = await vcs.workingDiff(isSensitive, signal, work?.paths, base);
       const whole = diff + (work?.diffs ?? "");
       if (whole === "" && newFiles.length === 0) return null;
       const brief = shapeReview({ depth, diff: whole, touchedFiles: newFiles, isSensitive, redact });

@@ -1,13 +1,17 @@
 import * as z from "zod";
-import { waitForTasks } from "../delegation/wait-for-tasks.ts";
+import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
+import { MAX_WAIT_MS, waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
 import { countFitting, meteringOf, renderGiven, type DelegationResult } from "../delegation/result.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
+import type { Clock } from "../lib/clock.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** How long a call waits when it does not say, in milliseconds. */
 const DEFAULT_WAIT_MS = 120_000;
+/** How long what was cancelled may take to be gone, in milliseconds. */
+const CANCEL_MS = 15_000;
 
 /** `collect_results` (SPEC 5): waits for background tasks on events, hands out results, or cancels. */
 export function createCollectTool(runtime: Runtime): ToolDefinition {
@@ -34,23 +38,39 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const open = engine.tasks.ofParent(parentId).filter((task) => task.background);
       const uncollected = open.map(({ id }) => id).filter((id) => delivery?.wasCollected(id) !== true);
       const earlier = named.length > 0 ? [] : ((await conversation?.parts.leftTasks.list()) ?? []);
+      const runs = delivery?.open() ?? [];
       const taskIds =
-        named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected];
+        named.length > 0 ? [...new Set(named)] : [...earlier.map(({ id }) => id), ...uncollected, ...runs];
+      const running = conversation?.parts.runs.underWay();
+      const run = running?.background === true && taskIds.includes(runIdOf(running.unit)) ? running : null;
       if (taskIds.length === 0)
         return { title: "nothing to collect", result: refuse("No background task is open.") };
-      if (args.cancel === true) await cancelAll(runtime, taskIds, parentId, call.abort);
-      else {
+      const ids = taskIds.filter((id) => !isRunId(id));
+      const { abort } = call;
+      if (args.cancel === true) {
+        run?.control.abort();
+        await Promise.all([
+          cancelAll(runtime, ids, parentId, abort),
+          waitForRun(run, CANCEL_MS, clock, abort),
+        ]);
+      } else {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
-        await waitForTasks(engine, clock, {
-          taskIds,
-          parentId,
-          waitMs,
-          until: args.until ?? "any",
-          abort: call.abort,
-        });
+        const until = args.until ?? "any";
+        const wait = { taskIds: ids, parentId, waitMs, until, abort };
+        const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);
+        const waits = [
+          ...(ids.length === 0 ? [] : [waitForTasks(engine, clock, wait)]),
+          ...(run === null ? [] : [waitForRun(run, waitMs, clock, abort)]),
+        ];
+        if (until === "all") await Promise.all(waits);
+        else if (!isThere && waits.length > 0) await Promise.race(waits);
       }
       const collected = await Promise.all(
-        taskIds.map(async (taskId) => resultOf(runtime, parentId, taskId, args.include_raw === true)),
+        taskIds.map(async (taskId) =>
+          isRunId(taskId)
+            ? ((delivery?.reportOf(taskId) ?? reportless(taskId, run)) as DelegationResult | Refusal)
+            : resultOf(runtime, parentId, taskId, args.include_raw === true),
+        ),
       );
       const surfaced = await Promise.all(
         collected.map(async (result) => (await conversation?.parts.bringUp.withResult(result)) ?? result),
@@ -63,7 +83,7 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       // throws away what a call returns that the user has stopped.
       for (const [index, result] of call.abort.aborted ? [] : handedOut.entries()) {
         // A refusal names no session, for it is about none of this conversation.
-        if (result.status !== "running" && "session_id" in result)
+        if (result.status !== "running" && ("session_id" in result || "unit" in result))
           delivery?.markCollected(taskIds[index] ?? "");
       }
       const [only] = given;
@@ -83,6 +103,29 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
   });
 }
 
+function reportless(id: string, run: RunUnderWay | null): object {
+  if (run !== null) return { task_id: id, status: "running" };
+  return refuse(`"${id}" is not at work.`, "plan_gaia run goes on where it stopped.");
+}
+
+async function waitForRun(
+  run: RunUnderWay | null,
+  ms: number,
+  clock: Clock,
+  abort: AbortSignal,
+): Promise<void> {
+  if (run === null || ms <= 0 || abort.aborted) return;
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(Math.min(ms, MAX_WAIT_MS), resolve);
+    const stop = (): void => {
+      cancel();
+      resolve();
+    };
+    abort.addEventListener("abort", stop, { once: true });
+    void run.ended.then(stop);
+  });
+}
+
 /** Waits until the aborted children are really gone, so that "cancelled" is true when it is said. */
 async function cancelAll(
   { engine, clock }: Runtime,
@@ -93,7 +136,7 @@ async function cancelAll(
   // A fork knows the ids of its original's tasks from the transcript.
   const own = taskIds.filter((taskId) => engine.tasks.get(taskId)?.parentId === parentId);
   for (const taskId of own) engine.cancel(taskId, "Cancelled by the orchestrator.");
-  await waitForTasks(engine, clock, { taskIds, parentId, waitMs: 15_000, until: "all", abort });
+  await waitForTasks(engine, clock, { taskIds, parentId, waitMs: CANCEL_MS, until: "all", abort });
 }
 
 async function resultOf(

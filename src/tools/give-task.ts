@@ -128,8 +128,8 @@ async function start(
         ...(specialist.mutates && conversation !== null
           ? usersSection(await conversation.parts.ownWork.usersNames())
           : []),
-        ...(await reviewSection(runtime, specialist, conversation, call.abort)),
       ],
+      after: await reviewSection(runtime, specialist, conversation, call.abort),
     }),
     parentId: call.sessionId,
     callId: call.callId,

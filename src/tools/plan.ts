@@ -52,6 +52,7 @@ const args = {
   kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
   scope: text.describe("verify: full (default) or doc"),
   to: text.describe("run: the wave after which to stop"),
+  background: z.boolean().optional().describe("run: its report comes later"),
   commit: z.boolean().optional().describe("run: the user wants the change committed"),
   bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
 };
@@ -120,6 +121,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
+  const early = isGaia ? conversation?.parts.runs.refuseTurn(op) : null;
+  if (early) return early;
   const lane = isGaia ? readLane(given.lane) : undefined;
   if (lane !== undefined) conversation?.parts.lanes.say(lane);
   if (op === "run" && isGaia && conversation !== null) {
@@ -165,9 +168,9 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     if (!plan.ok) return plan;
     const warnings = isPlanRequest ? judgePlan(facts).shown : [];
     const request = { runtime, conversation, call, plan, args: input, warnings };
-    if (op !== "run") return runApproval(op, request);
-    const { runPlan } = await import("./plan-run/run-plan.ts");
-    return runPlan(request);
+    return op === "run"
+      ? (await import("./plan-run/run-plan.ts")).runPlan(request)
+      : runApproval(op, request);
   }
   if (op === "update_plan" && input.status === "complete" && conversation !== null) {
     const refusal = await beforeComplete(runtime, conversation, input, call);
@@ -180,14 +183,9 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
       : op === "append_learnings" && found !== null && !isGaia
         ? await proposeLearnings(runtime.workspace, input.bullets)
         : await write(runtime, conversation, op, input);
-  if (op === "append_log" && !isGaia && recordOf(result)["ok"] === true)
-    conversation?.parts.workRecord.wroteEntry(call.sessionId);
-  if (
-    op === "update_plan" &&
-    input.tick !== undefined &&
-    conversation !== null &&
-    recordOf(result)["ok"] === true
-  ) {
+  const isOk = recordOf(result)["ok"] === true;
+  if (op === "append_log" && !isGaia && isOk) conversation?.parts.workRecord.wroteEntry(call.sessionId);
+  if (op === "update_plan" && input.tick !== undefined && conversation !== null && isOk) {
     const unit = await unitOf(runtime, input);
     return unit === null
       ? result
@@ -195,9 +193,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   }
   if (conversation !== null) {
     if (leaves) conversation.parts.planning.end();
-    if (isGaia && recordOf(result)["ok"] === true) {
-      followWorkUnit(conversation, op, recordOf(result)["slug"]);
-    }
+    if (isGaia && isOk) followWorkUnit(conversation, op, recordOf(result)["slug"]);
   }
   return result;
 }

@@ -10,7 +10,7 @@ const PATIENCE_MS = 5_000;
 const HEAD = "# The project's uncommitted changes, for a review of them";
 
 /**
- * What a reviewer is given with the task, at the depth that the user chose (SPEC 8): the current diff, the touched files
+ * What a reviewer is given after the task, for the diff is judged last, at the depth that the user chose (SPEC 8): the current diff, the touched files
  * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; nothing for others.
  */
 export async function reviewSection(
@@ -23,15 +23,21 @@ export async function reviewSection(
   // What is reviewed then is a plan.
   if (conversation?.parts.planning.stage()?.kind === "planning") return [];
   const depth = conversation?.state.knobs.reviewDepth ?? "diff";
+  const stage = conversation?.parts.planning.stage();
   // What the user wants looked at by /gaia-review is theirs as well.
-  const isAdvice = conversation?.parts.planning.stage()?.kind === "review";
+  const advice = stage?.kind === "review" ? stage : null;
+  const base = advice?.base;
   const read = async (): Promise<string | null> => {
-    const work = isAdvice ? null : ((await conversation?.parts.ownWork.reviewed()) ?? null);
-    return reviewerBriefs.current(depth, signal, work);
+    const work = advice === null ? ((await conversation?.parts.ownWork.reviewed()) ?? null) : null;
+    return reviewerBriefs.current(depth, signal, work, base);
   };
   try {
     const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
-    return brief === null ? [] : [`${HEAD}\n${brief}\n\n# Your task`];
+    const title =
+      base === undefined
+        ? HEAD
+        : `# The branch's changes since ${base.slice(0, 12)}, what is uncommitted included`;
+    return brief === null ? [] : [`${title}\n${brief}`];
   } catch (error) {
     host.logger.log("warn", "review-section", describeError(error));
     return [];

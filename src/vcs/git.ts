@@ -1,6 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
+import { findBranchBase } from "./branch-base.ts";
 import { changesSince } from "./changes.ts";
 import type { Repository, VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
@@ -39,7 +40,9 @@ export function createGit(directory: string, clock: Clock): Vcs {
       return (ok && /^[0-9a-f]{7,64}/.exec(text)?.[0]) || null;
     },
     changesSince: async (base, signal) => changesSince(base, async (from) => compare(at(signal), from)),
-    workingDiff: async (isSensitive, signal, only) => readWorkingDiff(at(signal), isSensitive, only),
+    workingDiff: async (isSensitive, signal, only, base) =>
+      readWorkingDiff(at(signal), isSensitive, only, base),
+    branchBase: async (name) => findBranchBase(at(), name),
     async fingerprint(signal) {
       const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));
       return signal?.aborted ? null : found;
@@ -87,10 +90,11 @@ async function readWorkingDiff(
   repository: Repository,
   isSensitive: (path: string) => boolean,
   only?: readonly string[],
+  base = "HEAD",
 ): Promise<WorkingDiff> {
   if (only?.length === 0) return { diff: "", newFiles: [] };
   const [changed, untracked] = await Promise.all([
-    diffAgainst(repository, "HEAD", only),
+    diffAgainst(repository, base, only),
     listUntracked(repository, MAX_DIFF_BYTES),
   ]);
   const diff = changed.ok ? changed.text : (await diffAgainst(repository, EMPTY_TREE, only)).text;

@@ -38,6 +38,10 @@ export function createJj(directory: string, clock: Clock): Vcs {
     contentSince,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
+    branchBase: async () => ({
+      kind: "unknown",
+      why: "that is told by git alone; in Jujutsu only the working copy is reviewed",
+    }),
     async baseRevision() {
       const { ok, text } = await run(BASE);
       return (ok && /^[0-9a-f]{7,64}/.exec(text.trim())?.[0]) || null;

@@ -1,4 +1,5 @@
 import type { VcsType } from "../contracts/contract.ts";
+import type { BranchBase } from "./branch-base.ts";
 import type { TreeReader } from "./tree/reader.ts";
 
 /** A file that differs from the base. */
@@ -56,12 +57,16 @@ export interface Vcs {
   /**
    * @param isSensitive files that must not be opened, by their path relative to the project
    * @param only files of which it is told; all by default
+   * @param base what it is compared with; the newest commit by default
    */
   workingDiff(
     isSensitive: (path: string) => boolean,
     signal?: AbortSignal,
     only?: readonly string[],
+    base?: string,
   ): Promise<WorkingDiff>;
+  /** Where the branch left another one; the default branch where null. */
+  branchBase(name: string | null): Promise<BranchBase>;
   /**
    * A short text for the state of the project's files, those of submodules included: equal when nothing changed. See `heldPart`.
    * Null when it could not be taken or was aborted.

@@ -92,6 +92,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     logRecord: clean(records.logRecord),
     /** Puts what a unit has cost at the end of its log, in the place of what stood there of it. */
     writeReceipt: clean(records.writeReceipt),
+    addDebt: clean(records.addDebtNotes),
     appendDecisions: clean(records.appendDecisions),
     readDecisions: method(records.readDecisions),
     appendLearnings: clean(records.appendLearnings),

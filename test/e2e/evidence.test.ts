@@ -1,8 +1,12 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
-import { delegate, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+import { delegate, has, HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, resultsOf } from "./gates-scenes.ts";
 
 let project: Project;
@@ -139,6 +143,68 @@ describe("evidence", () => {
     expect(last(resultsOf(after, "plan_gaia"))).toMatchObject({ ok: true, wave_id: "w1" });
   });
 
+  it("comes from no check that a pull has changed before the user's yes, in a dialog or by trust", async () => {
+    const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
+    const definition = (command: string): string =>
+      JSON.stringify({ definitionOfDone: { checks: [check("tests", command)] } });
+    project = await openProject({
+      files: {
+        "package.json": scripts("test -f answer.txt"),
+        "agency.json": definition("npm test"),
+        "answer.txt": "x\n",
+      },
+    });
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      asked.push(permission);
+      return asked.filter((each) => each.includes("changed checks count")).length === 1 ? "reject" : "once";
+    });
+    const verify = plan("verify");
+    project.model.script("gaia", UNIT, open, verify, say("It passes."));
+    const { sessionId: session } = await follow(project, "Build it");
+    await project.write("package.json", scripts("touch was-run"));
+    project.model.script("gaia", verify, say("No."), verify, say("Yes."));
+    const no = await follow(project, "Check it", session);
+    expect(last(resultsOf(no, "plan_gaia"))).toMatchObject({ ok: false });
+    expect(has(project, "was-run")).toBe(false);
+    const yes = await follow(project, "Once more", session);
+    expect(last(resultsOf(yes, "plan_gaia"))).toMatchObject({ ok: true });
+    expect(asked.filter((each) => each.includes("changed checks count, unit: npm test"))).toHaveLength(2);
+    expect(has(project, "was-run")).toBe(true);
+    // Another command is another power, which no dialog about checks grants.
+    await project.write("agency.json", definition("touch was-run-too"));
+    project.model.script("gaia", verify, say("Not trusted."));
+    const untrusted = last(resultsOf(await follow(project, "Again", session), "plan_gaia"));
+    expect(untrusted).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("not trusted, so nothing was run"),
+    });
+    expect(has(project, "was-run-too")).toBe(false);
+  });
+
+  it("is not waited for after Esc: a slow baseline ends with its process, and is taken anew", async () => {
+    const log = join(tmpdir(), `gaia-baseline-${process.pid}`);
+    const slow = check("slow", `echo $$ >> ${log}; test -f fast || exec sleep 300`, { timeoutSeconds: 300 });
+    project = await openProject({ gaia: { mode: "autopilot", definitionOfDone: { checks: [slow] } } });
+    onTestFinished(async () => rm(log, { force: true }));
+    const pids = async (): Promise<string[]> =>
+      (await readFile(log, "utf8").catch(() => "")).split("\n").filter(Boolean);
+    project.model.script("gaia", UNIT, open, delegate("w1"));
+    project.model.script("hephaestus", ...answers("right\n"));
+    const session = await project.start("gaia", "Build it");
+    await project.until("the baseline", async () => (await pids()).length === 1);
+    await project.until("the delegation", async () => (await project.outcome(session)).tools.length === 3);
+    await project.abort(session);
+    const isGone = (pid: string): boolean => !existsSync(`/proc/${pid}`);
+    await project.until("its end", async () => (await pids()).every(isGone));
+    expect(project.model.requestsOf("hephaestus")).toEqual([]);
+    await project.write("fast", "");
+    project.model.script("gaia", delegate("w1"), say("Done."));
+    await follow(project, "Go on", session);
+    expect(has(project, "answer.txt")).toBe(true);
+    expect(await pids()).toHaveLength(2);
+  });
+
   it("is not gathered twice on the same files, and what was red before blocks nothing that goes on in the same way", async () => {
     const log = `${process.pid}-runs.log`;
     const checks = [
@@ -156,7 +222,6 @@ describe("evidence", () => {
     expect(verified).toMatchObject({ ok: true });
     expect(JSON.stringify(verified)).toContain("failed before the work began too: lint");
     expect(closed).toMatchObject({ ok: true, wave_id: "w1" });
-    const { readFile, rm } = await import("node:fs/promises");
     // Before the first change, and after it; the wave reuses that.
     expect((await readFile(`/tmp/${log}`, "utf8")).split("\n").filter(Boolean)).toHaveLength(2);
     await rm(`/tmp/${log}`);

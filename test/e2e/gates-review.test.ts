@@ -41,7 +41,7 @@ describe("what reviewers are given", () => {
       expect(task).toContain("The user's own uncommitted files are no part of it: src/list.ts, .env.");
       expect(task).toMatch(/## Risk hotspots\n- src\/auth\.ts: auth/);
       expect(task).not.toContain("hunter2");
-      expect(task.indexOf("# Your task")).toBeLessThan(task.indexOf("TASK: review as"));
+      expect(task.indexOf("TASK: review as")).toBeLessThan(task.indexOf("# The project's uncommitted"));
     }
     expect(taskOf("hephaestus")).not.toContain("list = 2");
   });

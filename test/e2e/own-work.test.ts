@@ -3,7 +3,17 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { childOf, delegate, HEPHAESTUS_DONE, notesOf, write } from "./collaboration-scenes.ts";
+import { reopen } from "../support/reopen.ts";
+import {
+  childOf,
+  delegate,
+  has,
+  HEPHAESTUS_DONE,
+  notesOf,
+  plan,
+  UNIT,
+  write,
+} from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -54,6 +64,40 @@ describe("a check-in", () => {
       "Undone: a.txt, src/auth.ts\nLeft as it is: new.txt (was changed since)",
     );
     expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
+  });
+});
+
+describe("what is thrown away in an approved wave", () => {
+  it("is asked for where it is the user's, after a restart as well, and not where GAIA made it", async () => {
+    project = await openProject({
+      files: FILES,
+      prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
+    });
+    const asked: string[] = [];
+    const answers = (): void =>
+      project.autoAnswer(({ permission, patterns }) => {
+        if (permission === "bash") asked.push(patterns.join(" "));
+        return permission === "bash" ? "reject" : "once";
+      });
+    answers();
+    const made = (name: string) => [
+      write(project, name),
+      shell(`rm ${name}`),
+      shell("rm mine.txt"),
+      result(HEPHAESTUS_DONE),
+    ];
+    project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
+    project.model.script("hephaestus", ...made("new.txt"));
+    const { sessionId: session } = await project.prompt("gaia", "Build it");
+    expect(asked.map((command) => command.replaceAll(" *", ""))).toEqual(["rm mine.txt"]);
+    expect([has(project, "new.txt"), has(project, "mine.txt")]).toEqual([false, true]);
+    project = await reopen(project);
+    answers();
+    project.model.script("gaia", plan("open_wave", { wave_id: "w2" }), delegate("w2"), say("Done."));
+    project.model.script("hephaestus", ...made("newer.txt"));
+    await project.prompt("gaia", "Go on", { session });
+    expect(asked).toHaveLength(2);
+    expect([has(project, "newer.txt"), has(project, "mine.txt")]).toEqual([false, true]);
   });
 });
 

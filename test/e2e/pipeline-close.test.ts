@@ -88,6 +88,14 @@ describe("/gaia-review", () => {
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     await project.prompt("gaia", "Then fix it", { session });
     expect(project.model.requestsOf("hephaestus")).not.toEqual([]);
+    // Committed, it is still the branch's.
+    await project.git("branch", "stable");
+    await project.git("-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-qam", "Two");
+    project.model.script("gaia", callAll(adviser("aether"), adviser("hades")), say("Fine."));
+    await type(project, session, "gaia-review", "--base stable is it done?");
+    const begin = lastText(project.model.requestsOf("gaia").at(-2)!, "user");
+    expect(begin).toMatch(/of the changes of this branch since stable \(1 commit, .*above all: is it done\?/);
+    expect(lastUser(project, "hades")).toMatch(/TASK: review[^]*# The branch's changes since [^]*\+two/);
   });
 
   it("asks nobody where nothing is changed", async () => {
@@ -96,6 +104,11 @@ describe("/gaia-review", () => {
     const session = await project.session();
     await type(project, session, "gaia-review");
     expect(lastUser(project)).toContain("There are no uncommitted changes.");
+    project.model.script("gaia", say("No such branch."));
+    await type(project, session, "gaia-review", "--base nowhere");
+    expect(lastUser(project)).toContain(
+      'The branch cannot be compared: there is no branch or commit "nowhere".',
+    );
   });
 });
 

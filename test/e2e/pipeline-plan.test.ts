@@ -213,7 +213,7 @@ describe("/gaia-plan", () => {
     project.model.always("gaia", say("Plan what?"));
     const session = await project.session();
     await type(project, session, "gaia-plan");
-    expect(lastUser(project)).toContain("/gaia-plan needs what is to be planned");
+    expect(lastUser(project)).toContain("No work unit is open: /gaia-plan <request> plans one");
   });
 });
 
@@ -354,6 +354,10 @@ describe("/gaia-spec", () => {
     expect(told().some((each) => /this is specified/.test(wordsOf(each)))).toBe(true);
     expect(project.model.requestsOf("hephaestus")).toEqual([]);
     expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: draft");
+    project.model.script("gaia", delegate(), say("Planned."));
+    await type(project, session, "gaia-plan");
+    expect(lastUser(project)).toContain("the approved spec of the open unit limits");
+    expect(told().some((each) => /this is planned and not approved/.test(wordsOf(each)))).toBe(true);
   });
 });
 

@@ -151,6 +151,55 @@ describe("plan_gaia run", () => {
     expect(new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId))).toEqual(began);
   });
 
+  it("goes on in the background, stops at Esc, and wakes GAIA once with its report", async () => {
+    await open("supervised");
+    project.model.script("gaia", ...planned(), run({ background: true }), say("It runs."));
+    project.model.always("hephaestus", say("late", { delayMs: 600_000 }));
+    const begun = await project.prompt("gaia", "Build it");
+    const { sessionId: session } = begun;
+    expect(resultsOf(begun, "plan_gaia").at(-1)).toMatchObject({ status: "running", task_id: "run_unit" });
+    await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
+    // The user talks to her meanwhile, and stops her in the middle of it.
+    project.model.script("gaia", run(), say("late", { delayMs: 600_000 }));
+    await project.start("gaia", "How far is it?", { session });
+    await project.until("the refusal of another run", () =>
+      project.model
+        .requestsOf("gaia")
+        .some((each) => lastText(each, "tool").includes("carried out in the background")),
+    );
+    await project.abort(session);
+    await project.until("nobody at work", () =>
+      project.model.requestsOf("hephaestus").every(({ aborted }) => aborted),
+    );
+    project.model.always("hephaestus", worker(done));
+    project.model.script("artemis", writes, tested);
+    const noted = { verdict: "APPROVE", reason: "NOTE a.txt:1 rather short" };
+    project.model.script("hades", reviewed("hades", noted));
+    project.model.script(
+      "gaia",
+      run({ background: true }),
+      say("It runs again."),
+      say("Built."),
+      say("Twice?"),
+    );
+    await project.prompt("gaia", "Go on", { session });
+    const woken = (): string[] =>
+      project.model
+        .requestsOf("gaia")
+        .map((each) => lastText(each, "user"))
+        .filter((text) => text.includes("Background tasks have ended"));
+    await project.until("her report", () => woken().length > 0);
+    expect(woken()[0]).toMatch(/"status":"finished"[^]*"open":\[\]/);
+    await project.until("the end of her turn", async () =>
+      JSON.stringify(await project.messages(session)).includes("Built."),
+    );
+    expect(has(project, "test.txt")).toBe(true);
+    expect(new Set(woken()).size).toBe(1);
+    expect(await project.read(".gaia/unit/log.md")).toMatch(
+      /Noted in reviews, not fixed\n\n- a\.txt:1 rather short \(hades\)/,
+    );
+  });
+
   it("stops at each check-in of a pair, and goes on with the user's word", async () => {
     await open("supervised", {
       checkinCadence: "step",

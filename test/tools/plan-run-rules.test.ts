@@ -100,27 +100,39 @@ describe("who reviews", () => {
 });
 
 describe("runs", () => {
-  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1 };
+  const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", fixes: 1, note: "did" };
   it("takes nothing from damaged metadata, and counts anew once the user spoke", () => {
-    const runs = createRuns({ keep: () => undefined });
-    runs.restore?.([
-      entry,
-      { ...entry, task: "1" },
-      { ...entry, unit: 3 },
-      null,
-      { ...entry, session: "x".repeat(999) },
-    ]);
+    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    runs.restore?.({
+      entries: [
+        entry,
+        { ...entry, task: "1" },
+        { ...entry, unit: 3 },
+        null,
+        { ...entry, session: "x".repeat(999) },
+      ],
+    });
     expect(runs.of("u")).toEqual([entry]);
     runs.userSpoke?.("go-on");
     expect(runs.of("u")).toEqual([{ ...entry, fixes: 0 }]);
-    expect(runs.snapshot?.()).toEqual(runs.of("u"));
+    expect(runs.snapshot?.()).toEqual({ open: null, entries: runs.of("u") });
   });
 
-  it("lets one run of a unit at a time begin", () => {
-    const runs = createRuns({ keep: () => undefined });
-    expect([runs.begin("u"), runs.begin("u"), runs.begin("v")]).toEqual([true, false, true]);
-    runs.end("u");
-    expect(runs.begin("u")).toBe(true);
+  it("lets one run at a time begin, and keeps a background one until its report was given", () => {
+    const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    const run = (unit: string, background = false) =>
+      runs.begin({ unit, callId: "c", background, control: new AbortController() });
+    const end = run("u");
+    expect([end === null, run("u"), run("v")]).toEqual([false, null, null]);
+    end?.();
+    expect(runs.snapshot?.()).toBeUndefined();
+    const endLater = run("v", true);
+    endLater?.();
+    const later = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
+    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
+    expect(later.interrupted()).toBe("v");
+    runs.taskGiven?.("run_v");
+    expect(runs.snapshot?.()).toBeUndefined();
   });
 });
 

@@ -5,6 +5,8 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
+import { createJj } from "../../src/vcs/jj.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
 import { openVcs } from "../../src/vcs/open.ts";
 import type { Vcs } from "../../src/vcs/port.ts";
 import { git } from "../support/directory.ts";
@@ -163,5 +165,64 @@ describe("git: a look", () => {
     await write(".gitattributes", "*.ts filter=upper\n");
     await write("a.ts", "one\ntwo\n");
     expect((await vcs.workingDiff(() => false)).diff).toContain("+TWO");
+  });
+});
+
+describe("git: where a branch began", () => {
+  const name = async (): Promise<string> => (await git(directory, "symbolic-ref", "--short", "HEAD")).trim();
+
+  it("is what it has in common with the default branch, or with the one that is named", async () => {
+    await git(directory, "branch", "-m", "main");
+    const base = await vcs.baseRevision();
+    await git(directory, "checkout", "-qb", "topic");
+    await write("b.ts", "two\n");
+    await commit();
+    const found = { kind: "found", base, name: "main", commits: 1 };
+    expect(await vcs.branchBase(null)).toEqual(found);
+    expect(await vcs.branchBase("main")).toEqual(found);
+    await git(directory, "checkout", "-q", "main");
+    await write("c.ts", "three\n");
+    await commit();
+    await git(directory, "checkout", "-q", "topic");
+    expect(await vcs.branchBase(null)).toEqual(found);
+    await write("d.ts", "four\n");
+    const { diff, newFiles } = await vcs.workingDiff(() => false, undefined, undefined, base ?? "");
+    expect([diff.includes("b.ts"), diff.includes("c.ts"), newFiles]).toEqual([true, false, ["d.ts"]]);
+  });
+
+  it("is that of the remote's default branch first", async () => {
+    const here = await name();
+    await git(directory, "update-ref", "refs/remotes/origin/dev", "HEAD");
+    await git(directory, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/dev");
+    await write("b.ts", "two\n");
+    await commit();
+    expect(await vcs.branchBase(null)).toMatchObject({ name: "origin/dev", commits: 1 });
+    expect(await vcs.branchBase(here)).toMatchObject({ name: here, commits: 0 });
+  });
+
+  it.each([
+    ["a name that is not there", "nowhere", 'no branch or commit "nowhere"'],
+    ["an option in place of a name", "--all", 'no branch or commit "--all"'],
+    ["one without anything in common", "island", "have no commit in common"],
+  ])("says of %s what is wrong", async (_what, other, why) => {
+    const here = await name();
+    await git(directory, "checkout", "-q", "--orphan", "island");
+    await write("a.ts", "another beginning\n");
+    await commit();
+    await git(directory, "checkout", "-q", here);
+    expect(await vcs.branchBase(other)).toMatchObject({ kind: "unknown", why: expect.stringContaining(why) });
+  });
+
+  it("is told where there is none to compare with, no commit, and no git", async () => {
+    await git(directory, "branch", "-m", "lonely");
+    expect(await vcs.branchBase(null)).toMatchObject({
+      why: expect.stringContaining("name one with --base"),
+    });
+    await git(directory, "checkout", "-q", "--orphan", "empty");
+    expect(await vcs.branchBase(null)).toMatchObject({ why: "there is no commit yet" });
+    expect(await createNoVcs(directory).branchBase(null)).toMatchObject({
+      why: "there is no version control",
+    });
+    expect(await createJj(directory, systemClock).branchBase(null)).toMatchObject({ kind: "unknown" });
   });
 });

@@ -117,6 +117,9 @@ function checkView(check: CheckReport, tailCharacters: number): object {
     ...(check.as_before === true
       ? { as_before: "failed like this before the work began: no repair is needed" }
       : {}),
+    ...(check.was_red === true
+      ? { was_red: "failed before the work began too, and does not say why: the user decides" }
+      : {}),
     ...(tail ? { output_tail: tail } : {}),
   };
 }

@@ -29,6 +29,8 @@ export interface CheckReport {
   reused?: true;
   /** It failed in the same way before the work began, and so is not held against it. */
   as_before?: true;
+  /** It failed before the work began too; whether for the same reason it does not say. */
+  was_red?: true;
 }
 
 /** Whether something that should exist does. */

@@ -69,6 +69,10 @@ export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
     return red !== undefined && isExcused(red, report, touched) ? { ...report, as_before: true } : report;
   };
   const report = await runDefinitionOfDone({ ...options, known, settle });
+  for (const [index, check] of report.checks.entries()) {
+    const of = selected[index];
+    if (of !== undefined && (await wasRed(options, baseline, check, of))) check.was_red = true;
+  }
   const tree = treeOfRun(before, await vcs.fingerprint(signal));
   const at = new Date(options.timeOfDay.now()).toISOString();
   const seen = report.checks.flatMap((check, index) => {
@@ -102,6 +106,23 @@ export function redChecks(
     const { id, status, exit_code } = check;
     return [{ key: keyOf(of.command, of.cwd), id, status, exit_code, signature: failureSignature(check) }];
   });
+}
+
+/**
+ * Whether a check that is held against the work failed before it as well, as far as can be seen: it says nothing by which the
+ * two could be told apart, or there is nothing on which it would pass.
+ */
+async function wasRed(
+  { pins }: ProvenRunOptions,
+  baseline: Baseline | null,
+  report: CheckReport,
+  { command, cwd }: CheckDefinition,
+): Promise<boolean> {
+  if (baseline === null || report.status === "passed" || report.status === "cancelled") return false;
+  if (report.as_before === true || failureSignature(report).length > 0) return false;
+  const red = baseline.red.find(({ key }) => key === keyOf(command, cwd));
+  if (red !== undefined) return isSameFailure(red, { ...report, signature: [] });
+  return !(await pins.canPass({ command, cwd }));
 }
 
 function isExcused(red: RedCheck, report: CheckReport, touched: readonly string[] | null): boolean {

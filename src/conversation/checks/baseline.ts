@@ -82,12 +82,15 @@ export function createBaselineRuns(
         stop();
       });
       await done;
+      // What was stopped says nothing, and the next first change begins it again.
+      if (signal.aborted) runs.delete(unit);
       isOver = true;
       cancel();
       signal.removeEventListener("abort", stop);
     },
     stop() {
       for (const { control } of runs.values()) control.abort();
+      runs.clear();
     },
   };
 }

@@ -40,6 +40,8 @@ export function createChecks(
   const proofs = verifier.open();
   const baselines = createBaselineRuns(conversation, { proofs, ledger: verifier.ledger, clock });
   let running: AbortController | null = null;
+  /** By unit, the files of the newest verification in its log, where it passed. */
+  const logged = new Map<string | null, string | null>();
 
   const run: Checks["run"] = async (unit, options) => {
     const isLocked = conversation.state.knobs.mode === "locked";
@@ -47,10 +49,16 @@ export function createChecks(
       proofs.verify({ ...options, isLocked, unit }),
     );
     if (verification.kind !== "ran") return verification;
-    const { report, next } = verification;
+    const { report, next, tree } = verification;
     if (!report.cancelled) conversation.learn({ check: panelCheck(report) });
     const isHers = options.by === "gaia";
-    if (isHers || !report.cancelled) await conversation.log("Verification", renderLogMarkdown(report), unit);
+    // What passed before on the very same files stands in the log already.
+    const seen = [report.scope, report.checks.map(({ command }) => command), report.artifacts];
+    const passed = report.passed && tree !== null ? JSON.stringify([tree, ...seen]) : null;
+    const isKnown = passed !== null && logged.get(unit) === passed;
+    logged.set(unit, passed);
+    if (isHers ? !isKnown : !report.cancelled)
+      await conversation.log("Verification", renderLogMarkdown(report), unit);
     if (!isHers) return verification;
     const lines = renderPacketLines(report);
     conversation.dispatch({ type: "checks-ran", checks: { passed: report.passed, lines } });

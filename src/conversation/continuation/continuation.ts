@@ -5,6 +5,7 @@ import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** What is known of the turn that runs, or ran last. */
@@ -35,6 +36,7 @@ export function createContinuation(
   conversation: ConversationCore,
   { host, workspace, guards, orchestrator }: ConversationServices,
   delivery: Pick<ResultDelivery, "nudge">,
+  runs: Pick<Runs, "isUnderWay">,
 ): Part {
   if (!guards.continuation) return {};
   const { rootId } = conversation;
@@ -64,7 +66,7 @@ export function createContinuation(
       stoppedByUser: state.pause?.reason === "abort",
       waitsForHuman: state.pause !== null || state.pending.length > 0,
       blocked: state.pause?.reason === "blocked",
-      running: conversation.tasks().filter((task) => !isEnded(task)).length,
+      running: conversation.tasks().filter((task) => !isEnded(task)).length + Number(runs.isUnderWay()),
       nudges: ended.nudges,
       asksUser: asksSomething(ended.text),
     });

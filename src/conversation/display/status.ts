@@ -32,6 +32,8 @@ export interface StatusFacts {
   readonly evidence: string;
   /** What was not done because nobody was there to be asked. */
   readonly leftForUser: readonly string[];
+  /** What reviewers of the unit noted and nobody fixed. */
+  readonly debt: readonly string[];
   /** What an earlier process of OpenCode began and did not finish, or nobody collected. */
   readonly leftTasks: readonly Pick<LeftTask, "agent" | "what" | "ended">[];
   /** What specialists took for granted and the user has not confirmed. */
@@ -54,6 +56,7 @@ export function renderStatus({
   checks,
   evidence,
   leftForUser,
+  debt,
   leftTasks,
   assumptions,
   held,
@@ -85,6 +88,9 @@ export function renderStatus({
       ? []
       : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
     ...describeReviews(state, plan?.slug ?? workUnit ?? ""),
+    ...(debt.length === 0
+      ? []
+      : [`noted in reviews, not fixed: ${debt.length}; newest: ${excerpt(debt.at(-1) ?? "", MAX_SUMMARY)}`]),
     ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,

@@ -1,7 +1,7 @@
 import { nameOf } from "../../agents/registry.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
-import { numberOf, recordOf } from "../../lib/json.ts";
+import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
@@ -13,9 +13,9 @@ export const PLAN_REVIEWS = 2;
 export type Stage =
   /** Until the user approves the plan; `reviews` were asked for since the last time they said no. */
   | { readonly kind: "planning"; readonly reviews: number }
-  /** A spec is written, or a change reviewed for advice: nothing is changed until the user writes again. */
+  /** A spec is written, or a change reviewed for advice, the uncommitted one or what there is since a commit: nothing is changed until the user writes again. */
   | { readonly kind: "spec" }
-  | { readonly kind: "review" }
+  | { readonly kind: "review"; readonly base?: string }
   /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
   | { readonly kind: "closing" };
 
@@ -82,7 +82,7 @@ export function needsApproval({ standing, status, tasks }: PlanFacts): boolean {
 /** What a command holds the conversation to, over a restart as well. */
 export interface Planning extends Part {
   stage(): Stage | null;
-  begin(kind: Stage["kind"]): void;
+  begin(kind: Stage["kind"], base?: string): void;
   /** Counts a review of the plan. @returns which one it is, from 1; 0 when nothing is planned */
   countReview(): number;
   /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
@@ -103,8 +103,8 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planni
   };
   return {
     stage: () => stage,
-    begin(kind) {
-      change(newStage(kind));
+    begin(kind, base) {
+      change(newStage(kind, 0, base));
     },
     countReview() {
       if (stage?.kind !== "planning") return 0;
@@ -130,15 +130,17 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planni
     },
     snapshot: () => (Object.keys(written).length === 0 ? stage : { ...stage, written }),
     restore(saved) {
-      const { kind, reviews, written: before } = recordOf(saved);
+      const { kind, reviews, base, written: before } = recordOf(saved);
       const texts = Object.entries(recordOf(before)).filter(([, digest]) => typeof digest === "string");
       written = Object.fromEntries(texts.slice(-MAX_WRITTEN)) as Record<string, string>;
       const known = KINDS.find((each) => each === kind);
-      if (known !== undefined) stage = newStage(known, numberOf(reviews));
+      if (known !== undefined) stage = newStage(known, numberOf(reviews), textOf(base));
     },
   };
 }
 
-function newStage(kind: Stage["kind"], reviews = 0): Stage {
-  return kind === "planning" ? { kind, reviews } : { kind };
+function newStage(kind: Stage["kind"], reviews = 0, base = ""): Stage {
+  if (kind === "planning") return { kind, reviews };
+  // It goes into a command line, and metadata are no human's word.
+  return kind === "review" && /^[0-9a-f]{7,64}$/.test(base) ? { kind, base } : { kind };
 }

@@ -1,4 +1,3 @@
-import type { DelegationEngine } from "../../delegation/engine.ts";
 import { countFitting, renderGiven } from "../../delegation/result.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Speaker } from "../../host/port.ts";
@@ -15,6 +14,28 @@ export interface ResultDelivery extends Part {
   /** Whether GAIA has been given the end of this task. */
   wasCollected(taskId: string): boolean;
   markCollected(taskId: string): void;
+  /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
+  begin(id: string): void;
+  /** Nobody needs its report any more. */
+  drop(id: string): void;
+  end(id: string, report: object): void;
+  /** Its report; undefined while it is at work, and for what is not known. */
+  reportOf(id: string): object | undefined;
+  /** What {@link begin} named and GAIA was not given yet. */
+  open(): readonly string[];
+}
+
+/** What is at work beside the tasks of the engine. */
+interface Errand {
+  readonly endedAt: number | null;
+  readonly report: object;
+}
+
+/** What has ended and is to be handed over. */
+interface Parcel {
+  readonly id: string;
+  readonly endedAt: number;
+  readonly result: () => object;
 }
 
 /** What the delivery needs of its conversation. */
@@ -37,7 +58,19 @@ export function createResultDelivery(
   let cancelGathering: (() => void) | null = null;
 
   const background = (): Task[] => conversation.tasks().filter((task) => task.background);
-  const undelivered = (): Task[] => background().filter((task) => isEnded(task) && !collected.has(task.id));
+  const errands = new Map<string, Errand>();
+  const undelivered = (): Parcel[] => [
+    ...background()
+      .filter((task) => isEnded(task) && !collected.has(task.id))
+      .map(({ id, endedAt }) => ({
+        id,
+        endedAt: endedAt ?? 0,
+        result: () => renderGiven(engine.result(id) ?? {}),
+      })),
+    ...[...errands].flatMap(([id, { endedAt, report }]) =>
+      endedAt === null || collected.has(id) ? [] : [{ id, endedAt, result: () => report }],
+    ),
+  ];
 
   /** Whom a message would go to; null when none is welcome. */
   const listener = (): Speaker | null => {
@@ -58,17 +91,14 @@ export function createResultDelivery(
     cancelGathering?.();
     cancelGathering = null;
     const ended = undelivered();
-    const tasks = ended.slice(
-      0,
-      countFitting(ended.map((task) => renderGiven(engine.result(task.id) ?? {}))),
-    );
+    const tasks = ended.slice(0, countFitting(ended.map(({ result }) => result())));
     const to = listener();
     if (tasks.length === 0 || to === null || !bounds.beginTurn(rootId)) return;
     for (const task of tasks) collected.add(task.id);
     conversation.each((part) => part.resultsDelivered?.());
     wake(
       to,
-      renderWakeUp(tasks, engine),
+      renderWakeUp(tasks),
       () => {
         for (const task of tasks) collected.delete(task.id);
       },
@@ -86,10 +116,11 @@ export function createResultDelivery(
     if (ended.length === 0 || listener() === null) return;
     const open = background().filter((task) => !isEnded(task));
     const queued = open.filter(({ startedAt }) => startedAt === null).length;
-    const oldest = Math.min(...ended.map(({ endedAt }) => endedAt ?? 0));
+    const errandsOpen = [...errands.values()].filter(({ endedAt }) => endedAt === null).length;
+    const oldest = Math.min(...ended.map(({ endedAt }) => endedAt));
     const waitMs = decideHandover({
       ended: ended.length,
-      running: open.length - queued,
+      running: open.length - queued + errandsOpen,
       queued,
       turns: bounds.turnsOf(rootId),
       waitedMs: clock.now() - oldest,
@@ -134,6 +165,20 @@ export function createResultDelivery(
       wake(to, text, () => undefined);
       return true;
     },
+    begin(id) {
+      collected.delete(id);
+      errands.set(id, { endedAt: null, report: {} });
+    },
+    drop: (id) => void errands.delete(id),
+    end(id, report) {
+      errands.set(id, { endedAt: clock.now(), report });
+      gather();
+    },
+    reportOf(id) {
+      const errand = errands.get(id);
+      return errand === undefined || errand.endedAt === null ? undefined : errand.report;
+    },
+    open: () => [...errands.keys()].filter((id) => !collected.has(id)),
     wasCollected: (taskId) => collected.has(taskId),
     markCollected(taskId) {
       collected.add(taskId);
@@ -145,7 +190,7 @@ export function createResultDelivery(
   };
 }
 
-function renderWakeUp(tasks: readonly Task[], engine: DelegationEngine): string {
-  const results = tasks.map((task) => renderGiven(engine.result(task.id) ?? {}));
+function renderWakeUp(tasks: readonly Parcel[]): string {
+  const results = tasks.map(({ result }) => result());
   return `Background tasks have ended; go on with what they were for.\n${JSON.stringify({ results })}`;
 }

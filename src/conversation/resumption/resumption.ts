@@ -6,6 +6,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { Planning, Stage } from "../planning/stage.ts";
 import type { ConversationServices } from "../services.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { WorkRecord } from "../record/work-record.ts";
 import { outcomeOf, rebuildResult } from "../../delegation/rebuild.ts";
 import { describeError } from "../../lib/error.ts";
@@ -42,6 +43,7 @@ export function createResumption(
     readonly workRecord: Pick<WorkRecord, "recover" | "settled">;
     readonly leftTasks: LeftTasks;
     readonly planning: Planning;
+    readonly runs: Pick<Runs, "interrupted">;
     readonly assumptions: Pick<BringUp, "remind">;
   },
 ): Resumption {
@@ -70,10 +72,12 @@ export function createResumption(
       // What she reads of the record next has to hold it.
       await bounded(parts.workRecord.settled(), PATIENCE_MS, clock, "the record").catch(() => undefined);
       const stage = parts.planning.stage();
+      const run = parts.runs.interrupted();
       const lines = [
         ...left.map(describeTask),
         ...(stage === null ? [] : [STAGES[stage.kind]]),
         ...describeWave(conversation.state),
+        ...(run === null ? [] : [`the plan of ${run} was being carried out; plan_gaia run goes on with it`]),
         ...parts.assumptions.remind(),
       ];
       if (lines.length === 0) return "";

@@ -16,6 +16,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Planning } from "../planning/stage.ts";
 import type { Part } from "../part.ts";
+import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 const FIX_ROUND =
@@ -41,6 +42,7 @@ export function createReviews(
   { redact, roleOf, host }: Pick<ConversationServices, "redact" | "roleOf" | "host">,
   planning: Pick<Planning, "stage">,
   lanes: Pick<Lanes, "wantsRed">,
+  runs: Pick<Runs, "isUnderWay">,
 ): Reviews {
   /** By work unit as the plugin knows it: a model may call it what it likes. */
   let ledgers = new Map<string, ReviewLedger>();
@@ -68,7 +70,8 @@ export function createReviews(
     if (outcome.verdict !== "APPROVE" || problem !== null) {
       void conversation.log("Review", redact(renderOutcome(outcome, problem)));
     }
-    if (decision.kind === "fix-round") conversation.tell(FIX_ROUND);
+    // A run sends it back by itself.
+    if (decision.kind === "fix-round" && !runs.isUnderWay()) conversation.tell(FIX_ROUND);
     if (decision.kind !== "blocked") return;
     conversation.dispatch({
       type: "blocked",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { partOfCall } from "../../delegation/call-part.ts";
+import { callOf, partOfCall } from "../../delegation/call-part.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
@@ -17,15 +19,43 @@ export interface RunEntry {
   readonly session: string;
   /** How often it was sent back to be fixed since the user last spoke. */
   readonly fixes: number;
+  /** What was done, in the specialist's words; empty while it is worked on. */
+  readonly note: string;
+}
+
+/** A run that is at work. */
+export interface RunUnderWay {
+  readonly unit: string;
+  /** The tool call that began it. */
+  readonly callId: string;
+  /** Whether GAIA goes on meanwhile. */
+  readonly background: boolean;
+  /** Stops it. */
+  readonly control: AbortController;
+  /** Resolves at its end. */
+  readonly ended: Promise<void>;
+}
+
+/** What a background run is called where its report is waited for. */
+export function runIdOf(unit: string): string {
+  return `run_${unit}`;
+}
+
+export function isRunId(id: string): boolean {
+  return id.startsWith("run_");
 }
 
 /** Which tasks of plans were given to whom by `plan_gaia run`, over a restart as well. */
 export interface Runs extends Part {
-  /** A run of this unit begins. @returns false where one is under way */
-  begin(unit: string): boolean;
-  end(unit: string): void;
+  /** A run begins. @returns what ends it; null where one is under way, for waves and unit are those of the conversation */
+  begin(run: Omit<RunUnderWay, "ended">): (() => void) | null;
+  underWay(): RunUnderWay | null;
   /** Whether a run is at work. */
   isUnderWay(): boolean;
+  /** Why an operation that turns to another unit or wave has to wait; null for no reason. */
+  refuseTurn(op: string): Refusal | null;
+  /** The unit whose run an earlier process did not bring to its end; null for none. */
+  interrupted(): string | null;
   /** The call of a task's delegation within that of the run; each is another. */
   callFor(callId: string, unit: string, task: PlanTask): string;
   /** The number of the plan's task that a delegation is about, as long as it runs; null for any other work. */
@@ -34,16 +64,24 @@ export interface Runs extends Part {
   entry(unit: string, task: PlanTask): RunEntry | undefined;
   /** All of a unit, the newest work last. */
   of(unit: string): readonly RunEntry[];
+  /** What its specialist says of it. */
+  note(unit: string, task: number, words: string): void;
   /** The task is sent back to be fixed. */
   countFix(unit: string, task: number): void;
 }
 
 /** Tasks that are remembered, the newest. */
-const MAX_ENTRIES = 40;
+const MAX_ENTRIES = 24;
 const MAX_TEXT = 120;
+/** Operations of the record by which a conversation turns to another unit or wave. */
+const TURNS = new Set("create_work_unit set_active open_wave complete_wave archive_work_unit run".split(" "));
+const MAX_NOTE = 100;
 
-export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
-  const underWay = new Set<string>();
+export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
+  let underWay: RunUnderWay | null = null;
+  /** The unit whose run GAIA has not heard the end of. */
+  let open: string | null = null;
+  let interrupted: string | null = null;
   const calls = new Map<string, { unit: string; task: number; digest: string }>();
   let entries: readonly RunEntry[] = [];
   let count = 0;
@@ -58,13 +96,39 @@ export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
       each.unit === unit && each.task === task;
 
   return {
-    begin(unit) {
-      if (underWay.has(unit)) return false;
-      underWay.add(unit);
-      return true;
+    begin(run) {
+      if (underWay !== null) return null;
+      let resolve: () => void = () => undefined;
+      const ended = new Promise<void>((done) => {
+        resolve = done;
+      });
+      underWay = { ...run, ended };
+      [open, interrupted] = [run.unit, null];
+      keep();
+      return () => {
+        underWay = null;
+        if (!run.background) open = null;
+        // The plan holds what came of them, and no call waits for them any more.
+        else
+          for (const { id, callId } of tasks())
+            if (callOf(callId) === run.callId) each((part) => part.taskGiven?.(id));
+        keep();
+        resolve();
+      };
     },
-    end: (unit) => void underWay.delete(unit),
-    isUnderWay: () => underWay.size > 0,
+    underWay: () => underWay,
+    isUnderWay: () => underWay !== null,
+    refuseTurn(op) {
+      // One that was stopped is about to end, and another waits for that.
+      if (underWay === null || !TURNS.has(op) || (op === "run" && underWay.control.signal.aborted))
+        return null;
+      const where = underWay.background ? " in the background" : "";
+      return refuse(
+        `The plan of ${underWay.unit} is being carried out${where}.`,
+        "Its report comes by itself; collect_results waits for it, or stops it with cancel.",
+      );
+    },
+    interrupted: () => interrupted,
     callFor(callId, unit, task) {
       count += 1;
       const part = partOfCall(callId, `${task.number}.${count}`);
@@ -77,6 +141,11 @@ export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
       return known?.digest === digestOf(task) ? known : undefined;
     },
     of: (unit) => entries.filter((each) => each.unit === unit),
+    note(unit, task, words) {
+      const isIt = isOf(unit, task);
+      const note = excerpt(words, MAX_NOTE);
+      change(entries.map((each) => (isIt(each) ? { ...each, note } : each)));
+    },
     countFix(unit, task) {
       const isIt = isOf(unit, task);
       change(entries.map((each) => (isIt(each) ? { ...each, fixes: each.fixes + 1 } : each)));
@@ -89,24 +158,37 @@ export function createRuns({ keep }: Pick<ConversationCore, "keep">): Runs {
       const known = entries.find(isIt);
       if (known?.session === session && known.digest === given.digest) return;
       const fixes = known?.digest === given.digest ? known.fixes : 0;
-      change([...entries.filter((each) => !isIt(each)), { ...given, agent, session, fixes }]);
+      change([...entries.filter((each) => !isIt(each)), { ...given, agent, session, fixes, note: "" }]);
+    },
+    taskGiven(id) {
+      if (open === null || id !== runIdOf(open)) return;
+      open = null;
+      keep();
+    },
+    observe(event, isRoot) {
+      if (!isRoot || event.type !== "session.error" || event.failure.name !== "MessageAbortedError") return;
+      if (underWay?.background === true) underWay.control.abort();
+    },
+    dispose() {
+      underWay?.control.abort();
     },
     userSpoke(how) {
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
       if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
     },
-    snapshot: () => (entries.length === 0 ? undefined : entries),
+    snapshot: () => (entries.length === 0 && open === null ? undefined : { open, entries }),
     restore(saved) {
-      entries = listOf(saved).flatMap((value) => {
-        const { unit, task, digest, agent, session, fixes } = recordOf(value);
+      const { open: left, entries: kept } = recordOf(saved);
+      interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
+      entries = listOf(kept).flatMap((value) => {
+        const { unit, task, digest, agent, session, fixes, note } = recordOf(value);
         const texts = [unit, digest, agent, session].map((text) => textOf(text) ?? "");
         const [of = "", digestText = "", by = "", id = ""] = texts;
         const number = numberOf(task);
         if (number === undefined || texts.some((text) => text === "" || text.length > MAX_TEXT)) return [];
-        return [
-          { unit: of, task: number, digest: digestText, agent: by, session: id, fixes: numberOf(fixes) ?? 0 },
-        ];
+        const rest = { fixes: numberOf(fixes) ?? 0, note: excerpt(textOf(note) ?? "", MAX_NOTE) };
+        return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
       });
     },
   };

@@ -19,7 +19,13 @@ export interface BriefContext {
   readonly now: string;
   /** Tasks that others work on at the same time. */
   readonly beside: readonly PlanTask[];
+  /** For one who judges: what the makers say of their work. */
+  readonly notes?: readonly string[];
 }
+
+/** What comes first for one who judges; the diff stands at the end of what they are given. */
+export const JUDGE_ORDER =
+  "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Name findings with path:line as BLOCK, FIX or NOTE; only BLOCK and FIX reject. What failed before this work is no reason to reject: name it apart.";
 
 const MAX_DETAILS = 2_000;
 const MAX_GOAL = 600;
@@ -36,7 +42,7 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
   const { files = [], made = [], verify, details } = task;
   const isMade = new Set(made);
   const shown = files.map((path) => (isMade.has(path) ? `${path} (new)` : path));
-  const { beside, decisions, checks } = context;
+  const { beside, decisions, checks, notes } = context;
   // What all workers of a plan share comes first, so that what a provider keeps of it serves each of them.
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     [
@@ -67,9 +73,11 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
         context.relevant,
       ],
     ],
+    ["NOTES OF THE MAKERS", notes ?? []],
     [
       "EXPECTED",
       [
+        notes === undefined ? "" : JUDGE_ORDER,
         verify === undefined
           ? ""
           : `\`${verify}\` passes. It is run for you when everybody of this wave has handed over, and comes back to you where it fails.`,
@@ -92,6 +100,15 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
 /** For a session that has begun the task and was interrupted. */
 export function renderGoOn(task: PlanTask): string {
   return `TASK: ${task.text}\nYou had begun this and were interrupted. Look at what stands in the files, finish what is missing, and hand over the whole.`;
+}
+
+/** For a reviewer whose findings were sent back. */
+export const LOOK_AGAIN =
+  "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.";
+
+/** For a reviewer who may not know any more what they found, or for another in their place; empty for nothing. */
+export function renderFound(found: string): string {
+  return found === "" ? "" : `FOUND BEFORE, by you or another in your place\n${found}`;
 }
 
 /** For the session that wrote what fails. @param problem what failed and what it said */

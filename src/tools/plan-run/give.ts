@@ -1,20 +1,27 @@
+import { givesVerdict } from "../../config/roles.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { describeError } from "../../lib/error.ts";
-import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf, textOf } from "../../lib/json.ts";
+import { excerpt, head } from "../../lib/excerpt.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { readOutcome } from "../../review/outcome.ts";
 import { askLeave, giveTask } from "../give-task.ts";
 import type { Run, TaskEnd } from "./run.ts";
 
 const MAX_LINE = 160;
 const MAX_PROBLEM = 600;
+const MAX_NOTE = 300;
+/** What is told of a reviewer's findings, in characters. */
+export const MAX_FINDINGS = 4_000;
 
 /** What a specialist is given within a run. */
 export interface Given {
   readonly specialist: Specialist;
   readonly title: string;
   readonly prompt: string;
+  /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
+  readonly afresh?: string;
   /** The session to go on in; null for a new one. */
   readonly resume: string | null;
   readonly waveId: string | null;
@@ -32,9 +39,9 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, prompt, waveId, callId } = given;
+  const { specialist, title, waveId, callId } = given;
   let isBegun = false;
-  const begin = async (resume: string | null): Promise<DelegationResult | Refusal> => {
+  const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
     const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
@@ -45,9 +52,9 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
       abort: call.abort,
     });
   };
-  const result = await begin(given.resume);
+  const result = await begin(given.resume, given.prompt);
   const isGone = isRefusal(result) && isBegun && given.resume !== null && !call.abort.aborted;
-  const settled = isGone ? await begin(null) : result;
+  const settled = isGone ? await begin(null, given.afresh ?? given.prompt) : result;
   const surfaced: object = await conversation.parts.bringUp.withResult(settled);
   const assumptions = textOf(recordOf(surfaced)["assumptions"]);
   if (assumptions !== undefined) run.notes.push(assumptions);
@@ -59,7 +66,7 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   const agent = specialist.name;
   if (isRefusal(result)) {
     const problem = `${result.reason} ${result.hint}`.trim();
-    return { agent, session: null, state: "broken", line: "", problem, needs: "" };
+    return { agent, session: null, state: "broken", line: "", notes: "", problem, needs: "", findings: "" };
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
@@ -71,15 +78,41 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     isWhole ? "" : (result.message ?? result.status),
     hasContract ? "" : (result.parse_error ?? "It returned no contract."),
   ].filter(Boolean);
+  const { verdict } = readOutcome(agent, envelope["outcome"]);
+  const objects = givesVerdict(specialist.role) && verdict !== "APPROVE";
+  const findings = objects ? findingsOf(result) : "";
   const failed = isWhole ? "failed" : result.status === "failed" ? "broken" : "held";
   return {
     agent,
     session: result.session_id,
-    state: problem.length === 0 && isOk ? "done" : failed,
+    state: problem.length === 0 && isOk && !objects ? "done" : failed,
     line: lineOf(envelope),
-    problem: excerpt(problem.join(" ") || (isOk ? "" : "It says that it is not done."), MAX_PROBLEM),
-    needs: excerpt(result.needs ?? "", MAX_PROBLEM),
+    notes: notesOf(envelope),
+    problem: excerpt(
+      findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),
+      MAX_PROBLEM,
+    ),
+    // What a reviewer lacks who objects is said by the objection.
+    needs: objects ? "" : excerpt(result.needs ?? "", MAX_PROBLEM),
+    findings,
   };
+}
+
+/** What a reviewer has found, as text for whoever is to fix it; empty for nothing. */
+export function findingsOf(result: DelegationResult | Refusal): string {
+  if (isRefusal(result)) return "";
+  const { data, outcome } = recordOf(result.parsed_json);
+  if (data === undefined) return head(result.raw_text ?? "", MAX_FINDINGS);
+  return head(JSON.stringify({ ...recordOf(outcome), ...recordOf(data) }), MAX_FINDINGS);
+}
+
+/** What a contract lists, a line each: what was found, left open or done beside. */
+function notesOf(envelope: Record<string, unknown>): string {
+  return Object.entries(recordOf(envelope["data"]))
+    .map(([name, value]) => [name, listOf(value).flatMap((each) => textOf(each) ?? [])] as const)
+    .filter(([, texts]) => texts.length > 0)
+    .map(([name, texts]) => excerpt(`${name}: ${texts.join("; ")}`, MAX_NOTE))
+    .join("\n  ");
 }
 
 /** The longest text of a contract: each says in one what was done. */

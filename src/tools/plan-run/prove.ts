@@ -1,10 +1,9 @@
 import { modelView, partOfOutput } from "../../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { settleChangedChecks } from "../plan-evidence.ts";
-import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
-import { sendBack, specialistOf } from "./tasks.ts";
+import { workOnTask, writerOf } from "./send-back.ts";
 
 const MAX_OUTPUT = 1_500;
 
@@ -16,9 +15,9 @@ export async function proveWave(run: Run, wave: string): Promise<Halt | null> {
   const first = await check(run);
   if (first === null || "status" in first) return first;
   const said = outputOf(first);
-  const task = writerOf(run, (await planNow(run)).tasks, said);
+  const task = said === "" ? null : writerOf(run, (await planNow(run)).tasks, said);
   if (task === null || isHeldUp(run)) return failing(first, "");
-  await sendBack(run, wave, task, `These checks of the project fail:\n${said}`);
+  await workOnTask(run, wave, task, `These checks of the project fail:\n${said}`);
   const second = isHeldUp(run) ? first : await check(run);
   return second === null || "status" in second
     ? second
@@ -38,21 +37,6 @@ export async function proveAll(run: Run): Promise<Halt | null> {
     why: `What was done does not hold any more: ${refuted.map(({ id, why }) => `${id}: ${why}`).join("; ")}`,
     next: "Add a task that mends it to the plan and run again, or tell the user.",
   };
-}
-
-/** Whoever wrote what fails: the task whose files the output names most often, else the one that was worked on last. */
-export function writerOf(run: Run, tasks: readonly PlanTask[], said: string): PlanTask | null {
-  const { runs } = run.conversation.parts;
-  const order = runs.of(run.unit).map(({ task }) => task);
-  const scored = tasks
-    .filter((task) => specialistOf(run, task)?.mutates === true && runs.entry(run.unit, task) !== undefined)
-    .map((task) => ({ task, named: mentions(task.files ?? [], said), at: order.indexOf(task.number) }))
-    .toSorted((one, other) => other.named - one.named || other.at - one.at);
-  return scored[0]?.task ?? null;
-}
-
-function mentions(files: readonly string[], said: string): number {
-  return files.filter((file) => said.includes(file) || said.includes(file.split("/").at(-1) ?? file)).length;
 }
 
 /** @returns the report of a run that did not pass; null for one that did, and where nothing is configured */
@@ -78,9 +62,13 @@ function failing(report: DefinitionOfDoneReport, how: string): Halt {
 }
 
 function outputOf({ checks, artifacts }: DefinitionOfDoneReport): string {
-  const red = checks.filter((each) => each.status !== "passed" && each.as_before !== true);
+  const red = checks.filter(
+    (each) => each.status !== "passed" && each.as_before !== true && each.was_red !== true,
+  );
   return [
-    ...red.map((each) => `${each.id}: \`${each.command}\`\n${partOfOutput(each, MAX_OUTPUT)}`),
+    ...red.map(
+      (each) => `${each.id}: \`${each.command}\` ${each.detail ?? ""}\n${partOfOutput(each, MAX_OUTPUT)}`,
+    ),
     ...artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => `missing: ${path}`),
   ].join("\n");
 }

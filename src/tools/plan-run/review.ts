@@ -2,7 +2,6 @@ import type { Role } from "../../config/roles.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { partOfCall } from "../../delegation/call-part.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
-import { recordOf } from "../../lib/json.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { sectionText } from "../../memory/plan-text.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
@@ -10,17 +9,16 @@ import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
 import type { PlanWave } from "../../workspace/documents/plan-waves.ts";
-import { endOf, give } from "./give.ts";
+import { JUDGE_ORDER, LOOK_AGAIN, renderFound } from "./brief.ts";
+import { endOf, findingsOf, give } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
-import { proveWave, writerOf } from "./prove.ts";
-import { planNow, type Run } from "./run.ts";
-import { sendBack, specialistOf } from "./tasks.ts";
+import { proveWave } from "./prove.ts";
+import type { Run } from "./run.ts";
+import { makersNotes, objected, sendRejectedBack, specialistOf } from "./send-back.ts";
 import { whoReviews } from "./who-reviews.ts";
 
 const MAX_SPEC = 2_000;
 const MAX_SECTION = 1_200;
-const MAX_FINDINGS = 4_000;
-const MAX_NOTES = 30;
 
 /** What each reviewer has found last, and where. */
 type Seen = Map<string, { readonly session: string; readonly findings: string }>;
@@ -34,36 +32,17 @@ export async function reviewWave(run: Run, wave: PlanWave, isLast: boolean): Pro
   const first = await look(run, wave.id, reviewers, brief, seen);
   if (first !== null || isHeldUp(run)) return first;
   for (const each of hotspots) run.reviewed.add(each);
-  const objection = run.conversation.parts.reviews.closing(run.unit);
-  if (objection === null) return null;
+  if (objected(run) === null) return null;
   const found = [...seen].map(([name, { findings }]) => `${name}: ${findings}`).join("\n");
-  const task = objection.verdict === "BLOCKED" ? null : writerOf(run, (await planNow(run)).tasks, found);
-  if (task === null) return objected(run);
   const { verdicts } = run.conversation.state;
   const objecting = new Set(openObjections(verdicts, run.unit).map(({ reviewer }) => reviewer));
-  await sendBack(run, wave.id, task, `A review rejects it:\n${head(found, MAX_FINDINGS)}`);
+  const halt = await sendRejectedBack(run, wave.id, found);
+  if (halt !== null) return halt;
   const again = isHeldUp(run) ? null : await proveWave(run, wave.id);
   if (again !== null || isHeldUp(run)) return again;
   const theirs = reviewers.filter(({ name }) => objecting.has(name));
-  const second = await look(
-    run,
-    wave.id,
-    theirs,
-    "TASK: Look again: what you found was sent back and changed since. Judge it as it is now.",
-    seen,
-  );
+  const second = await look(run, wave.id, theirs, brief, seen);
   return second ?? (isHeldUp(run) ? null : objected(run));
-}
-
-/** What stands against the work after its reviews; null for nothing. */
-export function objected({ conversation, unit }: Run): Halt | null {
-  const objection = conversation.parts.reviews.closing(unit);
-  if (objection === null) return null;
-  return {
-    status: "decision",
-    why: `${objection.reviewer}: ${objection.verdict}. ${objection.reason}`.trim(),
-    next: "Change the plan and run again, or tell the user, who alone can overrule a review.",
-  };
 }
 
 /** Who is to look at it, and the risky places that nobody has looked at in this run. */
@@ -97,29 +76,29 @@ async function look(
   run: Run,
   wave: string,
   reviewers: readonly Specialist[],
-  prompt: string,
+  brief: string,
   seen: Seen,
 ): Promise<Halt | null> {
-  const { call, unit } = run;
+  const { call, unit, conversation } = run;
+  const standing = openObjections(conversation.state.verdicts, unit);
   const looks = reviewers.map(async (specialist) => {
-    const { name } = specialist;
-    const resume = seen.get(name)?.session ?? null;
-    const callId = partOfCall(call.callId, `${wave}.${name}.${resume === null ? 1 : 2}`);
+    const { name, role } = specialist;
+    const before = seen.get(name);
+    const theirs = standing.filter((each) => each.role === role).map(({ reason }) => reason);
+    const found = renderFound(before?.findings ?? theirs.join("; "));
+    const afresh = [found === "" ? "" : LOOK_AGAIN, found, brief].filter(Boolean).join("\n\n");
     const result = await give(run, {
       specialist,
       title: `Review wave ${wave}`,
-      prompt,
-      resume,
+      prompt: before === undefined ? afresh : LOOK_AGAIN,
+      afresh,
+      resume: before?.session ?? null,
       waveId: wave,
-      callId,
+      callId: partOfCall(call.callId, `${wave}.${name}.${before === undefined ? 1 : 2}`),
     });
     const { problem } = endOf(specialist, result);
-    const { data, outcome } = recordOf(isRefusal(result) ? null : result.parsed_json);
-    const words = isRefusal(result) ? null : result.raw_text;
-    const findings =
-      data === undefined ? (words ?? problem) : JSON.stringify({ ...recordOf(outcome), ...recordOf(data) });
-    if (!isRefusal(result))
-      seen.set(name, { session: result.session_id, findings: head(findings, MAX_FINDINGS) });
+    const findings = findingsOf(result) || problem;
+    if (!isRefusal(result)) seen.set(name, { session: result.session_id, findings });
     run.notes.push(`${name}: ${findings}`);
     return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
   });
@@ -128,23 +107,21 @@ async function look(
   return { status: "decision", why: `${broken} (${unit})`, next: "Run again, or have it reviewed by hand." };
 }
 
-/** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands above. */
-async function renderReview({ runtime, unit, ends }: Run, wave: PlanWave): Promise<string> {
+/** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands below. */
+async function renderReview(run: Run, wave: PlanWave): Promise<string> {
+  const { runtime, unit } = run;
   const read = await runtime.workspace.readWorkUnit({ slug: unit });
   const plan = read.ok ? read.content.plan_md : "";
-  const notes = [...ends]
-    .slice(-MAX_NOTES)
-    .map(([task, { agent, line }]) => `- task ${task}, ${agent}: ${line}`);
   const proven = runtime.verifier.last()?.summary ?? "";
   const sections = [
     `TASK: Review wave ${wave.id} of ${unit}: ${excerpt(sectionText(plan, "Goal"), 400)}`,
-    "Judge in this order: what was asked for and the conditions; what its makers noted; then the diff. Name findings with path:line as BLOCK, FIX or NOTE; only BLOCK and FIX reject. What failed before this work is no reason to reject: name it apart.",
+    JUDGE_ORDER,
     part("ASKED FOR", [
       ...wave.tasks.map(({ number, text }) => `- ${number}. ${text}`),
       read.ok ? head(read.content.spec_md ?? "", MAX_SPEC) : "",
     ]),
     part("DONE WHEN", [head(sectionText(plan, "Done When"), MAX_SECTION)]),
-    part("NOTES OF THE MAKERS", notes),
+    part("NOTES OF THE MAKERS", makersNotes(run)),
     part("CHECKED BY THE HOST", [proven]),
   ];
   return sections.filter(Boolean).join("\n\n");

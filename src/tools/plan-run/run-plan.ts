@@ -1,5 +1,9 @@
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { describeError } from "../../lib/error.ts";
+import { bounded } from "../../lib/bounded.ts";
+import { runIdOf } from "../../conversation/runs/runs.ts";
+import type { ToolCall } from "../../host/port.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
@@ -11,17 +15,24 @@ import { commitWork, recordWork } from "./finish.ts";
 import { haltOf, whyHalt, type Halt } from "./halt.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
-import { objected, reviewWave } from "./review.ts";
+import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
-import { batchesOf, specialistOf, workOn } from "./tasks.ts";
+import { objected, specialistOf } from "./send-back.ts";
+import { batchesOf, workOn } from "./tasks.ts";
 
 /** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
+
+/** How long a run that was stopped has to end, in milliseconds. */
+const STOP_MS = 20_000;
+const STARTED =
+  "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
 
 /** What of a run's arguments is its own. */
 export interface RunArgs {
   readonly to?: string | undefined;
   readonly commit?: boolean | undefined;
+  readonly background?: boolean | undefined;
 }
 
 /**
@@ -29,9 +40,7 @@ export interface RunArgs {
  * what fails once, has them reviewed and recorded. It returns where it is finished, where a person is needed and where a
  * model has to decide; called again it goes on from there, also after a restart.
  */
-export async function runPlan(
-  request: ApprovalCall & { readonly args: RunArgs },
-): Promise<RunReport | Refusal> {
+export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }): Promise<object> {
   const { runtime, conversation, call, plan, args } = request;
   const { slug: unit, tasks } = plan;
   const waves = wavesOf(tasks);
@@ -50,13 +59,25 @@ export async function runPlan(
       "Change it first.",
     );
   }
-  const { runs } = conversation.parts;
-  if (!runs.begin(unit))
-    return refuse(`The plan of ${unit} is being carried out already.`, "Wait for its end.");
+  const { runs, delivery } = conversation.parts;
+  // One that the user stopped is about to end.
+  const before = runs.underWay();
+  if (before?.control.signal.aborted === true)
+    await bounded(before.ended, STOP_MS, runtime.clock, "the end of a run").catch(() => undefined);
+  // Where nobody can be asked OpenCode ends with GAIA's turn.
+  const background = args.background === true && (await conversation.canAsk()) !== false;
+  const control = new AbortController();
+  const end = runs.begin({ unit, callId: call.callId, background, control });
+  if (end === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
+  const stop = (): void => control.abort();
+  if (!background) {
+    call.abort.addEventListener("abort", stop, { once: true });
+    if (call.abort.aborted) stop();
+  }
   const run: Run = {
     runtime,
     conversation,
-    call,
+    call: { ...call, abort: control.signal, ask: async (request) => orStopped(call.ask(request), control) },
     unit,
     to,
     commit: args.commit === true,
@@ -64,20 +85,51 @@ export async function runPlan(
     reviewed: new Set(),
     notes: [],
   };
-  try {
-    const halt = await carryOut(run).catch((error: unknown): Halt => ({
-      status: "decision",
-      why: `The run broke off: ${describeError(error)}`,
-      next: "Run again, or tell the user.",
-    }));
-    // There is a call that can ask now; the model's next request would only be held.
-    await askToSpend(runtime, conversation, call);
-    const now = await runtime.workspace.planStanding({ slug: unit });
-    const claims = await conversation.parts.evidence.standing(unit);
-    return renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
-  } finally {
-    runs.end(unit);
-  }
+  const id = runIdOf(unit);
+  // A report of an earlier run that GAIA was not given is of no use any more.
+  delivery.drop(id);
+  if (background) delivery.begin(id);
+  const work = perform(run, tasks)
+    .catch((error: unknown) => renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }))
+    .then((report) => {
+      if (background) delivery.end(id, { task_id: id, ...report });
+      return report;
+    })
+    .finally(() => {
+      call.abort.removeEventListener("abort", stop);
+      end();
+    });
+  if (!background) return work;
+  const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
+  return { ok: true, status: "running", task_id: id, unit, open, next: STARTED };
+}
+
+async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
+  const { runtime, conversation, call, unit } = run;
+  const halt = await carryOut(run).catch(brokeOff);
+  // There is a call that can ask now; the model's next request would only be held.
+  await askToSpend(runtime, conversation, call);
+  const now = await runtime.workspace.planStanding({ slug: unit });
+  const claims = await conversation.parts.evidence.standing(unit);
+  return renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+}
+
+/** A dialog that nobody answered is a no once the run is stopped: no tool call holds it open any more. */
+async function orStopped(
+  answer: ReturnType<ToolCall["ask"]>,
+  { signal }: AbortController,
+): ReturnType<ToolCall["ask"]> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve({ approved: false, feedback: null });
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    answer.then(resolve, reject);
+  });
+}
+
+function brokeOff(error: unknown): Halt {
+  const why = `The run broke off: ${describeError(error)}`;
+  return { status: "decision", why, next: "Run again, or tell the user." };
 }
 
 async function carryOut(run: Run): Promise<Halt | null> {

@@ -15,10 +15,14 @@ export interface TaskEnd {
   readonly state: "done" | "failed" | "held" | "broken";
   /** What was done, in the specialist's words. */
   readonly line: string;
+  /** What its contract lists, a line each. */
+  readonly notes: string;
   /** What is wrong; empty where nothing is. */
   readonly problem: string;
   /** What it asks or lacks; empty for nothing. */
   readonly needs: string;
+  /** What a reviewer says who objects; empty for an approval, and for everyone else. */
+  readonly findings: string;
 }
 
 /** One call of `plan_gaia run`, with what it has come to. */

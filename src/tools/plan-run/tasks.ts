@@ -1,13 +1,9 @@
-import { MAKER } from "../../agents/registry.ts";
 import { givesVerdict, type Role } from "../../config/roles.ts";
-import type { Specialist } from "../../delegation/specialist.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { renderBrief, renderFix, renderGoOn } from "./brief.ts";
-import { gatherContext } from "./gather-context.ts";
-import { endOf, give } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
+import { sendRejectedBack, specialistOf, workOnTask } from "./send-back.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
@@ -49,11 +45,6 @@ export function batchesOf(
   return batches;
 }
 
-/** Who does a task: its agent, where it names one. */
-export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
-  return runtime.agents.specialists.get(agent ?? MAKER);
-}
-
 /** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
 export async function workOn(run: Run, wave: string, batch: readonly PlanTask[]): Promise<Halt | null> {
   const stuck = batch.find(
@@ -66,18 +57,25 @@ export async function workOn(run: Run, wave: string, batch: readonly PlanTask[])
       next: CHANGE,
     };
   }
-  await Promise.all(batch.map(async (task) => begin(run, wave, task, batch)));
+  const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
+  await Promise.all(batch.map(async (task) => workOnTask(run, wave, task, null, othersOf(task))));
   const failed = await judge(run, batch);
   const asks = askOf(run, failed);
   if (asks !== null || isHeldUp(run)) return asks;
+  for (const task of failed.keys()) keepOwnFaults(run, task);
   const back = [...failed].filter(([task]) => maySendBack(run, task));
   for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
-  await Promise.all(back.map(async ([task, problem]) => sendBack(run, wave, task, problem)));
-  const still = back.length === 0 ? failed : await judge(run, [...failed.keys()]);
+  await Promise.all(
+    back.map(async ([task, problem]) => workOnTask(run, wave, task, problem, othersOf(task))),
+  );
+  const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
+  const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
+  if (halt !== null) return halt;
+  const still = back.length + rejecting.length === 0 ? failed : await judge(run, [...failed.keys()]);
   const asksNow = askOf(run, still);
   if (asksNow !== null || still.size === 0 || isHeldUp(run)) return asksNow;
   const [[task, problem] = []] = [...still];
-  const tried = back.length > 0 ? " after its fix round" : "";
+  const tried = back.length + rejecting.length > 0 ? " after its fix round" : "";
   return {
     status: "decision",
     why: `Task ${task?.number ?? ""} is not done${tried}: ${excerpt(problem ?? "", MAX_WHY)}`,
@@ -85,58 +83,31 @@ export async function workOn(run: Run, wave: string, batch: readonly PlanTask[])
   };
 }
 
-/** Sends a task back to the session that worked on it. @param problem what fails, and what it said */
-export async function sendBack(run: Run, wave: string, task: PlanTask, problem: string): Promise<void> {
-  const { parts } = run.conversation;
-  const specialist = specialistOf(run, task);
-  const session = parts.runs.entry(run.unit, task)?.session ?? null;
-  if (specialist === undefined) return;
-  const isHeld = run.ends.get(task.number)?.state === "held";
-  const callId = parts.runs.callFor(run.call.callId, run.unit, task);
-  const prompt = isHeld ? renderGoOn(task) : renderFix(task, problem);
-  const result = await give(run, {
-    specialist,
-    title: `Fix: ${task.text}`,
-    prompt,
-    resume: session,
-    waveId: wave,
-    callId,
-  });
-  run.ends.set(task.number, endOf(specialist, result));
+/** What a tester objects to where nobody else has written anything is theirs to fix. */
+function keepOwnFaults(run: Run, task: PlanTask): void {
+  const end = run.ends.get(task.number);
+  if (end === undefined || end.findings === "" || specialistOf(run, task)?.mutates !== true) return;
+  const { specialists } = run.runtime.agents;
+  const others = run.conversation.parts.runs.of(run.unit).filter((each) => each.task !== task.number);
+  if (!others.some(({ agent }) => specialists.get(agent)?.mutates))
+    run.ends.set(task.number, { ...end, findings: "" });
+}
+
+/** What reviewers reject who are tasks of the plan themselves is fixed once by its writer, and looked at again. */
+async function fixRejected(run: Run, wave: string, rejecting: readonly PlanTask[]): Promise<Halt | null> {
+  const found = rejecting.map(({ number }) => run.ends.get(number)).flatMap((end) => end ?? []);
+  const said = found.map(({ agent, findings }) => `${agent}: ${findings}`).join("\n");
+  const halt = isHeldUp(run) ? null : await sendRejectedBack(run, wave, said, rejecting);
+  if (halt !== null || isHeldUp(run)) return halt;
+  await Promise.all(rejecting.map(async (task) => workOnTask(run, wave, task, said)));
+  return null;
 }
 
 /** Whether a task may be sent back: somebody has worked on it, and it was not sent back before. */
 function maySendBack({ conversation, unit, ends }: Run, task: PlanTask): boolean {
   const entry = conversation.parts.runs.entry(unit, task);
   const end = ends.get(task.number);
-  return entry !== undefined && entry.fixes < MAX_FIXES && end !== undefined && end.state !== "broken";
-}
-
-async function begin(run: Run, wave: string, task: PlanTask, batch: readonly PlanTask[]): Promise<void> {
-  const specialist = specialistOf(run, task);
-  if (specialist === undefined) {
-    const problem = `There is no specialist "${task.agent ?? ""}".`;
-    run.ends.set(task.number, {
-      agent: task.agent ?? "",
-      session: null,
-      state: "broken",
-      line: "",
-      problem,
-      needs: "",
-    });
-    return;
-  }
-  const { runs } = run.conversation.parts;
-  // Nobody has said yet how it ended: it was interrupted, or stopped for a check-in.
-  const before = runs.entry(run.unit, task);
-  const resume = before?.agent === specialist.name ? before.session : null;
-  const beside = batch.filter((other) => other !== task);
-  const context = await gatherContext(run, task, beside);
-  const prompt =
-    resume === null ? renderBrief(task, context) : `${renderGoOn(task)}\n\n${renderBrief(task, context)}`;
-  const callId = runs.callFor(run.call.callId, run.unit, task);
-  const result = await give(run, { specialist, title: task.text, prompt, resume, waveId: wave, callId });
-  run.ends.set(task.number, endOf(specialist, result));
+  return entry !== undefined && entry.fixes < MAX_FIXES && end?.findings === "" && end.state !== "broken";
 }
 
 /** Which of these tasks do not hold, and why: what they say of themselves, and what the host sees of their `verify`. */

@@ -33,6 +33,15 @@ export function addWork(
   { root, lines }: { readonly root: string; readonly lines: readonly WorkLine[] },
   day: string,
 ): Change<{ added: number }> {
+  return addLines(text, { title: headingOf(root), lines }, day);
+}
+
+/** Adds lines to the section of this title, each once in the whole log. */
+export function addLines(
+  text: string,
+  { title, lines }: { readonly title: string; readonly lines: readonly WorkLine[] },
+  day: string,
+): Change<{ added: number }> {
   const document = parseMarkdown(text);
   const broken = refuseBroken(document);
   if (broken !== null) return broken;
@@ -41,10 +50,10 @@ export function addWork(
   const rendered = fresh.map((line) => `- ${foreignLine(line.text)} · ${markOf(line.id)}`);
   const result = { added: fresh.length };
   if (rendered.length === 0) return { ok: true, text, result };
-  const open = sectionsOf(document).find((section) => isWork(section, root));
+  const open = sectionsOf(document).find((section) => isTitled(section, title));
   const changed =
     open === undefined
-      ? appendToEnd(document, [`## ${day} — ${headingOf(root)}`, "", ...rendered], true)
+      ? appendToEnd(document, [`## ${day} — ${title}`, "", ...rendered], true)
       : appendWithin(document, open, rendered, false);
   return { ok: true, text: renderMarkdown(changed), result };
 }
@@ -91,8 +100,13 @@ export function isRecon({ heading }: Section): boolean {
 }
 
 /** Whether a section holds what the plugin saw of a conversation's work, with no historian's words yet. */
-export function isWork({ heading }: Section, root: string): boolean {
-  return heading.level === 2 && heading.text.endsWith(`— ${headingOf(root)}`);
+export function isWork(section: Section, root: string): boolean {
+  return isTitled(section, headingOf(root));
+}
+
+/** Whether a section is an entry of this title. */
+export function isTitled({ heading }: Section, title: string): boolean {
+  return heading.level === 2 && heading.text.endsWith(`— ${title}`);
 }
 
 /** Headings below the entry's own, which they would end. */

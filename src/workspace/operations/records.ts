@@ -1,3 +1,4 @@
+import { addDebt, type DebtNote } from "../documents/debt.ts";
 import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
 import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
 import type { Learning, LearningInput } from "../documents/learning.ts";
@@ -60,6 +61,14 @@ export async function logWork(
   { slug, ...work }: { root: string; lines: readonly WorkLine[] } & UnitRef,
 ): Promise<{ added: number } & Written> {
   return changeUnit(files, slug, "log.md", (text) => addWork(text, work, today()));
+}
+
+/** Adds to a unit's log what its reviewers noted. */
+export async function addDebtNotes(
+  { files, today }: OperationContext,
+  { slug, notes }: { notes: readonly DebtNote[] } & UnitRef,
+): Promise<{ added: number } & Written> {
+  return changeUnit(files, slug, "log.md", (text) => addDebt(text, notes, today()));
 }
 
 /** Puts a historian's words over it. */

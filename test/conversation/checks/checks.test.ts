@@ -23,7 +23,7 @@ const REPORT: DefinitionOfDoneReport = {
   notes: [],
   duration_ms: 1,
 };
-const RAN: Verification = { kind: "ran", report: REPORT, next: { kind: "review" } };
+const RAN = { kind: "ran", report: REPORT, next: { kind: "review" }, tree: "t1" } satisfies Verification;
 
 let host: FakeHost;
 let checks: Checks;
@@ -117,6 +117,24 @@ describe("checks that a user asked for", () => {
     expect(seen.some((line) => line.startsWith("model:"))).toBe(false);
   });
 
+  it("stand once in the log while the very same files pass, for GAIA", async () => {
+    const ask = async (by: VerifyOptions["by"], verification: Verification): Promise<void> => {
+      const run = checks.run("unit", { by, signal: new AbortController().signal });
+      await soon();
+      finish(verification);
+      await run;
+    };
+    await ask("gaia", RAN);
+    await ask("gaia", RAN);
+    expect(logged).toHaveLength(1);
+    // What the user asks for, other files, and what nobody could tell the files of are seen anew.
+    await ask("user", RAN);
+    await ask("gaia", { ...RAN, tree: "t2" });
+    await ask("gaia", { ...RAN, tree: null });
+    await ask("gaia", { ...RAN, tree: null });
+    expect(logged).toHaveLength(5);
+  });
+
   it("end with the plugin, and can be started again after they broke", async () => {
     await begin();
     checks.dispose?.();
@@ -140,6 +158,7 @@ describe("a run of the checks", () => {
       kind: "ran",
       report: { ...REPORT, passed: false, cancelled },
       next: { kind: "blocked", reason: "nothing moves", nextStep: "ask" },
+      tree: "t1",
     });
     await run;
     expect(logged).toEqual(by === "user" && cancelled ? [] : ["Verification of unit"]);

@@ -17,6 +17,7 @@ const ROOT = "root";
 let continuation: Part;
 let sent: string[];
 let state: CollaborationState;
+let isRunning: boolean;
 let isOpen: boolean;
 let workspace: Workspace;
 
@@ -39,12 +40,15 @@ beforeEach(async () => {
     canAsk: async () => true,
     speaker: () => ({ agent: "gaia", model: null }),
   } as Partial<ConversationCore> as ConversationCore;
-  continuation = createContinuation(conversation, createTestServices({ host, clock, workspace }), {
-    nudge(text) {
+  const delivery = {
+    nudge(text: string) {
       if (isOpen) sent.push(text);
       return isOpen;
     },
-  });
+  };
+  const services = createTestServices({ host, clock, workspace });
+  isRunning = false;
+  continuation = createContinuation(conversation, services, delivery, { isUnderWay: () => isRunning });
 });
 
 const todos = (open: number): HostEvent => ({ type: "todos.updated", sessionId: ROOT, open, total: 3 });
@@ -90,6 +94,13 @@ describe("continuation", () => {
     expect(await turn(worked, finished())).toBe(1);
     continuation.userSpoke?.("message");
     expect(await turn(worked, finished())).toBe(2);
+  });
+
+  it("sends nobody on while a plan is carried out", async () => {
+    isRunning = true;
+    expect(await turn(todos(2), worked, finished())).toBe(0);
+    isRunning = false;
+    expect(await turn(worked, finished())).toBe(1);
   });
 
   it("goes on after results of background tasks, twice at most until the user speaks", async () => {

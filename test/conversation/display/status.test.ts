@@ -31,6 +31,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   checks: null,
   evidence: "",
   leftForUser: [],
+  debt: [],
   leftTasks: [],
   assumptions: [],
   held: null,
@@ -48,6 +49,13 @@ describe("the status", () => {
     expect(text).toContain("checks: not run since OpenCode started");
     expect(text).toContain("40 of 40 tool calls, 20 of 20 minutes");
     expect(text).not.toContain("tasks done");
+  });
+
+  it("tells what reviewers noted and nobody fixed", () => {
+    expect(renderStatus(facts())).not.toContain("noted in reviews");
+    expect(renderStatus(facts({ debt: ["a.ts:1: old (hades)", "b.ts:2: newer (aether)"] }))).toContain(
+      "- noted in reviews, not fixed: 2; newest: b.ts:2: newer (aether)",
+    );
   });
 
   it("tells how far the plan has come and what is next", () => {

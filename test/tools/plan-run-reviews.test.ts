@@ -1,0 +1,188 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createRuntime } from "../../src/plugin.ts";
+import { result } from "../../src/scripted-model/turn.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { git } from "../support/directory.ts";
+import { turn } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const DONE = {
+  diff_summary: "written",
+  files_modified: [],
+  revision_ids: [],
+  notes: ["kept it small"],
+  refactoring_done: [],
+  known_issues: [],
+};
+const CONTRACTS: Record<string, object> = {
+  hephaestus: DONE,
+  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
+  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
+  artemis: { tests_added: ["t.txt"], coverage_notes: "", pass_status: "pass" },
+  demeter: { log_entry: "done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
+};
+const task = (number: number, text: string, agent: string, verify = ""): string =>
+  `- [ ] ${number}. ${text}\n  - agent: ${agent}\n${verify === "" ? "" : `  - verify: ${verify}\n`}`;
+const planOf = (...tasks: string[]): string =>
+  `## Goal\n\nA file.\n\n## Tasks\n\n### Wave 1\n\n${tasks.join("")}\n## Done When\n\n- it is there\n`;
+const WRITE = task(1, "Write a.txt", "hephaestus", "test -s a.txt");
+
+interface Scene {
+  readonly composition: Composition;
+  readonly gaia: PlanCalls;
+  readonly prompts: { agent: string; session: string; text: string }[];
+}
+
+/** A repository in which everybody does what they are told; reviewers judge as scripted, and approve after that. */
+async function open(
+  plan: string,
+  verdicts: Record<string, readonly string[]> = {},
+  check = "",
+): Promise<Scene> {
+  const composition = await compose();
+  const { host } = composition;
+  const at = (path: string): string => join(host.directory, path);
+  if (check !== "") {
+    const checks = [{ id: "whole", command: check }];
+    await mkdir(at("opencode"));
+    await writeFile(at("opencode/gaia.jsonc"), JSON.stringify({ definitionOfDone: { checks } }));
+  }
+  await git(host.directory, "init", "-q");
+  await git(host.directory, "commit", "-q", "--allow-empty", "-m", "Start");
+  const { runtime } = await createRuntime(host, {});
+  Object.assign(composition, { runtime });
+  runtime.sessions.spoke(ROOT, "gaia", "a/one");
+  const { conversation } = (await runtime.conversations.of(ROOT))!;
+  const gaia = planCalls(composition);
+  const prompts: Scene["prompts"] = [];
+  const left = new Map(Object.entries(verdicts).map(([agent, list]) => [agent, [...list]]));
+  host.script(async ({ speaker: { agent }, sessionId, text }) => {
+    prompts.push({ agent, session: sessionId, text });
+    if (agent === "hephaestus") {
+      await writeFile(at("a.txt"), `${prompts.length}`);
+      const files = [{ path: "a.txt", added: 1, removed: 0 }];
+      const fact = { sessionId, tool: "write", mutating: true, failed: false, files };
+      conversation.dispatch({ type: "tool-finished", fact });
+    }
+    const verdict = left.get(agent)?.shift() ?? "APPROVE";
+    const outcome = { verdict, reason: `${verdict} of a.txt:3` };
+    const judges = agent === "hephaestus" || agent === "demeter" ? {} : { outcome };
+    return turn(result({ ...CONTRACTS[agent] }, judges).text ?? "");
+  });
+  conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+  await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
+  expect(await gaia.plan("update_plan", { markdown: plan })).toMatchObject({ ok: true });
+  return { composition, gaia, prompts };
+}
+const who = ({ prompts }: Scene): string[] => prompts.map(({ agent }) => agent);
+const REVIEW = task(2, "Review it", "hades");
+
+describe("a reviewer that is a task of the plan", () => {
+  it("rejects, has it fixed by its writer, and looks again", async () => {
+    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT"] });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(who(scene).slice(0, 4)).toEqual(["hephaestus", "hades", "hephaestus", "hades"]);
+    const [, first, fix, second] = scene.prompts;
+    expect(first?.text).toMatch(
+      /Done when: [^]*TASK: Review it[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: written\n {2}notes: kept it small[^]*Judge in this order/,
+    );
+    expect(first?.text.indexOf("kept it small")).toBeLessThan(first?.text.indexOf("+1") ?? 0);
+    expect(fix?.session).toBe(scene.prompts[0]?.session);
+    expect(fix?.text).toContain("REJECT of a.txt:3");
+    expect(second?.session).toBe(first?.session);
+    expect(second?.text).toContain("Look again");
+    const found = (await scene.composition.runtime.conversations.of(ROOT))!;
+    // Nobody is told to do by hand what the run has done.
+    expect(found.conversation.takeLines().join("\n")).not.toContain("one fix round");
+  });
+
+  it("ends the run with its second no, its task open; it is asked again once the work has changed", async () => {
+    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT", "REJECT"] });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user", open: [2] });
+    expect(report["why"]).toContain("BLOCKED");
+    expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
+    const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
+    conversation.dispatch({ type: "user-message", text: "Try once more" });
+    const more = planOf(WRITE.replace("[ ]", "[x]"), REVIEW, task(3, "Write a.txt anew", "hephaestus"));
+    await scene.gaia.plan("update_plan", { markdown: more, replace: true });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
+    const last = scene.prompts.findLast(({ agent }) => agent === "hades");
+    expect(last?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3/);
+  });
+
+  it("is told what was found before, where its session is gone", async () => {
+    const scene = await open(planOf(WRITE, REVIEW), { hades: ["REJECT"] });
+    const { host } = scene.composition;
+    const get = host.sessions.get;
+    Object.assign(host.sessions, {
+      get: async (id: string) =>
+        scene.prompts.some((each) => each.agent === "hades" && each.session === id) ? null : get(id),
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
+    expect(second?.session).not.toBe(first?.session);
+    expect(second?.text).toMatch(/Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*TASK: Review it/);
+  });
+
+  it("fixes by itself what it objects to where it alone has written", async () => {
+    const scene = await open(planOf(task(1, "Write tests", "artemis")), { artemis: ["REJECT"] });
+    expect(await scene.gaia.plan("run")).toMatchObject({ open: [] });
+    const [first, second] = scene.prompts.filter(({ agent }) => agent === "artemis");
+    expect(second?.session).toBe(first?.session);
+    expect(second?.text).toContain("It is not done yet.");
+  });
+});
+
+describe("a review of the run's own", () => {
+  it("tells a reviewer whose session is gone what was asked for and what was found", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
+    const { host } = scene.composition;
+    const get = host.sessions.get;
+    Object.assign(host.sessions, {
+      get: async (id: string) =>
+        scene.prompts.some((each) => each.agent === "hades" && each.session === id) ? null : get(id),
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const [first, second] = scene.prompts.filter(({ agent }) => agent === "hades");
+    expect(first?.text).not.toContain("FOUND BEFORE");
+    expect(second?.text).toMatch(
+      /Look again[^]*FOUND BEFORE[^]*REJECT of a\.txt:3[^]*ASKED FOR\n- 1\. Write a/,
+    );
+  });
+
+  it("gives a worker whose session is gone the whole brief with what failed", async () => {
+    const scene = await open(planOf(WRITE), { hades: ["REJECT"] });
+    const { host } = scene.composition;
+    const get = host.sessions.get;
+    Object.assign(host.sessions, {
+      get: async (id: string) => (scene.prompts[0]?.session === id ? null : get(id)),
+    });
+    await scene.gaia.plan("run");
+    const [, fix] = scene.prompts.filter(({ agent }) => agent === "hephaestus");
+    expect(fix?.text).toMatch(/REJECT of a\.txt:3[^]*Goal of the whole: A file\./);
+  });
+});
+
+describe("the checks of a run", () => {
+  it.each<[string, string, number]>([
+    ["fails without a word, as before the work", "test -s a.txt && test -s never.txt", 1],
+    ["fails aloud, in another way than before", "cat a.txt; grep -q fixed a.txt", 2],
+    ["cannot pass at all", "exit 3", 1],
+  ])("send back what %s: %s, %i turns of the worker", async (_name, check, turns) => {
+    const scene = await open(planOf(WRITE), {}, check);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision" });
+    expect(who(scene)).toEqual(Array.from({ length: turns }, () => "hephaestus"));
+    expect(String(report["why"]).includes("failed before the work began too")).toBe(turns === 1);
+  });
+
+  it("stand once in the log, the wave's end included", async () => {
+    const scene = await open(planOf(WRITE), {}, "test -f a.txt");
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    const log = await readFile(join(scene.composition.host.directory, ".gaia/unit/log.md"), "utf8");
+    expect(log.match(/— Verification$/gm)).toHaveLength(1);
+  });
+});
