@@ -207,7 +207,11 @@ describe("a run in the background", () => {
     expect(await conversation.parts.resumption.forMessage()).toContain(
       "the plan of unit was being carried out; plan_gaia run goes on with it",
     );
-    scene.release();
+    // The process before is gone, and whoever worked in it.
+    host.script(async ({ speaker: { agent } }) => {
+      if (agent === "hephaestus") await writeFile(join(host.directory, "a.txt"), "x");
+      return turn(result(DONE[agent as keyof typeof DONE]).text ?? "");
+    });
     const later = planCalls({ ...scene.composition, runtime });
     conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
     expect(await later.plan("run", { slug: "unit" })).toMatchObject({ status: "finished" });
