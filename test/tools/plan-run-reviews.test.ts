@@ -106,7 +106,11 @@ describe("a reviewer that is a task of the plan", () => {
     expect(report["tasks"]).toContainEqual(expect.stringMatching(/^2 failed, hades .*REJECT of a\.txt:3/));
     const { conversation } = (await scene.composition.runtime.conversations.of(ROOT))!;
     conversation.dispatch({ type: "user-message", text: "Try once more" });
-    const more = planOf(WRITE.replace("[ ]", "[x]"), REVIEW, task(3, "Write a.txt anew", "hephaestus"));
+    const more = planOf(
+      WRITE.replace("[ ]", "[x]"),
+      REVIEW,
+      task(3, "Write a.txt anew", "hephaestus", "test -s a.txt"),
+    );
     await scene.gaia.plan("update_plan", { markdown: more, replace: true });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
     const last = scene.prompts.findLast(({ agent }) => agent === "hades");
@@ -128,7 +132,9 @@ describe("a reviewer that is a task of the plan", () => {
   });
 
   it("fixes by itself what it objects to where it alone has written", async () => {
-    const scene = await open(planOf(task(1, "Write tests", "artemis")), { artemis: ["REJECT"] });
+    const scene = await open(planOf(task(1, "Write tests", "artemis", "test -d .gaia")), {
+      artemis: ["REJECT"],
+    });
     expect(await scene.gaia.plan("run")).toMatchObject({ open: [] });
     const [first, second] = scene.prompts.filter(({ agent }) => agent === "artemis");
     expect(second?.session).toBe(first?.session);

@@ -188,7 +188,8 @@ describe("the delivery of results", () => {
         return result;
       },
     };
-    const conversation = { parts: { delivery, bringUp, leftTasks: { list: async () => [] } } };
+    const runs = { underWay: () => null };
+    const conversation = { parts: { delivery, bringUp, runs, leftTasks: { list: async () => [] } } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, abort: stop.signal } as unknown as ToolCall;
