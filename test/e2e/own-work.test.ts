@@ -76,8 +76,11 @@ describe("what is thrown away in an approved wave", () => {
     const asked: string[] = [];
     const answers = (): void =>
       project.autoAnswer(({ permission, patterns }) => {
-        if (permission === "bash") asked.push(patterns.join(" "));
-        return permission === "bash" ? "reject" : "once";
+        if (permission !== "bash") return permission === "edit" ? null : "once";
+        // What nobody answers here the plugin has to answer, or the scene never ends.
+        if (!patterns.join(" ").includes("mine.txt")) return null;
+        asked.push(patterns.join(" "));
+        return "reject";
       });
     answers();
     const made = (name: string) => [
@@ -89,7 +92,7 @@ describe("what is thrown away in an approved wave", () => {
     project.model.script("gaia", UNIT, plan("open_wave", { wave_id: "w1" }), delegate("w1"), say("Done."));
     project.model.script("hephaestus", ...made("new.txt"));
     const { sessionId: session } = await project.prompt("gaia", "Build it");
-    expect(asked.map((command) => command.replaceAll(" *", ""))).toEqual(["rm mine.txt"]);
+    expect(asked).toHaveLength(1);
     expect([has(project, "new.txt"), has(project, "mine.txt")]).toEqual([false, true]);
     project = await reopen(project);
     answers();
