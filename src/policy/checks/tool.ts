@@ -1,5 +1,6 @@
 import { isBuiltFile, isOutputFile, isOutputFolder, isTemporary, type ProjectFiles } from "./outputs.ts";
-import { OUTPUT_OPTION, TOOLS, WRITING_OPTION, WRITING_VERB } from "./tools.ts";
+import { TOOLS } from "./tool-lines.ts";
+import { OUTPUT_OPTION, WRITING_OPTION, WRITING_VERB } from "./tools.ts";
 import { CHECK, UNKNOWN, type Verdict, writes } from "./verdict.ts";
 
 /** One way to have a tool check, as a line of the table says. */

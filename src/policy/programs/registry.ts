@@ -1,21 +1,16 @@
 import { awk } from "./awk.ts";
 import { builtins } from "./builtins.ts";
-import { projectTools, reaching } from "./changes.ts";
-import { clouds, databases } from "./clouds.ts";
 import { orElse } from "./effects.ts";
 import { files } from "./files.ts";
 import { find, withExec } from "./find.ts";
 import { git } from "./git/git.ts";
-import { inspectors } from "./inspectors.ts";
-import { machineTools } from "./machine.ts";
 import type { Program } from "./program.ts";
-import { readers } from "./readers.ts";
 import { runners, withTools } from "./runners.ts";
-import { runtimes } from "./runtimes.ts";
 import { sed } from "./sed.ts";
 import { shells } from "./shells.ts";
 import { orVersion, withDryRun, withFields } from "./subcommands.ts";
-import { file, textTools } from "./text-tools.ts";
+import { TABLE } from "./table.ts";
+import { file } from "./text-tools.ts";
 import { programsFrom } from "./usage.ts";
 import { wrappers } from "./wrappers.ts";
 
@@ -24,11 +19,7 @@ function named(names: string, program: Program): [string, Program][] {
   return names.split(" ").map((name) => [name, program]);
 }
 
-const LISTED = programsFrom(
-  [readers, textTools, machineTools, runtimes, inspectors, clouds, databases, projectTools, reaching].join(
-    "\n",
-  ),
-);
+const LISTED = programsFrom(TABLE);
 
 /** What usage lines say of a program; anyone may ask it for its version besides. */
 function listed(name: string): Program {

@@ -1,0 +1,170 @@
+/**
+ * Tools that check, one line for each way to have them do so: `names verbs… marks…`. A tool that is here and fits none of
+ * its lines may do anything.
+ *
+ * - names and verbs: alternatives between `|`; the verbs are the first operands, in this order
+ * - `+--check|-c`: without one of these options or operands, it changes what it looks at
+ * - `?--test|-c`: without one of these, it does something else
+ * - `!--init|-u`: these make it write, besides those that do so with every tool
+ * - `>-o`: these options name an output, besides those that do so with every tool
+ * - `=-C|-p`: these options take the next word, which is then no operand
+ * - `@regex`: every operand is like this; with `@+` there has to be one, for the tool would run what it is fed
+ */
+export const TOOLS = String.raw`
+  tsc|vue-tsc|glint !--init|-w|--watch
+  tsd|attw|publint|knip|depcheck|madge|dpdm|size-limit|ts-prune|type-coverage|depcruise|svelte-check !-i|--allow-remove-files|-f
+  eslint|standard|xo|tslint|jshint|stylelint|oxlint|htmlhint >-o !-p
+  markdownlint|markdownlint-cli2|commitlint !-f
+  vitest @(?!(?:init|dev|watch)$).* !-u|--ui|--watch
+  jest|mocha|ava|tap|tape|jasmine|uvu|wtr !-u|--watch
+  react-scripts|craco test|build !-u
+  karma start
+  playwright test !-u
+  cypress run|verify|info
+  hardhat|truffle test|compile|coverage
+  ng test|lint|build|e2e
+  next lint|build
+  vite|astro|nuxt|nuxi build|check|typecheck
+  tsup|unbuild|rollup|webpack|tsdown >-o|-d !-w|--watch
+  prettier +--check|-c|-l|--list-different !-w
+  oxfmt|dprint +--check|-c|--list-different|check
+  biome check|lint|ci|format
+  cspell !-i @(?!(?:init|link)$).*
+  node ?--test|--check|-c !-e|-p|--eval|--print|--watch|--loader|--experimental-loader|--env-file|--import=[./].*|--require=[./].* =--import|-r|--require|--test-reporter|--test-name-pattern
+  deno test|lint|check|bench !--reload|-r|--watch
+  deno fmt +--check
+  bun test !-u|--preload|--watch =--cwd|-t|--timeout
+
+  pytest|py.test !-o|-c|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m
+  unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
+  mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
+  flake8|pylint|bandit|pip-audit|djlint|yamllint|ansible-lint|safety >-o !--reformat
+  codespell|typos !-w|-i
+  ruff check|rule|linter >-o
+  ruff format +--check|--diff
+  black|yapf|autopep8|autoflake|docformatter +--check|--diff|-d|-c !-i
+  isort +--check|--check-only|-c|--diff
+  tox @(?!(?:devenv|exec|e|quickstart)$).* =-e
+  nox !--install-only =-s
+  coverage report|html|xml|json|lcov|combine|erase >-o|-d =--omit|--include
+  pip|pip3 check
+  manage.py|django-admin test|check|validate
+  manage.py makemigrations|migrate +--check
+  setup.py test|check
+  poetry|uv|rye|hatch|pixi check|test
+  rye|hatch lint
+  twine check
+  pre-commit|prek validate-config|validate-manifest
+  trailing-whitespace|end-of-file-fixer|mixed-line-ending|fix-byte-order-marker|requirements-txt-fixer|pyupgrade|add-trailing-comma +--check
+  invoke|inv|doit @(?:[\w-]+[.:-])*(?:tests?|lint|checks?|types?|mypy|coverage|build)(?:[.:-][\w-]+)*
+
+  cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree !--config|--open =--manifest-path|-p|-F|-j
+  cargo miri|nextest|hack|insta|kani test|run|list|check|clippy|setup|build|nextest !--config|--review
+  cargo xtask test|check|lint|ci|clippy|build
+  cargo fmt|sort +--check
+  rustfmt|leptosfmt +--check
+  taplo lint|check
+  wasm-pack|trunk test|build
+  go test|vet|build !-toolexec|-vettool|-overlay|-modfile|-fix >-o|-coverprofile|-cpuprofile|-memprofile|-blockprofile|-mutexprofile|-trace|-outputdir =-C|-run|-tags
+  go mod verify|graph|why
+  go tool cover ?-func
+  gofmt|gofumpt|goimports +-l|-d !-w
+  staticcheck|errcheck|revive|golint|ineffassign|gosec|govulncheck|unconvert|misspell !-w
+  golangci-lint run|linters|config
+  gotestsum|ginkgo|richgo >--junitfile|--jsonfile|-coverprofile !--watch|--post-run-command @(?!(?:generate|bootstrap|watch|tool)$).*
+
+  rspec|cucumber|parallel_rspec|minitest >-o|--out
+  rubocop|standardrb|reek|brakeman|bundle-audit|erblint|haml-lint|slim-lint|mdl >-o !-a|-A|-x|-i|--regenerate-todo
+  srb tc
+  rails test|test:all|test:system|test:models|test:controllers|test:integration|spec|zeitwerk:check|routes
+  rake @(?:[\w-]+:)*(?:default|tests?|spec|lint|rubocop|checks?|features|standard|ci|verify)(?::(?!\w*(?:fix|correct)|auto|write)[\w-]+)*|TEST\w*=.* !-f|-r|-e
+  ruby ?-c|-wc !-i|-e|-r|-n|-p
+  ruby @+(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c
+  bundle check|audit|outdated|doctor @(?!update$).*
+
+  mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?!.*(?:flyway|liquibase):)(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|spotbugs|pmd|tree|analyze)
+  gradle|gradlew|gradlew.bat !-I|-b|-c|--write-locks|-M|--write-verification-metadata|--update-locks =-x|--tests|-p @(?:[\w.-]*:)*(?:(?:\w+T|t|cleanT)est(?!Fixtures)\w*|\w*Check|check(?!out)\w*|build|assemble\w*|compile\w*|\w*[cC]lasses|clean|lint(?!Fix)\w*|detekt(?!Baseline)\w*|spotbugs\w*|pmd\w*|checkstyle\w*|jacoco\w*|verify(?:Roborazzi|Paparazzi)?\w*|javadoc|jar|dependencies|tasks|allTests)
+  sbt|sbtn @(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmtCheck\w*|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?
+  mill|amm @(?:[\w.-]+\.)?(?:compile|test|checkFormat|testCached|__)
+  scala-cli test|compile !-w|--watch
+  scalafmt +--check|--test|--list !-i
+  ktlint !-F|--format
+  detekt|spotbugs|pmd|checkstyle|infer >-r|-o !--create-baseline|--auto-correct
+  google-java-format +-n|--dry-run !-i
+  lein test|check|kibit|eastwood|compile
+  clj|clojure ?-M:test|-X:test
+  clj-kondo ?--lint
+  cljfmt check
+  ant @(?:[\w-]+[.-])?(?:tests?|check\w*|compile|build|clean|lint|verify|jar)
+
+  phpunit|pest|paratest|codecept|behat|phpspec|infection !--generate-configuration|--migrate-configuration|--bootstrap >--coverage-html|--coverage-clover|--coverage-text @(?!(?:bootstrap|init)$|g(?:enerate)?:).*
+  phpstan analyse|analyze|diagnose !-b
+  psalm|phan|phpmd|phpcs|phplint|parallel-lint|deptrac !--alter|-i @(?!(?:fix|init)$).*
+  php-cs-fixer fix +--dry-run
+  php-cs-fixer check
+  pint +--test
+  rector process +--dry-run|-n
+  ecs check
+  artisan test|route:list|about
+  console lint:yaml|lint:twig|lint:container
+  php ?-l !-r|-B|-R|-F|-E
+  composer validate|check-platform-reqs|audit|diagnose|outdated
+
+  dotnet test|build|vstest !-t:.*|/t:.*|-p:Publish.* =-c|--configuration|-f|-l|--logger|-v|--filter|-s >-o
+  dotnet format|csharpier +--verify-no-changes|--check
+  cmake ?--build @(?!(?:install|deploy|publish|upload|package_source)$).* !--target=install =-j
+  cmake ?-B|-S !-P|-E|-C|--install =-S|-G|-D|-A >-B
+  ctest !-S|-SP|-D|-M|-T|--build-and-test|--submit >-O
+  meson test|compile !--wrapper|--gdb =-C
+  meson setup @setup|\.{0,2}|(?:build|builddir|out|_build)[\w./-]* !--wipe
+  ninja !-t|-f =-C|-j|-k|-l|-d|-w @(?!.*(?:install|deploy|publish|upload|format|update)).*
+  clang-format +--dry-run|-n !-i
+  clang-tidy|run-clang-tidy|cppcheck|cpplint|oclint|scan-build !-export-fixes >-o
+  gcc|g++|clang|clang++ ?-fsyntax-only !-wrapper|-fplugin=.*|-specs=.*
+  bazel|bazelisk|buck2|pants test|build|check|lint|query|coverage !--run_under|--override_repository
+  earthly @\+(?:[\w-]+-)?(?:tests?|lint|check|build|ci|unit|verify)(?:-[\w-]+)? !--push
+  nix flake check
+  zig build test|check|lint
+  zig test|ast-check
+  zig fmt +--check
+
+  mix test|compile|credo|dialyzer|sobelow|xref|coveralls|hex.audit @(?!gen).*
+  mix format +--check-formatted
+  rebar3 eunit|ct|compile|dialyzer|xref
+  gleam test|check|build
+  dart|flutter test|analyze|doctor !--update-goldens
+  dart format +--output=none|--output=show
+  swift test|build
+  swift format lint
+  swiftlint !--write-baseline @(?!autocorrect$).*
+  swiftformat +--lint|--dryrun
+  xcodebuild test|build|analyze|build-for-testing|test-without-building =-scheme|-project|-workspace|-destination|-configuration|-sdk !-exportArchive|-archivePath >-derivedDataPath|-resultBundlePath
+  cabal|stack test|build|check|bench|haddock !--copy-bins|--file-watch|-w|--with-compiler
+  hlint !--refactor
+  nixfmt|alejandra +--check|-c
+  ormolu|fourmolu +--mode|-m !-i|--mode=inplace|-m=inplace =--mode|-m
+  dune build|test|runtest !--auto-promote|--promote @(?!promote$|@fmt$|@install$).*
+  julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\(\)
+  Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|test_local)\(\)
+  nimble test|check
+  crystal spec
+  busted|luacheck|selene
+  stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check !-w|-i|--write
+  prove|perlcritic !--exec|-e
+  elm-test|spago|forge test|build|coverage|inspect !--ffi|--broadcast
+  forge fmt +--check
+  slither|solhint
+  shellcheck|hadolint|actionlint|checkbashisms|bats|shellspec|zizmor|kubeconform|kube-linter|spectral|tflint|lychee|vale|xmllint|protolint >-o|--output !-i
+  semgrep scan|ci
+  gitleaks detect|dir|git >-r
+  sqlfluff lint
+  buf lint|build|breaking >-o
+  terraform|tofu|packer validate
+  terraform|tofu fmt +-check|--check
+  helm lint|unittest !-u
+  prisma validate
+  rush test|build|rebuild|lint|check|verify
+  moon check|ci !-u
+  moon run @run|(?:[\w-]+|[#~])?:(?:[\w-]+[-:])?(?:tests?|lint|checks?|typecheck|build|e2e|unit)(?:-[\w-]+)? !-u
+  grunt|gulp|jake|wireit @(?:[\w-]+[:.-])*(?:tests?|lint|checks?|types?|typecheck|build|verify|validate)(?:[:.-](?!(?:fix|write)$)[\w-]+)*
+`;
