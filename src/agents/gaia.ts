@@ -38,12 +38,12 @@ Pass the kind as lane with your first delegate_gaia or plan_gaia run.
 plan_gaia run takes slug, title and the plan as markdown: goal, tasks (agent, files, needs, verify; eleuthia for new structure, artemis for tests) and done-when conditions that a command can show. Give a task two or three files: tasks are worked on side by side unless one needs another or names the same file. run has the plan approved; then, wave by wave, it gives each task to its agent with its files and what plan and record know, verifies it, sends a failure back once, has reviewers look, makes the revision (commit: true, only where the user wants one) and has demeter record. It returns when it is finished, the user is needed or you must decide: do what next says, change the plan where that is the answer, run again. Waves and demeter belong to a unit. By hand in one: open_wave, wave_id with each delegation, complete_wave, tick tasks, then demeter.
 
 # Delegate
-A specialist sees only your prompt and the files, so quote what matters:
-TASK: Trim names before they are stored
-CONTEXT: createUser (src/user.ts:12) stores the raw name; errors as in src/email.ts:8
-MUST DO: refuse an empty name; run npm test
-MUST NOT: touch other fields
-EXPECTED: npm test passes
+A specialist sees only your goal, your task and the files, so quote what matters:
+goal: Trim names before they are stored
+task: context: createUser (src/user.ts:12) stores the raw name; errors as in src/email.ts:8
+must: refuse an empty name; run npm test
+must_not: touch other fields
+expected: npm test passes
 For more on the same matter pass its session_id. background: true only for work that your next step does not need; collect_results waits for it, so never ask in a loop.
 parsed_json is its contract; proof is what the host saw of it. What is claimed and not proven: have it proven in that session, or say so to the user. partial: use what is there, or resume once. failed: act on message; never repeat the same call.
 

@@ -81,7 +81,7 @@ export interface Verifier {
   /** Runs for one conversation, with what it has to remember of them. */
   open(): Proofs;
   /** The newest run of this process, in one line; a cancelled one does not count. `at` is in milliseconds. */
-  last(): { at: number; summary: string } | null;
+  last(): { at: number; summary: string; passed: boolean } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** The commands of the definition that holds; empty where none does. */
@@ -132,7 +132,7 @@ export function createVerifier({
   ...input
 }: VerifierInput): Verifier {
   let { configured } = input;
-  let last: { at: number; summary: string } | null = null;
+  let last: ReturnType<Verifier["last"]> = null;
   const brokenConfig = problems.find(mayHideDefinition);
 
   const load = async (): Promise<LoadedDefinition | null> => {
@@ -237,7 +237,7 @@ export function createVerifier({
         const { report, before, tree } = await run(loaded.definition, options);
         const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
-          last = { at: clock.now(), summary: renderSummaryLine(report) };
+          last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
           const documentation = report.scope === "doc" && (await scopeOfWork(signal)) === "doc";
           // A pass that proves only a part says nothing about the rest, and takes nothing back.
           if (!report.passed || isProof(report, documentation)) proof = { passed: report.passed, tree };

@@ -2,22 +2,23 @@ import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../workspace/documents/plan.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { defineCommand, refuseCommand } from "./define.ts";
+import { defineCommand, refuseCommand, type CommandContext, type CommandReply } from "./define.ts";
 
 /** `/gaia-plan [request]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
   description:
-    "GAIA: plan <request>, or the approved spec, with me: recon, questions, plan, review, my approval",
+    "GAIA: plan <request>, or the approved spec, with me: recon, questions, plan, review, my approval; --cancel leaves it",
   async run(argumentText, { conversation, runtime: { agents, host, workspace } }) {
     const given = argumentText.trim();
+    if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);
     const request = given === "" ? await fromSpec(workspace, conversation.state.workUnit) : { text: given };
     if ("why" in request) return refuseCommand(host, "started", request.why);
     conversation.parts.planning.begin("planning");
     conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
     const recon = agents.named("recon").join(" and ");
     const review = agents.specialists.has(PLAN_REVIEWER)
-      ? `Delegate to ${PLAN_REVIEWER}: "TASK: review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
+      ? `Delegate to ${PLAN_REVIEWER}: "review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
       : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
     return {
       forModel: await renderCommandText("gaia-plan", {
@@ -50,5 +51,24 @@ async function fromSpec(
     };
   return {
     text: `what the approved spec of the open unit ${name} asks for. Read it with plan_gaia read_work_unit, and ask nothing that it decides; the plan belongs to this unit.`,
+  };
+}
+
+/** Leaves the planning. A draft stays where it is, and the conversation is not about it any more, so that nothing waits for it. */
+async function cancel(
+  { parts, state, dispatch }: CommandContext["conversation"],
+  workspace: CommandContext["runtime"]["workspace"],
+): Promise<CommandReply> {
+  const isPlanning = parts.planning.stage()?.kind === "planning";
+  parts.planning.end();
+  const { workUnit } = state;
+  const plan = workUnit === null ? null : await workspace.planStanding({ slug: workUnit });
+  const isDraft = plan?.ok === true && plan.standing !== "approved" && plan.status !== "in-progress";
+  if (isPlanning && isDraft) dispatch({ type: "work-unit-changed", workUnit: null });
+  const what = isPlanning ? "Nothing is planned any more." : "Nothing was being planned.";
+  const draft = isPlanning && isDraft ? ` The draft stays in .gaia/${plan.slug}/plan.md.` : "";
+  return {
+    forUser: `${what}${draft}`,
+    forModel: "The user left the planning and has read so. Answer only: Planning ended.",
   };
 }

@@ -221,8 +221,8 @@ export function createCore(
       each((part) => part.userSpoke?.(how));
     },
     show(activity) {
-      const line = renderActivity(activity, state.knobs.visibility);
-      if (line !== null) outbox.activity(line);
+      const shown = renderActivity(activity, state.knobs.visibility);
+      if (shown !== null) outbox.activity(shown);
     },
     learn(known = {}) {
       facts = { ...facts, ...known };

@@ -1,11 +1,13 @@
 import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
+import { createFinalReport } from "./final-report/final-report.ts";
 import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
+import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
@@ -17,6 +19,7 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createPlanning } from "./planning/stage.ts";
+import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
 import { createRecon } from "./recon/recon.ts";
@@ -46,6 +49,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
+  const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
@@ -55,7 +59,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     assumptions,
     bringUp,
     blockedCalls: createBlockedCalls(conversation, services),
-    leftForUser: createLeftForUser(conversation),
+    refusedCalls: createRefusedCalls(conversation, services),
+    leftForUser,
     ownWork,
     planning,
     // What a specialist did must be known before its result is handed on.
@@ -66,7 +71,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     commits: createCommits(conversation, services, checks, reviews, ownWork),
     evidence,
     reminders: createReminders(conversation, services, runs),
-    delegations: createDelegations(conversation),
+    delegations: createDelegations(conversation, services),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
@@ -85,9 +90,11 @@ export function createParts(conversation: ConversationCore, services: Conversati
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),
     fixes: createFixes(services),
+    finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
+    goesOn: createGoesOn(conversation, delivery),
     // Last: GAIA is sent on only where nothing else begins a turn.
     continuation: createContinuation(conversation, services, delivery, runs),
   };

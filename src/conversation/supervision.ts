@@ -67,6 +67,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       debt: await conversation.parts.debt.of(unit.ok ? unit.slug : null),
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
+      stage: conversation.parts.planning.stage()?.kind ?? null,
       held: input.bounds.heldBy(conversation.rootId),
       lane: conversation.parts.lanes.describe(),
       now: input.clock.now(),

@@ -22,15 +22,15 @@ export function createNotices(host: Host, clock: Clock) {
       const others = "So does every specialist in that case; opencode-gaia doctor lists them.";
       void host.toast("warning", `${agent} runs on ${runsOn}: none of its models is available. ${others}`);
     },
-    /** A task ended after attempts that failed. */
+    /** A task went on after attempts that failed; one that did not says so in its own last line. */
     fellBack(task: Task): void {
       const news = task.attempts.filter(isNew);
-      if (news.length === 0) return;
+      const answered = task.attempts.findLast(({ failure }) => failure === null);
+      if (news.length === 0 || answered === undefined) return;
       for (const { model } of news) models.set(model, clock.now());
       const failed = news.map(({ model, failure }) => `${model ?? "the default model"} (${failure})`);
-      const answered = task.attempts.findLast(({ failure }) => failure === null);
-      const then = answered ? `went on with ${answered.model ?? "the default model"}` : "no model was left";
-      void host.toast("warning", `${task.agent}: ${failed.join(", ")} failed; ${then}.`);
+      const then = answered.model ?? "the default model";
+      void host.toast("warning", `${task.agent}: ${failed.join(", ")} failed; went on with ${then}.`);
     },
   };
 }

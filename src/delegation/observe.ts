@@ -25,7 +25,7 @@ export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
     case "message.finished":
       return { type: "activity", at, label: "" };
     case "session.retry": // Silence counts from the end of the wait that OpenCode announced.
-      return { type: "activity", at: Math.max(at, event.nextAt), label: `retries: ${event.message}` };
+      return { type: "retries", at: Math.max(at, event.nextAt), message: event.message };
     case "permission.asked":
       return {
         type: "human-needed",

@@ -77,6 +77,8 @@ export type TaskEvent =
   | { type: "attempt-failed"; at: number; attempt: Attempt }
   | { type: "answered"; at: number; attempt: Attempt }
   | { type: "repairing"; at: number }
+  /** OpenCode tries its provider again by itself. */
+  | { type: "retries"; at: number; message: string }
   | { type: "activity"; at: number; label: string; callId?: string; running?: boolean }
   | { type: "spent"; at: number; tokens: TokenUse; cost: number }
   | { type: "human-needed"; at: number; requestId: string; what: string }
@@ -131,7 +133,9 @@ function changeOf(task: Task, event: TaskEvent): Partial<Task> {
       const startedAt = task.startedAt ?? event.at;
       const failed = task.attempts.at(-1);
       if (failed === undefined) return { status: "running", cause: "started", model, startedAt, heardAt };
-      const cause = `fell back after ${failed.failure ?? "a failure"}`;
+      // What corrects its answer is asked by the same model.
+      if (failed.failure === null) return { model, startedAt, heardAt };
+      const cause = `fell back after ${failed.failure}`;
       return { status: "retrying", cause, model, startedAt, heardAt };
     }
     case "attempt-failed": {
@@ -142,8 +146,17 @@ function changeOf(task: Task, event: TaskEvent): Partial<Task> {
       return { status: "running", attempts: [...task.attempts, event.attempt], heardAt, ...NOTHING_OPEN };
     case "repairing":
       return { status: "repairing", cause: "the result did not fit the contract", heardAt };
-    case "activity":
-      return { activity: event.label || task.activity, heardAt, openTools: openTools(task, event) };
+    case "retries":
+      return { status: "retrying", cause: `retries: ${event.message}`, heardAt };
+    case "activity": {
+      const goesOn = task.status === "retrying" ? ({ status: "running", cause: "went on" } as const) : {};
+      return {
+        ...goesOn,
+        activity: event.label || task.activity,
+        heardAt,
+        openTools: openTools(task, event),
+      };
+    }
     case "spent":
       return { tokens: event.tokens, cost: event.cost };
     case "human-needed": {

@@ -3,6 +3,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { renderUndoForModel, renderUndoForUser } from "../conversation/own-work/render-undo.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { UserMessage } from "../host/hook-events.ts";
+import { plainText } from "../lib/plain-text.ts";
 import type { Runtime } from "../runtime.ts";
 import type { TypedCommand } from "./slash-commands.ts";
 
@@ -30,7 +31,7 @@ export function createCollaborateHook(
     message: UserMessage,
   ) => {
     const reply = await command.run(argumentText, { runtime, conversation });
-    if (reply.forUser !== undefined) message.showInstead(`/${command.name}\n\n${reply.forUser}`);
+    if (reply.forUser !== undefined) message.showInstead(`/${command.name}\n\n${plainText(reply.forUser)}`);
     return [reply.forModel];
   };
 

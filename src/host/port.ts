@@ -137,6 +137,8 @@ export interface Host {
    * the last word while it runs: the model reads the row's input later. Never rejects.
    */
   showProgress(callId: string, progress: string | null): Promise<void>;
+  /** Takes progress off all rows of a session, as a process that was killed has left it there. Never rejects. */
+  clearProgress(sessionId: string): Promise<void>;
 }
 
 /** OpenCode's events, read into our words. Events that nobody here needs are not passed on. */

@@ -29,7 +29,12 @@ export interface ToolOutput {
  * Called with each call of one of these tools that has ended, before its result is given back.
  * @returns what the model has to be told with the result
  */
-export type EndCall = (tool: string, args: unknown, call: ToolCall) => Promise<readonly string[]>;
+export type EndCall = (
+  tool: string,
+  args: unknown,
+  call: ToolCall,
+  result: object | Refusal,
+) => Promise<readonly string[]>;
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
   return definition;

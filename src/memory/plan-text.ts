@@ -33,6 +33,14 @@ export function renderTasks(tasks: readonly PlanTask[]): string {
   return [...blocks, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
 }
 
+/** Who changes what, in a few words: `builder src/a.ts; tester test/a.test.ts`. */
+export function renderScope(tasks: readonly PlanTask[]): string {
+  const scopes = tasks.map(({ number, agent = `task ${number}`, files = [] }) =>
+    [agent, excerpt(files.join(", "), 80)].filter(Boolean).join(" "),
+  );
+  return [...new Set(scopes)].join("; ");
+}
+
 function renderTask({ number, text, agent, files, needs, verify }: PlanTask): string {
   const facts = [
     agent ?? "",

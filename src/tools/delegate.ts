@@ -10,6 +10,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { askToSpend } from "./ask-to-spend.ts";
+import { renderTask, TASK_ARGS, tidyTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 
 const names = z.array(z.string()).optional();
@@ -20,13 +21,13 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "delegate_gaia",
     description:
-      "Give a task to a specialist and get its contract back. Calls in one answer run in parallel. " +
+      "Give a task to a specialist and get its contract. Calls in one answer run in parallel. " +
       "background: returns at once with a task_id for collect_results.",
     args: {
       agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
         error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),
       }),
-      prompt: z.string().min(1).describe("TASK, CONTEXT, MUST DO, MUST NOT, EXPECTED"),
+      ...TASK_ARGS,
       background: z.boolean().optional(),
       session_id: z.string().optional().describe("to resume"),
       context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
@@ -35,7 +36,8 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       lane: z.string().optional(),
     },
     tidy(given) {
-      const { agent, ...rest } = tidyLane(given);
+      const { agent, ...others } = tidyLane(given);
+      const rest = tidyTask(others);
       return agent === undefined ? rest : { agent: meantAgent(runtime, agent) ?? agent, ...rest };
     },
     renderRefusal: renderAsTask,
@@ -45,7 +47,8 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       const conversation = (await conversations.of(call.sessionId))?.conversation ?? null;
       const order: Order = {
         specialist,
-        prompt: args.prompt,
+        prompt: renderTask(args),
+        title: args.goal,
         background: args.background ?? false,
         resume: args.session_id ?? null,
         aids: args.context_aids,
@@ -73,7 +76,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
       return {
-        title: `${args.agent} › ${excerpt(memory.redact(args.prompt), 60)}`,
+        title: `${args.agent} › ${excerpt(memory.redact(args.goal), 60)}`,
         result: isPlanReview
           ? renderGiven(
               settlePlanReview(isRefusal(surfaced) ? renderAsTask(surfaced) : surfaced, stage.reviews),

@@ -3,11 +3,17 @@ import { renderVerdict } from "../conversation/collaboration/verdicts.ts";
 import { askApproval } from "../conversation/approvals/ask-approval.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { ToolCall } from "../host/port.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
+import { plainText } from "../lib/plain-text.ts";
 import { refuse } from "../lib/refusal.ts";
-import { renderPlanForApproval } from "../memory/plan-text.ts";
+import { renderPlanForApproval, renderScope, sectionText } from "../memory/plan-text.ts";
+import { wavesOf } from "../workspace/documents/plan-waves.ts";
 import type { Runtime } from "../runtime.ts";
 import { completeWave, openWave } from "./plan-waves.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
+
+const MAX_GOAL = 100;
+const MAX_SPEC = 6_000;
 
 /** What the approval operations of `plan_gaia` read of its arguments. */
 export interface ApprovalArgs {
@@ -57,11 +63,13 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
     conversation.outbox.note(
       [renderPlanForApproval(plan, warnings), await estimate(runtime, plan)].filter(Boolean).join("\n\n"),
     );
+  if (kind === "spec") conversation.outbox.note(await renderSpec(runtime, plan));
   const title = args.title === undefined ? {} : { title: args.title };
   const request: ApprovalRequest = {
     kind,
     workUnit: plan.slug,
     ...title,
+    ...(kind === "plan" ? { covers: coversOf(plan) } : {}),
     ...reviewsOf(conversation, plan.slug, kind),
   };
   const approval = await askApproval(conversation, runtime.supervision.dialogs, request, call);
@@ -84,6 +92,25 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
 async function estimate({ ledger }: Runtime, { slug, tasks }: StandingPlan): Promise<string> {
   await ledger.refresh();
   return ledger.estimate(slug, tasks.length);
+}
+
+/** Goal, waves, who does what: all of it stands above the dialog, and this within it. */
+function coversOf({ plan_md: markdown, tasks }: StandingPlan): string {
+  const waves = wavesOf(tasks).map(({ id, tasks: of }) => `${id}: ${renderScope(of)}`);
+  const count = `${counted(tasks.length, "task")} in ${counted(waves.length, "wave")}`;
+  return [excerpt(plainText(sectionText(markdown, "Goal")), MAX_GOAL), count, ...waves]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+async function renderSpec({ workspace }: Runtime, { slug, title }: StandingPlan): Promise<string> {
+  const unit = await workspace.readWorkUnit({ slug });
+  const text = unit.ok ? (unit.content.spec_md ?? "") : "";
+  return `Spec of ${slug}: ${title}\n\n${head(plainText(text).trim(), MAX_SPEC)}\n\nAll of it: .gaia/${slug}/spec.md`;
 }
 
 /** What reviewers said of what is asked for; the verification is where the user may overrule them. */

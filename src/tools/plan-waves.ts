@@ -6,6 +6,9 @@ import { refuseObjected } from "../conversation/planning/decide-approval.ts";
 import { hasApprovedWave } from "../conversation/collaboration/state.ts";
 import { renderLeft } from "../conversation/waves/decide-wave.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { renderScope } from "../memory/plan-text.ts";
+import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import { wavesOf } from "../workspace/documents/plan-waves.ts";
 import type { ApprovalCall } from "./plan-approvals.ts";
 import { refuseRefuted, settleChangedChecks } from "./plan-evidence.ts";
 
@@ -22,7 +25,15 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const left = claim.leaves.map(renderLeft).join(", ");
   const titles = [args.title ?? "", left === "" ? "" : `leaves ${left} unfinished`].filter(Boolean);
   const title = titles.length === 0 ? {} : { title: titles.join(", ") };
-  const asked: ApprovalRequest = { kind: "wave", workUnit: unit, wave, ...title };
+  const tasks = openTasksOf(request.plan, wave);
+  const covers = [renderScope(tasks), "until it is complete its changes within the project run unasked"];
+  const asked: ApprovalRequest = {
+    kind: "wave",
+    workUnit: unit,
+    wave,
+    ...title,
+    covers: covers.filter(Boolean).join(" · "),
+  };
   let approval: Awaited<ReturnType<typeof askApproval>> | null = null;
   try {
     approval = await askApproval(conversation, runtime.supervision.dialogs, asked, call);
@@ -37,6 +48,15 @@ export async function openWave(request: ApprovalCall, wave: string): Promise<obj
   const note = `Wave ${left} was left unfinished; its wave_id is not used again.`;
   conversation.outbox.note(note);
   return { ...result, note };
+}
+
+/** What the plan holds for a wave, which may have been given another name because its own was used before. */
+function openTasksOf({ tasks }: ApprovalCall["plan"], wave: string): readonly PlanTask[] {
+  const waves = wavesOf(tasks);
+  // A plan's waves are numbered where it names none, and models write w1.
+  const name = waves.some(({ id }) => id === wave) ? wave : wave.replace(/^w(?:ave)?[ -]?(?=\d)/i, "");
+  const found = waves.find(({ id }) => id === name) ?? waves.find(({ id }) => name.startsWith(`${id}.`));
+  return (found?.tasks ?? []).filter(({ done }) => !done);
 }
 
 /** Closes a wave that is open, at rest and proven; what failed in it only the user can overlook, in their own dialog. */

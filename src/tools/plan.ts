@@ -1,12 +1,12 @@
-import * as z from "zod";
 import type { Conversation } from "../conversation/conversation.ts";
 import { decideApproval, judgePlan, type ApprovalFacts } from "../conversation/planning/decide-approval.ts";
-import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
+import { readLane } from "../conversation/lanes/lane.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
+import { PLAN_ARGS, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
 import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { isProven, refuseUnproven, showEvidence } from "./plan-evidence.ts";
@@ -17,48 +17,6 @@ import { verify } from "./plan-verify.ts";
 import { inShort } from "../workspace/documents/plan-tasks.ts";
 import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-const text = z.string().optional();
-
-const args = {
-  op: z.enum([
-    "create_work_unit",
-    "read_work_unit",
-    "list_work_units",
-    "set_active",
-    "update_plan",
-    "write_spec",
-    "append_log",
-    "append_decisions",
-    "append_learnings",
-    "open_wave",
-    "complete_wave",
-    "request_approval",
-    "verify",
-    "archive_work_unit",
-    "request_trust",
-    "run",
-  ]),
-  slug: text.describe("a-z 0-9 -; default: this conversation's unit"),
-  title: text,
-  markdown: text.describe("plan or spec body, or log entry; run: the plan, if it is new"),
-  section: text.describe("replace only this section"),
-  replace: z.boolean().optional().describe("the new text may drop tasks and conditions"),
-  tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"), // Models write numbers as numbers.
-  status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
-  rows_markdown: text.describe("| date | question | choice | rationale | impact |"),
-  wave_id: text,
-  lane: text,
-  kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
-  scope: text.describe("verify: full (default) or doc"),
-  to: text.describe("run: the wave after which to stop"),
-  background: z.boolean().optional().describe("run: its report comes later"),
-  commit: z.boolean().optional().describe("run: the user wants the change committed"),
-  bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
-};
-type Parsed = z.infer<z.ZodObject<typeof args>>;
-/** What was left out is not there at all. */
-type Args = { [Name in keyof Parsed]: Exclude<Parsed[Name], undefined> };
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
@@ -88,8 +46,10 @@ const OPERATIONS: Record<
   async append_log(workspace, { markdown, ...input }) {
     return markdown === undefined ? missing("markdown") : workspace.appendLog({ ...input, markdown });
   },
-  async append_decisions(workspace, input) {
-    return input.rows_markdown === undefined ? missing("rows_markdown") : workspace.appendDecisions(input);
+  async append_decisions(workspace, { markdown, ...input }) {
+    return markdown === undefined
+      ? missing("markdown")
+      : workspace.appendDecisions({ ...input, rows_markdown: markdown });
   },
   async append_learnings(workspace, { bullets, slug }) {
     return bullets === undefined
@@ -103,11 +63,11 @@ export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
     description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
-    args,
-    tidy: tidyLane,
+    args: PLAN_ARGS,
     renderRefusal: renderAsOperation,
-    async execute(parsed, call) {
-      const input = parsed as Args;
+    tidy: tidyPlanArgs,
+    async execute({ content, ...parsed }, call) {
+      const input = { ...parsed, ...content } as Args;
       return { title: `${input.op} ${input.slug ?? ""}`.trim(), result: await run(runtime, input, call) };
     },
   });
@@ -175,6 +135,8 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   if (op === "update_plan" && input.status === "complete" && conversation !== null) {
     const refusal = await beforeComplete(runtime, conversation, input, call);
     if (refusal !== null) return refusal;
+    const unit = await unitOf(runtime, input);
+    if (unit !== null) await conversation.parts.finalReport.tell(unit);
   }
   const leaves = op === "set_active" && input.slug === undefined;
   const result =
@@ -251,6 +213,8 @@ async function archive(
   const isComplete =
     conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
   await conversation?.parts.spending.writeReceipt(unit ?? "", true);
+  // From what stands in the unit, before it goes.
+  if (conversation !== null && unit !== null) await conversation.parts.finalReport.tell(unit);
   const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });
   if (conversation === null || !result.ok) return result;
   conversation.parts.spending.archived(result.slug, result.archived_path);

@@ -25,11 +25,12 @@ export function listTools(runtime: Runtime): ToolDefinition[] {
  * told with the result. A call of the root is the safe moment for a note: a model turn follows in any case.
  */
 export function createEndCall({ supervision, conversations }: Runtime): EndCall {
-  return async (tool, args, { callId, sessionId }) => {
+  return async (tool, args, { callId, sessionId }, result) => {
     await supervision.calls.finished(callId, NO_OUTCOME);
     const found = await conversations.of(sessionId);
     if (found === null || found.session.specialist !== null) return [];
     const { conversation } = found;
+    conversation.parts.refusedCalls.ended(tool, args, result);
     await conversation.outbox.flush();
     const reminder = await supervision.handshake.remind(conversation, tool, args);
     return [...conversation.takeLines(), ...reminder];

@@ -1,5 +1,6 @@
 import { renderShortDuration } from "../lib/duration.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { shortCount } from "../lib/short-count.ts";
 import type { PanelModel } from "./panel-model.ts";
 
 /** Columns of OpenCode's sidebar. */
@@ -25,19 +26,29 @@ const STATES: Readonly<Record<string, { mark: string; words: string; tone: Tone 
   repairing: { mark: "↻", words: "corrects", tone: "info" },
   "waiting-for-human": { mark: "◆", words: "asks you", tone: "warning" },
 };
+/** What a command holds the conversation to. */
+const STAGES: Readonly<Record<string, string>> = {
+  planning: "planning: you approve the plan",
+  spec: "a spec is written",
+  review: "a review for advice",
+  closing: "closing: you decide",
+};
 const RUNNING = { mark: "●", words: "", tone: "info" } as const;
 
 /** The panel of a conversation. Pure. @param now milliseconds since the epoch */
 export function panelLines(model: PanelModel, now: number): Line[] {
   const { knobs, unit, wave, pause, check, budgets, lane = null } = model;
   const left = budgets.map((budget) => `${budget.left} ${BUDGET_WORDS[budget.which] ?? budget.which}`);
+  // A profile that pairs says so by its name.
+  const pairs = knobs.interaction === "pair" && !knobs.profile.startsWith("pair");
   const lines: Line[] = [
     [
       { text: "GAIA  ", tone: "title" },
       { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
-      { text: ` · ${knobs.profile}`, tone: "muted" },
+      { text: ` · ${knobs.profile}${pairs ? " · pair" : ""}`, tone: "muted" },
     ],
     ...when(lane, (text) => [{ text, tone: text.includes("claimed") ? "warning" : "muted" }]),
+    ...when(STAGES[model.stage] ?? null, (words) => [{ text: words, tone: "info" }]),
     ...when(unit, ({ slug, done, total }) => [
       { text: excerpt(slug, MAX_UNIT), tone: "text" },
       { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
@@ -55,7 +66,34 @@ export function panelLines(model: PanelModel, now: number): Line[] {
     ...(left.length > 0 ? [[{ text: `left: ${left.join(", ")}`, tone: "muted" } as const]] : []),
     ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
   ];
-  return lines.map(fit);
+  return lines.map((line) => fit(line));
+}
+
+/**
+ * The same in one line, what is wrong or waits for the user first, for a terminal without a sidebar. Pure.
+ * @param width columns that it may take
+ */
+export function oneLine(
+  { knobs, pause, check, stage, unit, wave, tasks, more }: PanelModel,
+  width: number,
+): Line {
+  const working = tasks.length + more;
+  const retrying = tasks.filter(({ state }) => state === "retrying").length;
+  const asking = tasks.find(({ state }) => state === "waiting-for-human");
+  const pieces: Line = [
+    { text: "GAIA ", tone: "title" },
+    { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
+    ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]).flat(),
+    ...(asking === undefined ? [] : [{ text: `◆ ${asking.agent} asks you`, tone: "warning" } as const]),
+    ...(check?.passed === false ? [{ text: `✗ ${check.text}`, tone: "error" } as const] : []),
+    ...(STAGES[stage] === undefined ? [] : [{ text: stage, tone: "info" } as const]),
+    ...(unit === null ? [] : [{ text: `${unit.slug} ${unit.done}/${unit.total}`, tone: "text" } as const]),
+    ...(wave === null ? [] : [{ text: wave.id, tone: wave.approved ? "success" : "text" } as const]),
+    ...(working === 0 ? [] : [{ text: `● ${working}`, tone: "info" } as const]),
+    ...(retrying === 0 ? [] : [{ text: `↻ ${retrying}`, tone: "warning" } as const]),
+  ];
+  const apart = pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
+  return fit(apart, width);
 }
 
 /** What of the plan is proven, and what is not. */
@@ -75,10 +113,13 @@ function when<T>(value: T | null, line: (value: T) => Line): Line[] {
   return value === null ? [] : [line(value)];
 }
 
-function taskLine({ agent, state, since, model, tokens }: PanelModel["tasks"][number], now: number): Line {
+function taskLine(
+  { agent, state, why, since, model, tokens }: PanelModel["tasks"][number],
+  now: number,
+): Line {
   const { mark, words, tone } = STATES[state] ?? RUNNING;
   const facts = [
-    words,
+    why || words,
     since === null ? "" : renderShortDuration(now - since),
     tokens === 0 ? "" : shortCount(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
@@ -95,15 +136,9 @@ function pauseWords(reason: string, detail: string): string {
   return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
 }
 
-/** `950`, `12.3k`, `1.2M`. */
-function shortCount(count: number): string {
-  if (count < 1_000) return String(count);
-  return count < 1_000_000 ? `${(count / 1_000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
-}
-
 /** Cuts the last piece that does not fit, so that no line is wrapped. */
-function fit(line: Line): Line {
-  let room = WIDTH;
+function fit(line: Line, width = WIDTH): Line {
+  let room = width;
   return line.map(({ text, tone }) => {
     const shown = text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`.slice(0, room);
     room -= shown.length;

@@ -20,6 +20,7 @@ export interface PanelModel {
   readonly lane?: string | null;
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
+  readonly stage: string;
   readonly checkin: string;
 }
 
@@ -30,7 +31,7 @@ export interface PanelModel {
 export function readPanel(metadata: unknown, sessionId: string): PanelModel | null {
   const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
   if (!isRecord(snapshot) || snapshot["rootSession"] !== sessionId) return null;
-  const { tasks, budgets, more, status, checkin, unit, check, lane } = recordOf(panel) as Partial<
+  const { tasks, budgets, more, status, checkin, unit, check, stage, lane } = recordOf(panel) as Partial<
     Record<keyof PanelSnapshot, unknown>
   >;
   const knobs = recordOf(snapshot["knobs"]);
@@ -44,6 +45,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
       agent: text(task["agent"]),
       session: text(task["session"]),
       state: text(task["state"]),
+      why: text(task["why"]),
       since: numberOf(task["since"]) ?? null,
       model: textOf(task["model"]) ?? null,
       tokens: numberOf(task["tokens"]) ?? 0,
@@ -53,6 +55,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
     lane: textOf(lane) ?? null,
+    stage: text(stage),
     checkin: text(checkin),
   };
 }

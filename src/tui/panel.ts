@@ -48,7 +48,8 @@ export function registerPanel(api: TuiPluginApi, report: (error: unknown) => voi
   });
 }
 
-function renderLine(api: TuiPluginApi, line: Line): Element {
+/** A line in the colours of the user's theme. */
+export function renderLine(api: TuiPluginApi, line: Line): Element {
   const spans = line.map(({ text, tone }) =>
     element(tone === "title" ? "b" : "span", { style: { fg: colourOf(api, tone) } }, text),
   );

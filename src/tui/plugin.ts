@@ -2,11 +2,12 @@ import type { TuiPlugin, TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describeError } from "../lib/error.ts";
 import { registerCommands } from "./commands.ts";
 import { registerPanel } from "./panel.ts";
+import { registerStatusLine } from "./status-line.ts";
 
 /** The terminal plugin (SPEC 13): only shows what the server plugin has written, and asks it for changes. */
 export const tui: TuiPlugin = async (api) => {
   const report = createReport(api);
-  for (const register of [registerPanel, registerCommands]) {
+  for (const register of [registerPanel, registerStatusLine, registerCommands]) {
     try {
       register(api, report);
     } catch (error) {

@@ -133,7 +133,7 @@ describe("an answer taken before OpenCode has ended the loop", () => {
     engine.observe({ type: "message.finished", sessionId, messageId: "msg_1", isAnswer: true, ...spent });
     engine.observe({ type: "session.status", sessionId, status: "idle" });
     await clock.advance(0);
-    expect(last()).toMatchObject({ status: "retrying" });
+    expect(last()).toMatchObject({ status: "repairing" });
     second.end(turn(FITTING));
     await clock.advance(0);
     expect(last()).toMatchObject({ status: "completed" });

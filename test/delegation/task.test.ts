@@ -16,13 +16,14 @@ const outcome = { message: "", envelope: null, parseError: null, text: null };
 const attempt = { model: "a/one", failure: "quota", message: "slow down", duration_ms: 1 } as const;
 
 const event: fc.Arbitrary<TaskEvent> = fc
-  .tuple(fc.nat({ max: 50 }), fc.constantFrom("x", "y", "z"), fc.boolean(), fc.nat({ max: 8 }))
+  .tuple(fc.nat({ max: 50 }), fc.constantFrom("x", "y", "z"), fc.boolean(), fc.nat({ max: 9 }))
   .map(([at, id, running, kind]): TaskEvent => {
     const kinds: TaskEvent[] = [
       { type: "started", at, model: "a/one" },
       { type: "attempt-failed", at, attempt },
       { type: "answered", at, attempt: { ...attempt, failure: null } },
       { type: "repairing", at },
+      { type: "retries", at, message: "overloaded" },
       { type: "activity", at, label: id, callId: id, running },
       { type: "spent", at, tokens: { input: at, output: 0, cached: 0 }, cost: 0 },
       { type: "human-needed", at, requestId: id, what: "waits" },
@@ -70,5 +71,19 @@ describe("a task", () => {
     ]);
     expect(failed).toMatchObject({ status: "retrying", cause: "slow down", attempts: [attempt] });
     expect(again).toMatchObject({ status: "retrying", cause: "fell back after quota", startedAt: 1 });
+  });
+
+  it("is retrying until something is heard of it, and correcting until its answer", () => {
+    const [, , retries, goesOn, , , corrects] = play([
+      { type: "started", at: 1, model: "a/one" },
+      { type: "retries", at: 2, message: "overloaded" },
+      { type: "activity", at: 3, label: "read: a.ts" },
+      { type: "answered", at: 4, attempt: { ...attempt, failure: null } },
+      { type: "repairing", at: 5 },
+      { type: "started", at: 6, model: "a/one" },
+    ]);
+    expect(retries).toMatchObject({ status: "retrying", cause: "retries: overloaded" });
+    expect(goesOn).toMatchObject({ status: "running", activity: "read: a.ts" });
+    expect(corrects).toMatchObject({ status: "repairing" });
   });
 });

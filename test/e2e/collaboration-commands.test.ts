@@ -205,8 +205,8 @@ describe("a rejection", () => {
 
 describe("visibility", () => {
   it.each([
-    ["live", ["hephaestus started", "hephaestus · write a.txt +1 −0", "Wave w1 completed"]],
-    ["checkpoint", ["Wave w1 opened", "Wave w1 completed"]],
+    ["live", ["hephaestus · write a.txt +1 −0", "✓ hephaestus › ", "Wave w1 completed"]],
+    ["checkpoint", ["Wave w1 opened", "✓ hephaestus › ", "Wave w1 completed"]],
     ["quiet", []],
   ])("%s shows what it promises, and no model pays for it", async (visibility, expected) => {
     project = await openProject({ gaia: { mode: "autopilot", visibility } });

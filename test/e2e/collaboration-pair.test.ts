@@ -230,6 +230,7 @@ describe("the handshake", () => {
     expect(questions.map(({ question: text }) => text)[1]).toBe("Which colour?");
     expect(questions[0]?.options.map(({ label }) => label)).toEqual([
       "Pair Ramp (your default)",
+      "Standard",
       "Pair Live",
       "Pair Batched",
       "Agentic + Check-ins",
@@ -283,9 +284,12 @@ describe("the handshake", () => {
 
   it("is recalled when work begins without it, until the user was asked, and for new work again", async () => {
     project = await openProject({ gaia: { startup: { defaultProfile: "pair_batched" } } });
-    project.model.script("gaia", UNIT, ask);
+    project.model.script("gaia", UNIT, ask, say("I go on."));
     const session = await project.start("gaia", "Build a thing");
     await project.reply(await project.question(), null);
+    // OpenCode has ended the turn, and the work goes on all the same.
+    await project.until("the next turn", () => project.model.requestsOf("gaia").length === 3);
+    expect(lastUser(project)).toContain("their default holds: profile pair_batched");
     await project.idle(session);
     const results = () => project.outcome(session).then(({ tools }) => tools.map(({ output }) => output));
     expect((await results())[0]).toContain('call question with header \\"Collaboration\\"');

@@ -124,7 +124,7 @@ describe("a delegation in the real OpenCode", () => {
   it.each([
     ["an unknown agent", { agent: "zeus", prompt: "TASK: x" }, "minerva"],
     ["an unknown session", { agent: "minerva", prompt: "TASK: x", session_id: "ses_nobody" }, "session_id"],
-    ["no prompt", { agent: "minerva" }, "prompt"],
+    ["no goal", { agent: "minerva" }, "goal"],
     ["a wrong type", { agent: "minerva", prompt: "TASK: x", background: "perhaps" }, "background"],
   ])("answers %s with advice, not with an exception", async (_name, args, advice) => {
     const outcome = await ask(call("delegate_gaia", args));
@@ -245,7 +245,7 @@ describe("configured otherwise", () => {
     const shown = rows.map((state) => textOf(recordOf(state["input"])["progress"]) ?? "");
     expect(shown.filter((text) => progress.test(text))).not.toHaveLength(0);
     expect(rows.at(-1)?.["input"]).toEqual({ agent: "minerva", prompt: "TASK: look" });
-    expect(outcome.tools[0]).toMatchObject({ status: "completed", title: "minerva › TASK: look" });
-    expect(titles.at(-1)).toBe("minerva › TASK: look");
+    expect(outcome.tools[0]).toMatchObject({ status: "completed", title: "minerva › look" });
+    expect(titles.at(-1)).toBe("minerva › look");
   });
 });

@@ -126,7 +126,7 @@ describe("the panel", () => {
       tui.model.always(agent, say("Nothing found."));
     }
     const delegations = agents.map((agent) =>
-      call("delegate_gaia", { agent, prompt: `TASK: look, ${agent}` }),
+      call("delegate_gaia", { agent, goal: `Look, ${agent}`, task: { context: "NOT PRINTED" } }),
     );
     const asked = ask(callAll(...delegations));
     // Which of the four waits is decided by who was ready first.
@@ -139,12 +139,22 @@ describe("the panel", () => {
     expect(working()).toHaveLength(3);
     release();
     await asked;
+    // The row says who does what, and its end how that went.
+    expect(tui.screen()).toMatch(/delegate_gaia \[agent=minerva, goal=Look, minerva\]/);
+    expect(tui.screen()).toMatch(/◐ minerva › Look, minerva · \d+ s · [\d.]+k tokens · \$0\.00 · /);
+    expect(tui.screen()).not.toContain("NOT PRINTED");
     await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}autopilot · standard\n(?:(?![●○]).*\n)*LSP/);
   });
 
   it("shows the check that failed", async () => {
-    await ask(plan("verify"));
+    await ask(
+      plan("verify"),
+      plan("complete_wave", { wave_id: "w9" }),
+      call("delegate_gaia", { agent: "herme", goal: "Carry it" }),
+    );
     await expect.poll(sidebar, WAIT).toMatch(/✗ tests\n/);
+    expect(tui.screen()).toContain("✗ Wave w9 stays open: ");
+    expect(tui.screen()).toContain("✗ herme › Carry it · not begun: ");
   });
 
   it("says where a check-in waits for the user, and shows its packet", async () => {
@@ -166,6 +176,8 @@ describe("the panel", () => {
     const small = await tui.openAnother({ columns: 80, rows: 20, newest: true });
     try {
       await small.shows("to change");
+      // There is no sidebar, so one line beside the prompt says it.
+      await small.shows(/GAIA supervised · ‖ check-in/);
       await small.type("/gaia-checkin");
       await small.shows(/\/gaia-checkin +show/);
       small.press("Enter");
@@ -181,6 +193,36 @@ describe("the panel", () => {
     } finally {
       await small.close();
     }
+  });
+});
+
+describe("an approval", () => {
+  it("says what it is for, above the dialog and in it, without any source", async () => {
+    await ask();
+    await choose("GAIA: supervised");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}supervised/);
+    const markdown = [
+      "## Goal",
+      "Signup checks what is **typed**.",
+      "## Tasks",
+      "- [ ] 1. Check the fields",
+      "  - agent: hephaestus",
+      "  - files: form.js (new)",
+      "  - verify: `true`",
+    ].join("\n");
+    const title = "Signup";
+    const unit = plan("create_work_unit", { slug: "signup", title, content: { markdown } });
+    tui.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
+    await tui.submit("Plan it");
+    const screen = await tui.shows("Permission required");
+    expect(screen).toMatch(
+      /Plan of signup: Signup\n[^]*Goal:\n[^]*typed\.[^]*1\. Check the fields \(hephaestus; form\.js/,
+    );
+    expect(screen).toMatch(/plan of signup; Signup checks what is \S+ · 1 tasks? in 1 waves?/);
+    expect(screen).not.toMatch(/## |\*\*|markdown=/);
+    tui.press("Enter");
+    await tui.shows("signup: plan approved by user");
+    await tui.shows("Approved.");
   });
 });
 

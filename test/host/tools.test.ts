@@ -66,7 +66,7 @@ describe("a result", () => {
       return {};
     };
     await answer(run, { lines, args: { name: "a", more: null } });
-    expect(seen).toEqual(["ran", ["tool_gaia", { name: "a", more: null }, "call", "root"]]);
+    expect(seen).toEqual(["ran", ["tool_gaia", { name: "a" }, "call", "root"]]);
   });
 
   it.each([

@@ -13,7 +13,7 @@ const MAX_UNPACKED_BYTES = 1_200_000;
 /** Modules that OpenCode hands to a panel. */
 const GIVEN_BY_OPENCODE = ["@opentui/solid", "solid-js"];
 /** Everything that the terminal loads of it. */
-const MAX_PANEL_BYTES = 15_000;
+const MAX_PANEL_BYTES = 17_000;
 
 let packed: JsonRecord;
 let files: { path: string; size: number }[];

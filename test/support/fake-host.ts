@@ -75,6 +75,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     async answerPermission() {},
     async prefill() {},
     async showProgress() {},
+    async clearProgress() {},
     sessions: {
       async create({ parentId, title, metadata }) {
         sessions += 1;

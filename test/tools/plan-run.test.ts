@@ -217,7 +217,7 @@ describe("plan_gaia run", () => {
     };
     composition.host.script(turn(result(found).text ?? ""));
     await gaia.plan("set_active");
-    await gaia.delegate({ agent: "minerva", prompt: "TASK: look around" });
+    await gaia.delegate({ agent: "minerva", goal: "look around" });
     await gaia.plan("set_active", { slug: "unit" });
     const log = async (): Promise<string> => readFile(scene.file(".gaia/unit/log.md"), "utf8");
     // Locked, nothing is written, and it waits.
@@ -225,7 +225,7 @@ describe("plan_gaia run", () => {
     const turnTo = (value: "locked" | "autopilot"): void =>
       conversation.dispatch({ type: "command", change: { knob: "mode", value } });
     turnTo("locked");
-    await gaia.delegate({ agent: "minerva", prompt: "TASK: look while locked" });
+    await gaia.delegate({ agent: "minerva", goal: "look while locked" });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await log()).not.toContain("look while locked");
     turnTo("autopilot");

@@ -106,7 +106,7 @@ describe("two conversations", () => {
     await create("two", OTHER);
     expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ path: ".gaia/one/plan.md" });
     await gaia.plan("append_log", { markdown: "- from the first" });
-    await gaia.plan("append_decisions", { rows_markdown: "| Which? | this | why | all |" });
+    await gaia.plan("append_decisions", { markdown: "| Which? | this | why | all |" });
     await gaia.plan("append_learnings", { bullets: ["pattern: one at a time"] });
     expect(await gaia.plan("verify")).toMatchObject({ ok: false });
     expect(await file("two/plan.md")).toContain("- [ ] 1. Write");
@@ -125,7 +125,7 @@ describe("two conversations", () => {
     for (const [op, args] of [
       ["update_plan", { tick: ["1"] }],
       ["append_log", { markdown: "x" }],
-      ["append_decisions", { rows_markdown: "| a | b |" }],
+      ["append_decisions", { markdown: "| a | b |" }],
       ["write_spec", { markdown: "x" }],
       ["open_wave", { wave_id: "w1" }],
       ["complete_wave", { wave_id: "w1" }],

@@ -212,7 +212,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     host.script(turns[each.ends]);
     const asked = {
       agent: each.agent,
-      prompt: "TASK: go",
+      goal: "go",
       work_unit: "unit",
       ...(each.id === null ? {} : { wave_id: each.id }),
       ...(each.ends === "later" ? { background: true } : {}),

@@ -20,6 +20,7 @@ const PLAIN: PanelModel = {
   check: null,
   budgets: [],
   status: null,
+  stage: "",
   checkin: "",
 };
 const task = (rest: Partial<PanelModel["tasks"][number]>): Partial<PanelModel> => ({
@@ -28,6 +29,7 @@ const task = (rest: Partial<PanelModel["tasks"][number]>): Partial<PanelModel> =
       agent: "minerva",
       session: "s",
       state: "running",
+      why: "",
       since: NOW - 5_000,
       model: "a/b/glm-4.7",
       tokens: 0,
@@ -47,6 +49,8 @@ describe("the panel's lines", () => {
       { lane: "quick-fix · claimed, not proven: `x` fails" },
       ["quick-fix · claimed, not proven: `x`…"],
     ],
+    ["what is planned", { stage: "planning" }, ["planning: you approve the plan"]],
+    ["a stage from another version", { stage: "dreaming" }, []],
     ["a unit without tasks", { unit: { slug: "signup", done: 0, total: 0 } }, ["signup"]],
     ["a unit with tasks", { unit: { slug: "signup", done: 2, total: 7 } }, ["signup  2/7 tasks"]],
     ["a wave", { wave: { id: "w1", approved: false } }, ["wave w1"]],
@@ -64,6 +68,11 @@ describe("the panel's lines", () => {
       "one that goes to the next model",
       task({ state: "retrying", model: "x/y" }),
       ["↻ minerva next model 5s y"],
+    ],
+    [
+      "one whose provider is tried again",
+      task({ state: "retrying", why: "retries: overloaded", model: null }),
+      ["↻ minerva retries: overloaded 5s"],
     ],
     ["one that corrects its answer", task({ state: "repairing", model: null }), ["↻ minerva corrects 5s"]],
     ["a state from another version", task({ state: "dreaming", model: null }), ["● minerva 5s"]],

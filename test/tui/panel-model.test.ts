@@ -14,6 +14,7 @@ const facts = {
   lane: "quick-fix",
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
+  stage: "planning" as const,
   checkin: "Check-in",
   status: { request: "1", text: "GAIA" },
 };
@@ -45,7 +46,17 @@ describe("reading what the server plugin wrote", () => {
       knobs: state.knobs,
       wave: null,
       pause: null,
-      tasks: [{ agent: "minerva", session: "s1", state: "running", since: 1_000, model: "a/one", tokens: 7 }],
+      tasks: [
+        {
+          agent: "minerva",
+          session: "s1",
+          state: "running",
+          why: "",
+          since: 1_000,
+          model: "a/one",
+          tokens: 7,
+        },
+      ],
       more: 0,
       budgets: [],
     });

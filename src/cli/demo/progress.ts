@@ -71,12 +71,14 @@ export function createProgress(root: string, directory: string, clock: Clock) {
   };
 
   const readDelegation = (id: string, state: JsonRecord): string[] => {
-    const { agent, prompt = "", session_id: resumed } = recordOf(state["input"]);
+    const { agent, goal = "", session_id: resumed } = recordOf(state["input"]);
     const who = textOf(agent) ?? "?";
     if (state["status"] === "running" && once(`${id} start`)) {
       running.set(id, { agent: who, since: clock.now() });
-      const [task = ""] = /(?<=^TASK: ).*/.exec(String(prompt)) ?? [excerpt(String(prompt), 60)];
-      const lines = tell(who, `▶ ${task}${resumed === undefined ? "" : " (in the session of before)"}`);
+      const lines = tell(
+        who,
+        `▶ ${excerpt(String(goal), 80)}${resumed === undefined ? "" : " (in the session of before)"}`,
+      );
       if (openText === null) return lines;
       held.push(...lines);
       return [];

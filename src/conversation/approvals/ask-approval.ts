@@ -8,6 +8,7 @@ import type { Conversation } from "../conversation.ts";
 
 const PERMISSION = "gaia_approval";
 const MAX_NAME = 100;
+const MAX_COVERS = 260;
 const MAX_REVIEWS = 300;
 /** That something counts without a proof is never said in advance; how the user says it where nobody is asked. */
 const WITHOUT_PROOF: Partial<Record<ApprovalRequest["kind"], string>> = {
@@ -48,8 +49,17 @@ export async function askApproval(
     ? "Nothing is granted. End your turn."
     : `${stop} Ask what should change, or end your turn.`;
   conversation.parts.bringUp.decisionWaits();
-  if ((overrules || approval.kind === "budget") && (await conversation.canAsk()) === false)
-    return refuse("Nobody is here who could say so.", hint);
+  if ((await conversation.canAsk()) === false) {
+    conversation.parts.leftForUser.add(nameOf(approval).slice(PERMISSION.length + 2));
+    return refuse(
+      overrules || approval.kind === "budget"
+        ? "Nobody is here who could say so."
+        : "Nobody is here to be asked, so nothing is approved.",
+      hint,
+    );
+  }
+  // What is asked for stands above the dialog before it comes up.
+  await conversation.outbox.flush();
   dialogs.expect(call.callId, approval);
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
   const reached = await dialogs.answered(call.callId);
@@ -78,8 +88,10 @@ function nameOf(approval: ApprovalRequest): string {
   }
   const subject = approval.kind === "wave" ? `wave ${approval.wave}` : approval.kind;
   const title = approval.title === undefined || approval.title === "" ? "" : `, ${approval.title}`;
-  const name = excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
+  const named = excerpt(`${PERMISSION}: ${subject} of ${approval.workUnit}${title}`, MAX_NAME);
+  const { covers = "" } = approval;
+  const name = covers === "" ? named : `${named}; ${excerpt(covers, MAX_COVERS)}`;
   if (approval.reviews === undefined) return name;
   const means = approval.overrulesUntil === undefined ? "reviews" : "YES OVERRULES";
-  return excerpt(`${name}; ${means}: ${approval.reviews}`, MAX_NAME + MAX_REVIEWS);
+  return excerpt(`${name}; ${means}: ${approval.reviews}`, MAX_NAME + MAX_COVERS + MAX_REVIEWS);
 }

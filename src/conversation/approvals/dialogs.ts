@@ -181,10 +181,13 @@ export function createDialogs(input: DialogsInput): Dialogs {
     callOf.delete(requestId);
     const reply = given === "reject" ? "reject" : given === "always" ? "always" : "once";
     // The user may have been quicker than the plugin.
-    const by = byPlugin.get(requestId) === reply ? "plugin" : "human";
+    const isOurs = byPlugin.get(requestId) === reply;
     byPlugin.delete(requestId);
     const found = await conversations.of(event.sessionId);
     if (found === null) return;
+    // `opencode run` says no by itself where nobody is there; that is no word of the user's.
+    const isNobodys = reply === "reject" && (await found.conversation.canAsk()) === false;
+    const by = isOurs || isNobodys ? "plugin" : "human";
     if (reply === "reject" && callId !== undefined) remember(callId);
     found.conversation.dispatch({ type: "permission-replied", requestId, reply, by });
     if (callId !== undefined) approvals.get(callId)?.resolve();

@@ -2,6 +2,8 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Visibility } from "../../config/knobs.ts";
 
 const MAX_LINE = 140;
+/** What went wrong stands at the end of such a line. */
+const MAX_END = 280;
 
 /** Something that the user may want to see while it happens. */
 export type Activity =
@@ -17,7 +19,11 @@ export type Activity =
       /** null when the command did not end by itself. */
       readonly exitCode?: number | null;
     }
-  | { readonly kind: "delegation"; readonly agent: string; readonly phase: "started" | "finished" | "failed" }
+  | { readonly kind: "begun"; readonly agent: string }
+  /** A delegation is over. `isLoud`: it did not go well, and nobody knows that yet. */
+  | { readonly kind: "ended"; readonly line: string; readonly isLoud: boolean; readonly tone: Tone }
+  /** Something was asked for and not done. */
+  | { readonly kind: "refused"; readonly line: string; readonly isLoud: boolean }
   | {
       readonly kind: "wave";
       readonly wave: string;
@@ -26,25 +32,56 @@ export type Activity =
     }
   | { readonly kind: "milestone"; readonly text: string };
 
-/** Which kinds each visibility shows (SPEC 8, "Visibility"). */
+/** How a toast looks. */
+type Tone = "info" | "warning" | "error";
+
+/** Which kinds each visibility shows (SPEC 8, "Visibility"); what went wrong is shown in each. */
 const SHOWN: Readonly<Record<Visibility, readonly Activity["kind"][]>> = {
-  live: ["tool", "delegation", "wave", "milestone"],
-  checkpoint: ["wave", "milestone"],
+  live: ["tool", "begun", "ended", "wave", "milestone"],
+  checkpoint: ["ended", "wave", "milestone"],
   quiet: ["milestone"],
 };
 
-/** One line of at most 140 characters for a toast or a note, or null when this visibility does not show it. */
-export function renderActivity(activity: Activity, visibility: Visibility): string | null {
-  if (!SHOWN[visibility].includes(activity.kind)) return null;
-  return excerpt(lineOf(activity), MAX_LINE);
+/** How an activity is shown. */
+export interface ShownActivity {
+  readonly line: string;
+  readonly inTranscript: boolean;
+  /** Whether it stays in a note that has too many lines. */
+  readonly isKept: boolean;
+  /** null for no toast. */
+  readonly toast: Tone | null;
+}
+
+/** One line for a toast, a note or both, or null when this visibility does not show it. */
+export function renderActivity(activity: Activity, visibility: Visibility): ShownActivity | null {
+  const isWrong = activity.kind === "refused" || (activity.kind === "ended" && activity.tone !== "info");
+  if (!isWrong && !SHOWN[visibility].includes(activity.kind)) return null;
+  const isKept = activity.kind === "ended" || activity.kind === "refused";
+  return {
+    line: excerpt(lineOf(activity), isKept ? MAX_END : MAX_LINE),
+    isKept,
+    // The row of its call stands there already.
+    inTranscript: activity.kind !== "begun",
+    toast: toastOf(activity, visibility),
+  };
+}
+
+function toastOf(activity: Activity, visibility: Visibility): Tone | null {
+  if (activity.kind === "refused") return activity.isLoud ? "warning" : null;
+  if (activity.kind !== "ended") return "info";
+  if (activity.tone === "info") return visibility === "live" ? "info" : null;
+  return activity.isLoud ? activity.tone : null;
 }
 
 function lineOf(activity: Activity): string {
   switch (activity.kind) {
     case "tool":
       return toolLine(activity);
-    case "delegation":
-      return `${activity.agent} ${activity.phase}`;
+    case "begun":
+      return `${activity.agent} started`;
+    case "ended":
+    case "refused":
+      return activity.line;
     case "wave":
       return `Wave ${activity.wave} ${activity.phase}${activity.title ? `: ${activity.title}` : ""}`;
     case "milestone":

@@ -1,11 +1,11 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { recordOf } from "../../lib/json.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
 import type { AgentReport } from "./batch.ts";
 
 const MAX_FIELD = 320;
 /** Where the specialists' contracts say it, the most telling field first (SPEC 4). */
 const RATIONALE = ["rationale", "diff_summary", "deploy_notes", "coverage_notes", "session_summary", "notes"];
-const RISK = ["risk", "known_issues", "failures", "risk_list", "rollback_plan"];
+const RISK = ["risk", "known_issues", "failures", "risk_list", "vulnerabilities"];
 const NEXT_STEP = ["next_step"];
 
 /**
@@ -26,6 +26,8 @@ export function reportFromContract(envelope: unknown): AgentReport {
 
 function wordsOf(value: unknown): string {
   const parts = Array.isArray(value) ? value : [value];
-  const texts = parts.filter((part): part is string => typeof part === "string" && part.trim() !== "");
+  const texts = parts
+    .flatMap((part) => textOf(part) ?? textOf(recordOf(part)["issue"]) ?? [])
+    .filter((text) => text.trim() !== "");
   return excerpt(texts.join("; "), MAX_FIELD);
 }

@@ -6,6 +6,8 @@ import type { NewVerdict } from "./verdicts.ts";
 export type ApprovalRequest = {
   readonly workUnit: string;
   readonly title?: string;
+  /** What the yes is for, in a few words for the dialog. */
+  readonly covers?: string;
   /** What reviewers said of it, for the dialog. */
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */

@@ -19,9 +19,11 @@ const RAMP_HEADER = "Pair ramp";
 const PREFERRED = " (your default)";
 const STAY = "Keep pairing";
 
-type Offered = Exclude<Profile, "standard">;
-
-const OFFERS: Readonly<Record<Offered, { readonly label: string; readonly description: string }>> = {
+const OFFERS: Readonly<Record<Profile, { readonly label: string; readonly description: string }>> = {
+  standard: {
+    label: "Standard",
+    description: "I approve the plan and each wave; report after each wave.",
+  },
   pair_live: {
     label: "Pair Live",
     description: "Stop after every change; I look at each one and steer.",
@@ -53,13 +55,10 @@ export function isHandshakeDue(state: CollaborationState, defaults: Collaboratio
   return !state.ended && defaults.startup.askAtTaskStart && !isSaid;
 }
 
-/**
- * The handshake as the question tool takes it: always these five, the configured one first. A configured `standard` is
- * what stays when the question is dismissed, so it needs no option; it can be typed.
- */
+/** The handshake as the question tool takes it: always these six, the configured one first. */
 export function handshakeQuestion(defaults: CollaborationDefaults): QuestionArgs {
   const { defaultProfile } = defaults.startup;
-  const names = (Object.keys(OFFERS) as Offered[]).toSorted(
+  const names = (Object.keys(OFFERS) as Profile[]).toSorted(
     (a, b) => Number(b === defaultProfile) - Number(a === defaultProfile),
   );
   const options = names.map((name) => {
@@ -95,7 +94,7 @@ export function parseHandshakeAnswer(answers: readonly (readonly string[])[]): P
   const given = answers[0] ?? [];
   if (given.length !== 1) return null;
   const text = plain(given[0] ?? "");
-  const offered = (Object.keys(OFFERS) as Offered[]).find((name) => plain(OFFERS[name].label) === text);
+  const offered = (Object.keys(OFFERS) as Profile[]).find((name) => plain(OFFERS[name].label) === text);
   if (offered !== undefined) return offered;
   const name = text.replaceAll(" ", "_");
   return isKnobValue("profile", name) ? name : null;

@@ -19,14 +19,7 @@ export function approveWave(state: CollaborationState, wave: NewWave): Outcome {
   return inOrder(
     state,
     (now) => openWave(now, wave),
-    (now) =>
-      outcome(
-        { ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT },
-        {
-          type: "note",
-          text: `Wave ${wave.id} is approved: its requests are answered until it is complete.`,
-        },
-      ),
+    (now) => outcome({ ...now, wave: now.wave && { ...now.wave, approved: true }, spent: NOTHING_SPENT }),
   );
 }
 

@@ -1,6 +1,8 @@
 import { reportFromContract } from "../collaboration/contract-report.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { renderEnd } from "./end-line.ts";
 import type { GaiaSession } from "../../delegation/gaia-sessions.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 
@@ -15,7 +17,10 @@ export interface Delegations extends Part {
   placeOf(sessionId: string, session: GaiaSession): Place;
 }
 
-export function createDelegations(conversation: ConversationCore): Delegations {
+export function createDelegations(
+  conversation: ConversationCore,
+  { clock, redact }: Pick<ConversationServices, "clock" | "redact">,
+): Delegations {
   const started = new Set<string>();
   const places = new Map<string, Place>();
 
@@ -24,7 +29,7 @@ export function createDelegations(conversation: ConversationCore): Delegations {
     // A resumed session works for the wave that it is resumed for, not for that of its first task.
     places.set(task.sessionId, { workUnit: task.workUnit, waveId: task.waveId });
     conversation.dispatch({ type: "delegation-started", sessionId: task.sessionId, agent: task.agent });
-    conversation.show({ kind: "delegation", agent: task.agent, phase: "started" });
+    conversation.show({ kind: "begun", agent: task.agent });
     conversation.each((part) => part.delegationStarted?.(task));
   };
 
@@ -37,13 +42,20 @@ export function createDelegations(conversation: ConversationCore): Delegations {
       (each) => each.sessionId === task.sessionId && each.changed,
     );
     conversation.dispatch({ type: "delegation-finished", sessionId: task.sessionId, ok, ...report });
-    conversation.show({ kind: "delegation", agent: task.agent, phase: ok ? "finished" : "failed" });
     conversation.each((part) => part.delegationFinished?.(task, changed));
+  };
+
+  /** Its one line; a task that never began has one as well. */
+  const showEnd = (task: Task): void => {
+    const { mark, line, isStopped } = renderEnd(task, clock.now());
+    const tone = mark === "✓" ? "info" : mark === "◐" ? "warning" : "error";
+    conversation.show({ kind: "ended", line: redact(line), tone, isLoud: !isStopped });
   };
 
   return {
     taskChanged(task) {
       conversation.learn();
+      if (isEnded(task)) showEnd(task);
       // One that never began, because it was cancelled in the queue, says nothing.
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);

@@ -1,20 +1,24 @@
 import type { ActivityWindow } from "../collaboration/activity-rate.ts";
+import type { ShownActivity } from "../collaboration/activity.ts";
 import { admitActivity, EMPTY_ACTIVITY_WINDOW } from "../collaboration/activity-rate.ts";
 import type { Host, Speaker } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { plainText } from "../../lib/plain-text.ts";
 import { describeError } from "../../lib/error.ts";
 
 /** Toasts about what happens: at most one in this many milliseconds, with at most this many lines. */
 const TOAST_RATE = { gapMs: 2_500, lines: 4 };
-/** Lines of activity that one note holds. */
+/** Lines of passing activity that one note holds. */
 const MAX_LINES = 20;
 
 /** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
 export interface Outbox {
   /** Puts text into the next note. */
   note(text: string): void;
-  /** One line about what happens: a toast at the next opportunity, and a line of the next note. */
-  activity(line: string): void;
+  /**
+   * One line about what happens: a toast at the next opportunity, at once for what went wrong, and a line of the next note.
+   */
+  activity(shown: ShownActivity): void;
   /**
    * Writes the note. Only to be called while the conversation is idle or inside one of its tool calls: OpenCode answers a
    * user message that arrives after a model's last words with another turn, even if nothing in it is for the model.
@@ -28,7 +32,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
   let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
   let cancel: () => void = () => undefined;
   let notes: string[] = [];
-  let lines: string[] = [];
+  let lines: ShownActivity[] = [];
   let writing: Promise<void> = Promise.resolve();
 
   const toastActivity = (line: string | null): void => {
@@ -44,8 +48,10 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
   };
 
   const write = async (): Promise<void> => {
-    const shown = lines.slice(-MAX_LINES);
-    const more = lines.length > shown.length ? [`… ${lines.length - shown.length} more`] : [];
+    const passing = lines.filter(({ isKept }) => !isKept);
+    const dropped = new Set(passing.slice(0, Math.max(0, passing.length - MAX_LINES)));
+    const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
+    const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
     const activity = [...more, ...shown].join("\n");
     const text = [activity, ...notes].filter((part) => part !== "").join("\n\n");
     notes = [];
@@ -60,11 +66,14 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
 
   return {
     note(text) {
-      notes.push(text);
+      notes.push(plainText(text));
     },
-    activity(line) {
-      lines.push(line);
-      toastActivity(line);
+    activity(shown) {
+      const { line, inTranscript, toast } = shown;
+      if (inTranscript) lines.push(shown);
+      if (toast === "info") toastActivity(line);
+      // A toast never rejects.
+      else if (toast !== null) void host.toast(toast, line);
     },
     async flush() {
       writing = writing.then(write);

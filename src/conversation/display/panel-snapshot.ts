@@ -2,6 +2,7 @@ import { budgetUse } from "../collaboration/budgets.ts";
 import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { BudgetName } from "../collaboration/effects.ts";
 import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
+import type { Stage } from "../planning/stage.ts";
 import { isEnded, type Task, type TaskStatus } from "../../delegation/task.ts";
 import {
   failingChecks,
@@ -14,6 +15,7 @@ import { recordOf, textOf } from "../../lib/json.ts";
 /** The snapshot travels with every change of its session, so each part of it is bounded. */
 const MAX_TASKS = 12;
 const MAX_NAME = 60;
+const MAX_WHY = 30;
 const MAX_CHECK = 160;
 const MAX_STATUS = 3_000;
 const MAX_CHECKIN = 4_000;
@@ -23,6 +25,8 @@ export interface PanelTask {
   readonly agent: string;
   readonly session: string;
   readonly state: TaskStatus;
+  /** Why it tries again; empty where it does not. */
+  readonly why: string;
   /** Milliseconds since the epoch; null while it waits for a free slot. */
   readonly since: number | null;
   readonly model: string | null;
@@ -53,6 +57,8 @@ export interface PanelFacts {
   readonly check: PanelCheck | null;
   /** The kind of work, and where it stands. */
   readonly lane: string | null;
+  /** What a command holds the conversation to; null for nothing. */
+  readonly stage: Stage["kind"] | null;
   /** The last check-in packet as the user saw it. */
   readonly checkin: string;
   /** What `/gaia-status` says, when the panel asked for it last; its request by id. */
@@ -70,7 +76,14 @@ export interface PanelSnapshot extends PanelFacts {
 }
 
 /** Nothing is known yet. */
-export const NO_FACTS: PanelFacts = { unit: null, check: null, checkin: "", status: null, lane: null };
+export const NO_FACTS: PanelFacts = {
+  unit: null,
+  check: null,
+  stage: null,
+  checkin: "",
+  status: null,
+  lane: null,
+};
 
 /** What is still true of a snapshot after a restart; never throws. */
 export function restoreFacts(snapshot: unknown): PanelFacts {
@@ -88,7 +101,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, checkin, status, lane }: PanelFacts,
+  { unit, check, stage, checkin, status, lane }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -97,6 +110,7 @@ export function snapshotPanel(
     unit,
     check,
     lane: lane === null ? null : excerpt(lane, MAX_CHECK),
+    stage,
     tasks: open.slice(0, MAX_TASKS).map(panelTask),
     more: Math.max(0, open.length - MAX_TASKS),
     budgets: counts ? budgetUse(state, defaults).map(left) : [],
@@ -105,11 +119,12 @@ export function snapshotPanel(
   };
 }
 
-function panelTask({ agent, sessionId, status, startedAt, model, tokens }: Task): PanelTask {
+function panelTask({ agent, sessionId, status, cause, startedAt, model, tokens }: Task): PanelTask {
   return {
     agent: excerpt(agent, MAX_NAME),
     session: sessionId,
     state: status,
+    why: status === "retrying" ? excerpt(cause, MAX_WHY) : "",
     since: startedAt,
     model: model === null ? null : excerpt(model, MAX_NAME),
     tokens: tokens.input + tokens.output,

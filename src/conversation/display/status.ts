@@ -9,10 +9,13 @@ import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { renderEnd } from "../delegations/end-line.ts";
+import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
 import type { PlanStatus } from "../../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
 const MAX_SUMMARY = 300;
+const MAX_FAILED = 3;
 
 /** What a status is made of. All times are milliseconds. */
 export interface StatusFacts {
@@ -27,7 +30,7 @@ export interface StatusFacts {
   /** Everything that this conversation delegated, ended tasks included. */
   readonly tasks: readonly Task[];
   /** The newest run of the project's checks. */
-  readonly checks: { readonly at: number; readonly summary: string } | null;
+  readonly checks: { readonly at: number; readonly summary: string; readonly passed: boolean } | null;
   /** What of the plan is proven, and what is not; empty where there is nothing to tell. */
   readonly evidence: string;
   /** What was not done because nobody was there to be asked. */
@@ -38,6 +41,8 @@ export interface StatusFacts {
   readonly leftTasks: readonly Pick<LeftTask, "agent" | "what" | "ended">[];
   /** What specialists took for granted and the user has not confirmed. */
   readonly assumptions: readonly Assumption[];
+  /** What a command holds the conversation to; null for nothing. */
+  readonly stage: Stage["kind"] | null;
   /** Why GAIA herself was stopped; null while she may work. */
   readonly held: string | null;
   /** Files with uncommitted work of the user's own; empty where there are none. */
@@ -47,43 +52,26 @@ export interface StatusFacts {
   readonly now: number;
 }
 
-/** The state of a conversation for a person, a few plain lines (`/gaia-status`). */
-export function renderStatus({
-  state,
-  defaults,
-  plan,
-  tasks,
-  checks,
-  evidence,
-  leftForUser,
-  debt,
-  leftTasks,
-  assumptions,
-  held,
-  yours,
-  lane,
-  now,
-}: StatusFacts): string {
+/** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
+export function renderStatus(facts: StatusFacts): string {
+  const { state, defaults, plan, tasks, checks, evidence, assumptions, debt, stage, yours, lane, now } =
+    facts;
   const { knobs, workUnit, wave, pause } = state;
   const isAsked = knobs.mode === "supervised" && wave?.approved === false;
   const open =
     wave === null ? "none" : `${wave.id}${wave.approved ? " (approved)" : isAsked ? " (not approved)" : ""}`;
   const running = tasks.filter((task) => !isEnded(task)).map((task) => describeTask(task, now));
+  const wrong = whatIsWrong(facts);
   const lines = [
+    ...(wrong.length === 0 ? ["nothing is wrong"] : wrong.map((each) => `✗ ${each}`)),
+    ...(pause === null ? (wrong.length === 0 ? ["nothing waits for you"] : []) : [describePause(pause)]),
+    ...(stage === null ? [] : [STAGE_WORDS[stage]]),
     `mode ${knobs.mode}: ${KNOBS.mode.values[knobs.mode].meaning}`,
     `profile ${knobs.profile} · visibility ${knobs.visibility} · interaction ${knobs.interaction} · cadence ${knobs.checkinCadence} · review ${knobs.reviewDepth}`,
     ...(lane === null ? [] : [`kind of work: ${lane}`]),
     `work unit ${plan?.slug ?? workUnit ?? "none"} · wave ${open}`,
     ...describePlan(plan),
-    ...(held === null ? [] : [`stopped until you write: ${held}`]),
     ...(evidence === "" ? [] : [`evidence: ${evidence}`]),
-    pause === null
-      ? "nothing waits for you"
-      : `waits for you: ${pause.reason}${pause.detail === "" ? "" : ` (${pause.detail})`} · /next goes on`,
-    ...(leftForUser.length === 0 ? [] : [`left for you: ${leftForUser.join("; ")}`]),
-    ...(leftTasks.length === 0
-      ? []
-      : [`open from before the restart: ${leftTasks.map(describeLeft).join("; ")}`]),
     ...(assumptions.length === 0
       ? []
       : [`assumed, not confirmed by you: ${assumptions.map(describeAssumption).join("; ")}`]),
@@ -94,21 +82,51 @@ export function renderStatus({
     ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
-    checks === null
-      ? "checks: not run since OpenCode started"
-      : `checks ${ago(now - checks.at)}: ${excerpt(checks.summary, MAX_SUMMARY)}`,
+    ...(checks === null
+      ? ["checks: not run since OpenCode started"]
+      : checks.passed
+        ? [describeChecks(checks, now)]
+        : []),
   ];
   return ["GAIA", ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
-/** Of the unit, and what else stands against the conversation's work. */
+/** What keeps the work from going on, or went wrong and was not put right, the gravest first. */
+function whatIsWrong(facts: StatusFacts): string[] {
+  const { state, tasks, checks, leftForUser, leftTasks, held, now } = facts;
+  const ended = tasks.filter(isEnded);
+  // Whoever did the same agent's last task well has put it right.
+  const failed = ended.filter(
+    (task) =>
+      task === ended.findLast(({ agent }) => agent === task.agent) && renderEnd(task, now).mark === "✗",
+  );
+  return [
+    ...(held === null ? [] : [`stopped until you write: ${held}`]),
+    ...(checks?.passed === false ? [describeChecks(checks, now)] : []),
+    ...state.verdicts
+      .filter(isOpen)
+      .map((each) => `review of ${each.workUnit || "the work"}: ${renderVerdict(each)}`),
+    ...failed.slice(-MAX_FAILED).map((task) => renderEnd(task, now).line.slice(2)),
+    ...(leftTasks.length === 0
+      ? []
+      : [`open from before the restart: ${leftTasks.map(describeLeft).join("; ")}`]),
+    ...(leftForUser.length === 0 ? [] : [`left for you: ${leftForUser.join("; ")}`]),
+  ];
+}
+
+function describePause({ reason, detail }: NonNullable<CollaborationState["pause"]>): string {
+  return `waits for you: ${reason}${detail === "" ? "" : ` (${detail})`} · /next goes on`;
+}
+
+function describeChecks({ at, summary }: NonNullable<StatusFacts["checks"]>, now: number): string {
+  return `checks ${ago(now - at)}: ${excerpt(summary, MAX_SUMMARY)}`;
+}
+
+/** Of the unit; what stands against the work is told among what is wrong. */
 function describeReviews({ verdicts }: CollaborationState, unit: string): string[] {
   return verdicts
-    .filter((each) => each.workUnit === unit || isOpen(each))
-    .map(
-      (each) =>
-        `review${each.workUnit === unit ? "" : ` of ${each.workUnit || "other work"}`}: ${renderVerdict(each)}`,
-    );
+    .filter((each) => each.workUnit === unit && !isOpen(each))
+    .map((each) => `review: ${renderVerdict(each)}`);
 }
 
 function describePlan(plan: StatusFacts["plan"]): string[] {

@@ -163,7 +163,8 @@ function refusePlan(facts: ApprovalFacts): Refusal | null {
   if (plan.refused && mode === "autopilot") {
     return refuse("Refused: the user said no to this plan as it reads.", "Change it as they wish first.");
   }
-  if (!isPlanning || stage.reviews > 0 || !specialists.has(PLAN_REVIEWER)) return null;
+  // What the user has seen and refused may be put to them again as it reads.
+  if (!isPlanning || stage.reviews > 0 || plan.refused || !specialists.has(PLAN_REVIEWER)) return null;
   return refuse(`Refused: ${PLAN_REVIEWER} has not reviewed the plan yet.`);
 }
 

@@ -19,6 +19,14 @@ export type Stage =
   /** A unit with open tasks is to be closed, and the user has not said yet that it may be. */
   | { readonly kind: "closing" };
 
+/** What each of them means, for the user. */
+export const STAGE_WORDS: Readonly<Record<Stage["kind"], string>> = {
+  planning: "planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
+  spec: "a spec is written: nothing else is changed before you write again",
+  review: "a review for advice: nothing is changed before you write again",
+  closing: "a unit is to be closed, and you have not answered: /gaia-unify asks again",
+};
+
 /** The reviewer of plans. */
 export const PLAN_REVIEWER = nameOf("reviewer");
 
@@ -93,12 +101,13 @@ export interface Planning extends Part {
   end(): void;
 }
 
-export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planning {
+export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">): Planning {
   let stage: Stage | null = null;
   let written: Readonly<Record<string, string>> = {};
   const change = (next: Stage | null): void => {
     if (next === stage) return;
     stage = next;
+    learn({ stage: next?.kind ?? null });
     keep();
   };
   return {
@@ -134,7 +143,9 @@ export function createPlanning({ keep }: Pick<ConversationCore, "keep">): Planni
       const texts = Object.entries(recordOf(before)).filter(([, digest]) => typeof digest === "string");
       written = Object.fromEntries(texts.slice(-MAX_WRITTEN)) as Record<string, string>;
       const known = KINDS.find((each) => each === kind);
-      if (known !== undefined) stage = newStage(known, numberOf(reviews), textOf(base));
+      if (known === undefined) return;
+      stage = newStage(known, numberOf(reviews), textOf(base));
+      learn({ stage: known });
     },
   };
 }

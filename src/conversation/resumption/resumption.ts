@@ -30,7 +30,7 @@ export interface Resumption extends Part {
 }
 
 export function createResumption(
-  conversation: Pick<ConversationCore, "rootId" | "state">,
+  conversation: Pick<ConversationCore, "rootId" | "state" | "outbox">,
   {
     host,
     clock,
@@ -81,6 +81,8 @@ export function createResumption(
         ...parts.assumptions.remind(),
       ];
       if (lines.length === 0) return "";
+      void host.clearProgress(conversation.rootId);
+      if (left.length > 0) conversation.outbox.note(redact(describeForUser(left)));
       const interrupted = left.filter(({ ended }) => !ended).map(({ agent }) => agent);
       if (interrupted.length > 0)
         void host.toast(
@@ -98,6 +100,17 @@ function describeTask({ id, agent, sessionId, what, ended }: LeftTask): string {
   return ended
     ? `${task}: finished, its result was not collected; collect_results without an id has it`
     : `${task}: interrupted; delegate_gaia with session_id ${sessionId} goes on where it stopped`;
+}
+
+/** Who was lost, and what goes on, for the user. */
+function describeForUser(left: readonly LeftTask[]): string {
+  const lines = left.map(({ agent, what, ended }) => {
+    const name = `${agent}${what === "" ? "" : ` › ${excerpt(what, 70)}`}`;
+    return ended
+      ? `◐ ${name} · finished before the restart; its result is collected`
+      : `✗ ${name} · interrupted; goes on where it stopped, when you say so`;
+  });
+  return ["OpenCode was stopped while specialists were at work:", ...lines].join("\n");
 }
 
 /** An approval is no longer than the process in which it was given. */

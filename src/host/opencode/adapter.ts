@@ -81,6 +81,9 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     async prefill(text) {
       await quietly(logger, "prefill", client.call("post /tui/append-prompt", { body: { text } }));
     },
+    async clearProgress(sessionId) {
+      await quietly(logger, "progress", rows.clear(sessionId));
+    },
     async showProgress(callId, progress) {
       await quietly(logger, "progress", rows.setProgress(callId, progress));
     },
@@ -139,6 +142,7 @@ async function loadCatalog(
 function createToolRows(client: OpenCodeClient): {
   observe(event: HostEvent): void;
   setProgress(callId: string, progress: string | null): Promise<void>;
+  clear(sessionID: string): Promise<void>;
 } {
   const running = new Map<string, { sessionID: string; messageID: string; partID: string }>();
   return {
@@ -147,6 +151,17 @@ function createToolRows(client: OpenCodeClient): {
       const { sessionId: sessionID, messageId: messageID, partId: partID } = event;
       if (event.status === "running") running.set(event.callId, { sessionID, messageID, partID });
       else running.delete(event.callId);
+    },
+    async clear(sessionID) {
+      const messages = await client.call("get /session/{sessionID}/message", { path: { sessionID } });
+      for (const part of messages.flatMap(({ parts }) => parts)) {
+        const isOurs = part.type === "tool" && part.tool.endsWith("_gaia") && !running.has(part.callID);
+        if (!isOurs || !("progress" in part.state.input)) continue;
+        const { progress: _shown, ...input } = part.state.input;
+        const path = { sessionID, messageID: part.messageID, partID: part.id };
+        const body = { ...part, state: { ...part.state, input } };
+        await client.call("patch /session/{sessionID}/message/{messageID}/part/{partID}", { path, body });
+      }
     },
     async setProgress(callId, progress) {
       const path = running.get(callId);

@@ -94,7 +94,10 @@ export function createSessions(client: OpenCodeClient): HostSessions {
       return written;
     },
     async note(sessionId, speaker, text) {
-      const body = { ...speakerFields(speaker), noReply: true, parts: [{ ...ownPart(text), ignored: true }] };
+      const now = Date.now();
+      // `opencode run` prints every text of its session that has an end.
+      const part = { ...ownPart(text), ignored: true, time: { start: now, end: now } };
+      const body = { ...speakerFields(speaker), noReply: true, parts: [part] };
       await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
     },
     async wake(sessionId, speaker, text) {

@@ -14,15 +14,20 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
 
+/** OpenCode's dialog always offers "Allow always" and then lists what it would allow: this matches no request. */
+const NO_ALWAYS = "nothing further: each approval is asked for by itself";
+
 /**
  * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are parsed here, and a
  * call that does not fit is answered with the fields to correct.
  */
 export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall): OpenCodeTool {
   const schema = lazy(() => z.object(tool.args));
-  const run = async (raw: unknown, call: ToolCall): Promise<ToolOutput> => {
+  const tidied = (raw: unknown): unknown => {
     const given = readArguments(raw);
-    const args = isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
+    return isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
+  };
+  const run = async (args: unknown, call: ToolCall): Promise<ToolOutput> => {
     // A tool is called a few times in a process: compiling a parser for it would take longer than all of them.
     const parsed = schema().safeParse(args, { jitless: true });
     if (!parsed.success)
@@ -40,12 +45,13 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
     args: tool.args,
     async execute(raw, context) {
       const call = readCall(context);
-      const { title, result, metadata = {} } = await run(raw, call);
+      const args = tidied(raw);
+      const { title, result, metadata = {} } = await run(args, call);
       const shown = isRefusal(result) ? tool.renderRefusal(result) : result;
       const output = JSON.stringify(shown);
       // The hook that reports the results of native tools ends such a call, and puts the lines behind its text.
       if (call.abort.aborted || Buffer.byteLength(output) > MAX_BYTES) return { title, output, metadata };
-      const lines = await endCall(tool.name, raw, call).catch((error: unknown) => {
+      const lines = await endCall(tool.name, args, call, result).catch((error: unknown) => {
         logger.log("error", tool.name, describeError(error));
         return [];
       });
@@ -84,7 +90,7 @@ function readCall(context: OpenCodeContext): ToolCall {
     abort: context.abort,
     async ask({ permission, pattern, metadata }) {
       try {
-        await context.ask({ permission, patterns: [pattern], always: [], metadata: metadata ?? {} });
+        await context.ask({ permission, patterns: [pattern], always: [NO_ALWAYS], metadata: metadata ?? {} });
         return { approved: true };
       } catch (error) {
         // Rejected, corrected, denied by a rule, or broken: none of these is an approval (SPEC 2.4, 2.7).

@@ -1,4 +1,4 @@
-import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { describeError } from "../../lib/error.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { runIdOf } from "../../conversation/runs/runs.ts";
@@ -111,7 +111,9 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   await askToSpend(runtime, conversation, call);
   const now = await runtime.workspace.planStanding({ slug: unit });
   const claims = await conversation.parts.evidence.standing(unit);
-  return renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  const report = renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
+  if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
+  return report;
 }
 
 /** A dialog that nobody answered is a no once the run is stopped: no tool call holds it open any more. */

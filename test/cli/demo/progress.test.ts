@@ -28,7 +28,7 @@ function text(words: string, time: Record<string, number>): string[] {
   });
 }
 
-const delegation = { agent: "hephaestus", prompt: "TASK: Build it\nCONTEXT: src/" };
+const delegation = { agent: "hephaestus", goal: "Build it", task: { context: "src/" } };
 
 function delegationEnds(result: Record<string, unknown>): string[] {
   const output = JSON.stringify({ agent: "hephaestus", status: "completed", ...result });

@@ -174,7 +174,17 @@ describe("other requests", () => {
     dialogs.observe(asked("p1"));
     dialogs.observe(replied("p1", "reject"));
     await settled();
+    await settled();
     expect(conversation.state.rejection).toMatchObject({ answer: "rejected" });
+  });
+
+  it("are rejected by nobody where nobody is there to be asked", async () => {
+    conversation.canAsk = async () => false;
+    dialogs.observe(asked("p1"));
+    dialogs.observe(replied("p1", "reject"));
+    await settled();
+    await settled();
+    expect(conversation.state).toMatchObject({ rejection: null, pending: [] });
   });
 
   it("of sessions that are not GAIA's are left alone", async () => {

@@ -22,8 +22,9 @@ const labels = (profile: Profile) =>
   handshakeQuestion(preferring(profile)).questions[0]?.options.map((option) => option.label) ?? [];
 
 describe("the question", () => {
-  test("offers the five ways of working", () => {
+  test("offers the six ways of working, what holds without an answer first", () => {
     expect(labels("standard")).toEqual([
+      "Standard (your default)",
       "Pair Live",
       "Pair Batched",
       "Pair Ramp",
@@ -35,6 +36,7 @@ describe("the question", () => {
   test("puts the configured one first and says so", () => {
     expect(labels("pair_ramp")).toEqual([
       "Pair Ramp (your default)",
+      "Standard",
       "Pair Live",
       "Pair Batched",
       "Agentic + Check-ins",

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ShownActivity } from "../../../src/conversation/collaboration/activity.ts";
 import { createOutbox } from "../../../src/conversation/display/outbox.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, type FakeHost } from "../../support/fake-host.ts";
@@ -16,10 +17,18 @@ beforeEach(() => {
   };
 });
 
+const shown = (line: string, rest: Partial<ShownActivity> = {}): ShownActivity => ({
+  line,
+  inTranscript: true,
+  isKept: false,
+  toast: "info",
+  ...rest,
+});
+
 describe("the outbox", () => {
   it("writes one note of everything, and none of nothing", async () => {
     const outbox = createOutbox(host, clock, "root", speaker);
-    outbox.activity("hephaestus started");
+    outbox.activity(shown("hephaestus started"));
     outbox.note("Check-in");
     await outbox.flush();
     await outbox.flush();
@@ -28,7 +37,7 @@ describe("the outbox", () => {
 
   it("toasts a burst at once and once more, not line by line", async () => {
     const outbox = createOutbox(host, clock, "root", speaker);
-    for (let line = 1; line <= 10; line += 1) outbox.activity(`line ${line}`);
+    for (let line = 1; line <= 10; line += 1) outbox.activity(shown(`line ${line}`));
     expect(host.toasts).toEqual(["line 1"]);
     await clock.advance(2_500);
     expect(host.toasts).toEqual(["line 1", "… 5 more\nline 7\nline 8\nline 9\nline 10"]);
@@ -38,10 +47,31 @@ describe("the outbox", () => {
 
   it("bounds the lines of a note", async () => {
     const outbox = createOutbox(host, clock, "root", speaker);
-    for (let line = 1; line <= 50; line += 1) outbox.activity(`line ${line}`);
+    for (let line = 1; line <= 50; line += 1) outbox.activity(shown(`line ${line}`));
     await outbox.flush();
     expect(notes[0]?.split("\n")).toHaveLength(21);
     expect(notes[0]).toMatch(/^… 30 more\n/);
+    outbox.dispose();
+  });
+
+  it("drops none of the lines that are kept, and toasts what went wrong at once", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker);
+    for (let line = 1; line <= 30; line += 1)
+      outbox.activity(shown(`✗ ${line}`, { isKept: true, toast: "error" }));
+    for (let line = 1; line <= 30; line += 1) outbox.activity(shown(`line ${line}`, { toast: null }));
+    await outbox.flush();
+    expect(notes[0]?.split("\n")).toHaveLength(51);
+    expect(notes[0]).toMatch(/^… 10 more\n✗ 1\n/);
+    expect(host.toasts).toHaveLength(30);
+    outbox.dispose();
+  });
+
+  it("leaves out of the transcript what stands there already", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker);
+    outbox.activity(shown("hades started", { inTranscript: false }));
+    await outbox.flush();
+    expect(notes).toEqual([]);
+    expect(host.toasts).toEqual(["hades started"]);
     outbox.dispose();
   });
 

@@ -34,6 +34,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   debt: [],
   leftTasks: [],
   assumptions: [],
+  stage: null,
   held: null,
   yours: "",
   lane: null,
@@ -84,7 +85,7 @@ describe("the status", () => {
   it("shows what is left of the budgets and the newest checks", () => {
     const { state } = facts();
     const spent = { toolCalls: 41, failures: 1, activeMs: 90_000 };
-    const checks = { at: 9 * MINUTE, summary: "Definition of Done passed" };
+    const checks = { at: 9 * MINUTE, summary: "Definition of Done passed", passed: true };
     const text = renderStatus(facts({ state: { ...state, spent }, checks }));
     expect(text).toContain("2 of 3 consecutive failures, 0 of 40 tool calls, 19 of 20 minutes");
     expect(text).toContain("checks 1 min 0 s ago: Definition of Done passed");
@@ -95,9 +96,60 @@ describe("the status", () => {
     expect(renderStatus(facts())).not.toContain("kind of work");
   });
 
+  it("says first what is wrong, the gravest first, and what waits for the user", () => {
+    const { state } = facts();
+    const end = (agent: string, status: "failed" | "completed", at: number): Task =>
+      reduceTask(task(agent, 0), {
+        type: "ended",
+        at,
+        outcome: { status, message: "It broke. Try again.", envelope: null, parseError: null, text: null },
+      });
+    const text = renderStatus(
+      facts({
+        held: "too many requests",
+        checks: { at: 9 * MINUTE, summary: "tests fail", passed: false },
+        // The second of aether's tasks has put the first right.
+        tasks: [
+          end("aether", "failed", MINUTE),
+          end("aether", "completed", MINUTE),
+          end("artemis", "failed", 3_000),
+        ],
+        leftForUser: ["`git push`: reaches beyond the project"],
+        stage: "planning",
+        state: {
+          ...state,
+          pause: { reason: "batch", detail: "", sessionId: null, checkinDue: false },
+          verdicts: [
+            {
+              workUnit: "",
+              reviewer: "hades",
+              role: "reviewer",
+              verdict: "REJECT",
+              reason: "leaks",
+              assumed: false,
+              at: 0,
+              standing: "open",
+            },
+          ],
+        },
+      }),
+    );
+    expect(text.split("\n").slice(1, 8)).toEqual([
+      "- ✗ stopped until you write: too many requests",
+      "- ✗ checks 1 min 0 s ago: tests fail",
+      "- ✗ review of the work: REJECT by hades (not fixed): leaks",
+      "- ✗ artemis · 3 s · 0 tokens · $0.00 · It broke",
+      "- ✗ left for you: `git push`: reaches beyond the project",
+      "- waits for you: batch · /next goes on",
+      "- planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
+    ]);
+    expect(text.match(/tests fail|leaks/g)).toHaveLength(2);
+    expect(renderStatus(facts())).toMatch(/^GAIA\n- nothing is wrong\n- nothing waits for you\n/);
+  });
+
   it("says why GAIA does not go on", () => {
     expect(renderStatus(facts({ held: "4 model turns are the bound" }))).toContain(
-      "- stopped until you write: 4 model turns are the bound",
+      "- ✗ stopped until you write: 4 model turns are the bound",
     );
     expect(renderStatus(facts())).not.toContain("stopped");
   });

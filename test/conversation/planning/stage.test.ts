@@ -6,7 +6,7 @@ const planning = (reviews = 0): Stage => ({ kind: "planning", reviews });
 
 describe("the stage", () => {
   it("counts reviews until the user says no, and goes on planning through the user's words", () => {
-    const stage = createPlanning({ keep: () => undefined });
+    const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
     stage.begin("planning");
     expect([stage.countReview(), stage.countReview()]).toEqual([1, 2]);
     stage.userSpoke?.("message");
@@ -23,7 +23,7 @@ describe("the stage", () => {
   });
 
   it.each(["review", "spec"] as const)("ends a %s with the user's next words, not with a command", (kind) => {
-    const stage = createPlanning({ keep: () => undefined });
+    const stage = createPlanning({ keep: () => undefined, learn: () => undefined });
     stage.begin(kind);
     stage.userSpoke?.("command");
     expect(stage.stage()).toEqual({ kind });

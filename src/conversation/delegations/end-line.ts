@@ -1,0 +1,51 @@
+import type { Task } from "../../delegation/task.ts";
+import { renderDuration } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { firstSentence } from "../../lib/sentence.ts";
+import { shortCount } from "../../lib/short-count.ts";
+
+const MAX_WHAT = 70;
+const MAX_ERROR = 120;
+
+/** How a delegation ended, as a person sees it at once. */
+export type EndMark = "✓" | "◐" | "✗";
+
+/** The one line that a delegation ends in. */
+export interface EndLine {
+  readonly mark: EndMark;
+  readonly line: string;
+  /** The user ended it, and need not be told aloud. */
+  readonly isStopped: boolean;
+}
+
+/** `✓ agent › Map the form · 3 s · 4.3k tokens · $0.02`; what did not go well says why in its first words. Pure. */
+export function renderEnd(task: Task, now: number): EndLine {
+  const { agent, title = "", tokens, cost, outcome, startedAt, queuedAt, endedAt } = task;
+  const why = whyNot(task);
+  const isPartial = outcome?.status === "partial";
+  const mark = isPartial ? "◐" : why === "" ? "✓" : "✗";
+  const parts = [
+    `${mark} ${agent}${title === "" ? "" : ` › ${excerpt(title, MAX_WHAT)}`}`,
+    renderDuration((endedAt ?? now) - (startedAt ?? queuedAt)),
+    `${shortCount(tokens.input + tokens.output)} tokens`,
+    `$${cost > 0 && cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+    excerpt(why, MAX_ERROR),
+  ];
+  return { mark, line: parts.filter(Boolean).join(" · "), isStopped: outcome?.status === "cancelled" };
+}
+
+/** The first thing that went wrong; empty where nothing did. */
+function whyNot({ outcome, attempts }: Task): string {
+  if (outcome === null) return "";
+  const { status, message, envelope, parseError } = outcome;
+  const said = firstSentence(message).replace(/^It was ended: /, "");
+  if (status === "cancelled") return said.startsWith("The user stopped") ? "you stopped it" : said;
+  if (status === "failed") return attempts.findLast(({ failure }) => failure !== null)?.message || said;
+  const { verdict, reason } = recordOf(envelope?.outcome);
+  const isAgainst = verdict === "REJECT" || verdict === "BLOCKED";
+  if (isAgainst) return [verdict, textOf(reason) ?? ""].filter(Boolean).join(": ");
+  if (envelope?.ok === false) return envelope.errors[0] ?? "it says that it was not done";
+  if (status === "completed") return "";
+  return said || (parseError === null ? "" : "its answer does not fit its contract");
+}

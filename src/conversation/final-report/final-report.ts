@@ -1,0 +1,63 @@
+import { bounded } from "../../lib/bounded.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { LeftForUser } from "../left-for-user/left-for-user.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { renderFinalReport } from "./render-report.ts";
+
+/** Work is not held up longer for its report, in milliseconds. */
+const LIMIT_MS = 15_000;
+
+/** Tells the user at the end of work what came of it, from what the host knows. */
+export interface FinalReport extends Part {
+  /** The work on a unit has come to its end; told once, until more is done. Never rejects. */
+  tell(unit: string): Promise<void>;
+}
+
+export function createFinalReport(
+  conversation: ConversationCore,
+  { workspace, vcs, verifier, host, clock, redact }: ConversationServices,
+  parts: { readonly evidence: Pick<Evidence, "standing">; readonly leftForUser: Pick<LeftForUser, "all"> },
+): FinalReport {
+  const told = new Set<string>();
+
+  const report = async (unit: string): Promise<string> => {
+    const [plan, decided, claims, own] = await Promise.all([
+      workspace.planStanding({ slug: unit }),
+      workspace.readDecisions({ slug: unit }),
+      parts.evidence.standing(unit),
+      host.sessions.get(conversation.rootId).catch(() => null),
+    ]);
+    const { verdicts } = conversation.state;
+    return renderFinalReport({
+      unit,
+      title: plan.ok ? plan.title : "",
+      changes: await vcs.changesSince(plan.ok ? plan.base : null),
+      claims,
+      checks: verifier.last()?.summary ?? "",
+      verdicts: verdicts.filter(({ workUnit }) => workUnit === unit),
+      decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
+      left: parts.leftForUser.all,
+      tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
+      own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },
+      now: clock.now(),
+    });
+  };
+
+  return {
+    async tell(unit) {
+      if (told.has(unit)) return;
+      told.add(unit);
+      try {
+        conversation.outbox.note(redact(await bounded(report(unit), LIMIT_MS, clock, "the final report")));
+      } catch (error) {
+        host.logger.log("warn", "final-report", describeError(error), { unit });
+      }
+    },
+    delegationFinished() {
+      told.clear();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import type { Task } from "../../delegation/task.ts";
+import { renderDuration } from "../../lib/duration.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { shortCount } from "../../lib/short-count.ts";
+import type { Changes } from "../../vcs/port.ts";
+import { renderVerdict, type StandingVerdict } from "../collaboration/verdicts.ts";
+
+const MAX_FILES = 12;
+const MAX_DOUBTS = 6;
+const MAX_DECISIONS = 6;
+const MAX_LINE = 160;
+
+/** What a report of finished work is made of; nothing of it is what a model says of its own work. */
+export interface ReportFacts {
+  readonly unit: string;
+  readonly title: string;
+  readonly changes: Changes;
+  readonly claims: readonly JudgedClaim[];
+  readonly checks: string;
+  readonly verdicts: readonly StandingVerdict[];
+  /** `question → choice`. */
+  readonly decisions: readonly string[];
+  readonly left: readonly string[];
+  /** The delegations of this unit. */
+  readonly tasks: readonly Task[];
+  /** What GAIA herself has used, in this conversation; null where OpenCode does not say. */
+  readonly own: { readonly tokens: number; readonly cost: number } | null;
+  readonly now: number;
+}
+
+/** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
+export function renderFinalReport(facts: ReportFacts): string {
+  const { unit, title, claims, checks, verdicts, decisions, left } = facts;
+  const doubts = claims.filter(({ standing }) => standing !== "proven");
+  const { proven, claimed, stale } = tally(claims);
+  const lines = [
+    `Report of ${unit}${title === "" ? "" : `: ${excerpt(title, MAX_LINE)}`}`,
+    ...changed(facts.changes),
+    `Shown: ${proven} proven · ${claimed} claimed · ${stale} stale`,
+    ...doubts
+      .slice(0, MAX_DOUBTS)
+      .map(
+        ({ id, standing, why }) => `- ${id} ${standing}${why === "" ? "" : `: ${excerpt(why, MAX_LINE)}`}`,
+      ),
+    `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
+    ...verdicts.map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`),
+    ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
+    `Left for you: ${left.length === 0 ? "nothing" : left.map((each) => excerpt(each, MAX_LINE)).join("; ")}`,
+    took(facts),
+  ];
+  return lines.join("\n");
+}
+
+function changed({ files, known }: Changes): string[] {
+  if (!known) return ["Changed: cannot be told without version control"];
+  const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
+  const more = files.length - MAX_FILES;
+  return [
+    `Changed: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
+    ...files.slice(0, MAX_FILES).map(({ path, added, removed }) => `- ${path} +${added} −${removed}`),
+    ...(more > 0 ? [`- … ${more} more`] : []),
+  ];
+}
+
+function took({ tasks, own, now }: ReportFacts): string {
+  const begin = Math.min(now, ...tasks.map(({ queuedAt }) => queuedAt));
+  const tokens = tasks.reduce((sum, task) => sum + task.tokens.input + task.tokens.output, own?.tokens ?? 0);
+  const cost = tasks.reduce((sum, task) => sum + task.cost, own?.cost ?? 0);
+  const count = `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`;
+  const ownWords = own === null ? ", without GAIA's own" : "";
+  return `Took: ${renderDuration(now - begin)} · ${count} · ${shortCount(tokens)} tokens · $${cost.toFixed(2)}${ownWords}`;
+}

@@ -1,0 +1,78 @@
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { firstSentence } from "../../lib/sentence.ts";
+
+const MAX_WHY = 220;
+const MAX_GOAL = 60;
+
+/** What was not done, as a person reads it. */
+export interface RefusedCall {
+  readonly line: string;
+  /** Whether it holds up the work, so that it is told at once. */
+  readonly isLoud: boolean;
+}
+
+/** What does not happen when an operation of the record is refused; what is not listed holds up nothing. */
+const HELD_UP: Readonly<Record<string, (args: JsonRecord) => string>> = {
+  complete_wave: (args) => `Wave ${nameOf(args["wave_id"])} stays open`,
+  open_wave: (args) => `Wave ${nameOf(args["wave_id"])} is not opened`,
+  run: () => "The plan is carried out no further",
+  archive_work_unit: () => "The unit stays open",
+};
+const QUIET: Readonly<Record<string, (args: JsonRecord) => string>> = {
+  request_approval: (args) => `The ${nameOf(args["kind"])} is not approved`,
+  update_plan: () => "The plan stays as it was",
+};
+
+/**
+ * A call of the plugin's own tools that was refused, in one line: OpenCode shows its row as it shows one that did
+ * something. null for a call that did what it was asked for, or is told of elsewhere. Pure.
+ */
+export function describeRefusal(tool: string, given: unknown, result: object): RefusedCall | null {
+  const args = recordOf(given);
+  const why = whyRefused(result);
+  if (why === null) return null;
+  if (tool === "delegate_gaia") {
+    const goal = textOf(args["goal"]) ?? "";
+    const what = goal === "" ? "" : ` › ${excerpt(goal, MAX_GOAL)}`;
+    return { line: `✗ ${nameOf(args["agent"])}${what} · not begun: ${why}`, isLoud: true };
+  }
+  const op = textOf(args["op"]) ?? "";
+  // Checks that fail are told of by what they said.
+  if (tool !== "plan_gaia" || (op === "verify" && !isRefusal(result))) return null;
+  const loud = HELD_UP[op];
+  const what = (loud ?? QUIET[op])?.(args) ?? `${op.replaceAll("_", " ")} was not done`;
+  return { line: `✗ ${what}: ${why}`, isLoud: loud !== undefined && recordOf(result)["denied"] !== true };
+}
+
+/** Why nothing was done; null where something was. */
+function whyRefused(result: object): string | null {
+  if (isRefusal(result)) return forPerson(result.reason);
+  const { ok, status, why, error, message, session_id: session } = recordOf(result);
+  // A run that waits for the user, or was stopped by them, is on their screen already.
+  if (status === "user" || status === "stopped") return null;
+  if (ok !== false && (status !== "failed" || session !== undefined)) return null;
+  return forPerson(firstSentence(textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed"));
+}
+
+/** Reasons are written for models: what only they read goes, and the user is spoken to. */
+function forPerson(reason: string): string {
+  const text = excerpt(reason, MAX_WHY)
+    .replace(/^Refused(?: \w+)?: /, "")
+    .replace(/^(?:The (?:wave|unit) stays open|The work is BLOCKED): /, "")
+    .replaceAll(/\b(T|t)he user (has|is)\b/g, (_all, first, verb) =>
+      you(first, verb === "has" ? "have" : "are"),
+    )
+    .replaceAll(/\b(T|t)he user\b/g, (_all, first) => you(first))
+    .replace(/\.$/, "");
+  return text === "" ? "no reason was given" : text;
+}
+
+function you(first: string, verb?: string): string {
+  return `${first === "T" ? "You" : "you"}${verb === undefined ? "" : ` ${verb}`}`;
+}
+
+function nameOf(value: unknown): string {
+  return excerpt(textOf(value) ?? "", MAX_GOAL) || "?";
+}

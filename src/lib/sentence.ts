@@ -1,0 +1,5 @@
+/** The first sentence of a text, on one line and without its full stop. */
+export function firstSentence(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return (/^.*?[.!?](?= |$)/.exec(line)?.[0] ?? line).replace(/\.$/, "");
+}

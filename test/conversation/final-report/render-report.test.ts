@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { JudgedClaim } from "../../../src/checks/evidence/claims.ts";
+import { renderFinalReport, type ReportFacts } from "../../../src/conversation/final-report/render-report.ts";
+import { createTask, type Task } from "../../../src/delegation/task.ts";
+
+const claim = (id: string, standing: JudgedClaim["standing"], why = ""): JudgedClaim => ({
+  id,
+  kind: "task",
+  text: id,
+  wave: null,
+  isTicked: true,
+  command: "true",
+  standing,
+  why,
+  isRefuted: false,
+});
+const task = (cost: number): Task => ({
+  ...createTask(
+    {
+      id: "t",
+      agent: "scout",
+      parentId: "r",
+      callId: "c",
+      sessionId: "s",
+      background: false,
+      workUnit: "unit",
+      waveId: null,
+    },
+    60_000,
+  ),
+  tokens: { input: 1_000, output: 200, cached: 5 },
+  cost,
+});
+const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
+  unit: "unit",
+  title: "Limits",
+  changes: { known: true, base: "a", files: [{ path: "a.ts", added: 3, removed: 1 }] },
+  claims: [claim("task 1", "proven"), claim("task 2", "claimed", "no command shows it")],
+  checks: "Definition of Done passed",
+  verdicts: [],
+  decisions: ["Which? → this"],
+  left: ["`git push`: reaches beyond the project"],
+  tasks: [task(0.1), task(0.25)],
+  own: { tokens: 600, cost: 0.05 },
+  now: 185_000,
+  ...rest,
+});
+
+describe("the final report", () => {
+  it("tells from facts what changed, what is shown, what is left and what it took", () => {
+    expect(renderFinalReport(facts()).split("\n")).toEqual([
+      "Report of unit: Limits",
+      "Changed: 1 file (+3 −1)",
+      "- a.ts +3 −1",
+      "Shown: 1 proven · 1 claimed · 0 stale",
+      "- task 2 claimed: no command shows it",
+      "Checks: Definition of Done passed",
+      "Decided: Which? → this",
+      "Left for you: `git push`: reaches beyond the project",
+      "Took: 2 min 5 s · 2 delegations · 3.0k tokens · $0.40",
+    ]);
+  });
+
+  it("says what it cannot tell, and is bounded", () => {
+    const many = Array.from({ length: 200 }, (_none, at) => `x${at}`);
+    const text = renderFinalReport(
+      facts({
+        changes: { known: false, base: null, files: [] },
+        claims: many.map((id) => claim(id, "stale", id.repeat(200))),
+        checks: "",
+        decisions: many,
+        left: [],
+        own: null,
+        tasks: [],
+      }),
+    );
+    expect(text).toContain("Changed: cannot be told without version control");
+    expect(text).toContain("Checks: not run");
+    expect(text).toContain("Left for you: nothing");
+    expect(text).toContain("Took: 0 s · 0 delegations · 0 tokens · $0.00, without GAIA's own");
+    expect(text.split("\n").length).toBeLessThan(22);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { plainText } from "../../src/lib/plain-text.ts";
+import { firstSentence } from "../../src/lib/sentence.ts";
+import { shortCount } from "../../src/lib/short-count.ts";
+
+it.each([
+  ["## Goal", "Goal:"],
+  ["# Done When:", "Done When:"],
+  ["**Failed** and **not** so", "Failed and not so"],
+  ["[text](https://a.b/c) and [x](d.md)", "text (https://a.b/c) and [x](d.md)"],
+  ["| a | b \\| c |\n|---|:-:|\n| – | d |", "a · b | c\n– · d"],
+  ["a\n<!-- a\ncomment -->\nb", "a\n\nb"],
+  ["```ts\n# code **stays**\n```\nend", "    # code **stays**\nend"],
+  ["    # indented **stays**", "    # indented **stays**"],
+  ["- [ ] 1. Do it", "- [ ] 1. Do it"],
+  ["2 ** 3 ** 4, a | b", "2 ** 3 ** 4, a | b"],
+])("%j reads %j where nothing renders it", (markdown, plain) => {
+  expect(plainText(markdown)).toBe(plain);
+});
+
+it.each([
+  ["It broke. Try again.", "It broke"],
+  ["see delegation.maxTaskMinutes now", "see delegation.maxTaskMinutes now"],
+  ["two\nlines! and more", "two lines!"],
+  ["", ""],
+])("the first sentence of %j is %j", (text, first) => {
+  expect(firstSentence(text)).toBe(first);
+});
+
+it("counts in a few characters", () => {
+  expect([999, 12_345, 1_200_000].map(shortCount)).toEqual(["999", "12.3k", "1.2M"]);
+});
