@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { PluginInput } from "@opencode-ai/plugin";
 import { existsSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
@@ -132,7 +133,8 @@ describe.each(members.map(({ id }) => id))("the hook %s", (id) => {
 
   it("waits for a host that does not answer only so long", async () => {
     const silent = async () => new Promise<never>(() => undefined);
-    const input = { client: { _client: { get: silent, post: silent, patch: silent } } };
+    const client = { _client: { get: silent, post: silent, patch: silent } };
+    const input = { client, directory: tmpdir(), worktree: tmpdir() };
     const { sessions } = createOpenCodeHost(input as unknown as PluginInput, systemClock);
     const composition = await compose({}, { sessions });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -103,6 +103,9 @@ function setUp(): Scene {
         abort: new AbortController().signal,
       });
       await clock.advance(0);
+      // Its model has begun to answer, so nobody waits for that.
+      const sessionId = engine.tasks.all().at(-1)?.sessionId ?? "";
+      engine.observe({ type: "text.activity", sessionId, isStreamed: true });
       await started;
       return async () => {
         finish(turn(text));
