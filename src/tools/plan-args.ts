@@ -29,14 +29,12 @@ export const PLAN_ARGS = {
   // OpenCode prints texts beside a call, and nothing within an object.
   content: z
     .object({
-      markdown: text.describe(
-        "plan (run: a new one), spec, log entry, or rows | date | question | choice | rationale | impact |",
-      ),
+      markdown: text.describe("plan, spec, log entry, or | date | question | choice | rationale | impact |"),
     })
     .optional(),
-  section: text.describe("only this section"),
-  replace: z.boolean().optional().describe("may drop tasks and conditions"),
-  tick: z.array(z.coerce.string()).optional().describe("plan tasks by number"), // Models write numbers as numbers.
+  section: text,
+  replace: z.boolean().optional().describe("may drop tasks"),
+  tick: z.array(z.coerce.string()).optional().describe("tasks by number"), // Models write numbers as numbers.
   status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
   wave_id: text,
   lane: text,
