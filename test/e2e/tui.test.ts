@@ -108,7 +108,7 @@ describe("the panel", () => {
     await expect
       .poll(sidebar, WAIT)
       .toMatch(
-        /GAIA {2}autopilot · standard\nunit {2}1\/3 tasks\n0 proven · 1 claimed\nwave w1\nleft: 3 failures, 39 calls, \d+ min\n/,
+        /GAIA {2}autopilot · standard\nfeature\nunit {2}1\/3 tasks\n0 proven · 1 claimed\nwave w1\nleft: 3 failures, 39 calls, \d+ min\n/,
       );
   });
 
