@@ -7,6 +7,7 @@ import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
 import { TOOLS } from "./src/policy/checks/tool-lines.ts";
+import { GIT_VERBS } from "./src/policy/programs/git/verb-lines.ts";
 import { TABLE } from "./src/policy/programs/table.ts";
 
 /** Written by esbuild on request: which files went into the bundle. */
@@ -23,19 +24,35 @@ async function renderLicenses(metafile: string): Promise<string> {
   const folders = files.flatMap(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll("\\", "/"))?.[0] ?? [],
   );
-  const texts = await Promise.all([...new Set(folders)].toSorted().map(renderLicense));
-  return `Code of these packages is bundled into opencode-gaia.\n\n${texts.join("\n")}`;
+  const packages = await Promise.all([...new Set(folders)].toSorted().map(readLicense));
+  const terms = new Map<string, { text: string; holders: string[] }>();
+  for (const { text, holder } of packages) {
+    // The same words in other lines are the same terms, and are said once.
+    const key = text.replaceAll(/\s+/g, " ");
+    const known = terms.get(key) ?? { text, holders: [] };
+    terms.set(key, { ...known, holders: [...known.holders, holder] });
+  }
+  const sections = [...terms.values()].map(({ text, holders }) => `${holders.join("\n")}\n\n${text}\n`);
+  return `Code of these packages is bundled into opencode-gaia.\n\n${sections.join(`\n${"=".repeat(80)}\n`)}`;
 }
 
-async function renderLicense(folder: string): Promise<string> {
+/** The terms of a package, and whose they are: its name and every line of copyright. */
+async function readLicense(folder: string): Promise<{ readonly text: string; readonly holder: string }> {
   const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as Record<
     string,
     string
   >;
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${name} is bundled and ships no licence text.`);
-  const text = await readFile(`${folder}/${file}`, "utf8");
-  return `${"=".repeat(80)}\n${name} ${version} (${license})\n\n${text.trim()}\n`;
+  const lines = (await readFile(`${folder}/${file}`, "utf8")).trim().split("\n");
+  const isOfHolder = (line: string): boolean => /^\W*copyright (?:\(c\)|©|\d)/i.test(line);
+  const isTitle = (line: string): boolean => /^\W*(?:the )?mit licen[cs]e/i.test(line);
+  const notices = lines.filter(isOfHolder).map((line) => `  ${line.trim()}`);
+  const text = lines
+    .filter((line) => !isOfHolder(line) && !isTitle(line))
+    .join("\n")
+    .trim();
+  return { text, holder: [`${name} ${version} (${license})`, ...notices].join("\n") };
 }
 
 /** OpenCode puts its own modules in place of imports that it finds by `from`, white space and a quote. */
@@ -57,11 +74,20 @@ function markAsTranspiled(name: string, code: string): string {
 }
 
 /** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
+const names = {};
 async function makeSmall(text: string): Promise<string> {
   const { code = "" } = await minify(text, {
     module: true,
     ecma: 2020,
     compress: { passes: 3, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+    // What the parser of bash calls its own; nobody else knows these names, and none of them is written as text.
+    mangle: {
+      properties: {
+        regex:
+          /^_(?:nestingDepth|resolve\w+|tokenValue|find\w+|build\w+|unbalanced|\w*racketWindow|word\w+|result\w+|here\w+|dq\w+)$/,
+      },
+    },
+    nameCache: names,
     format: { comments: false },
   });
   return code;
@@ -70,6 +96,7 @@ async function makeSmall(text: string): Promise<string> {
 /** Modules that are one long text: what they export, under its name. */
 const TEXTS = [
   { module: /policy\/programs\/table\.ts$/, name: "TABLE", text: TABLE },
+  { module: /policy\/programs\/git\/verb-lines\.ts$/, name: "GIT_VERBS", text: GIT_VERBS },
   { module: /policy\/checks\/tool-lines\.ts$/, name: "TOOLS", text: TOOLS },
 ];
 
