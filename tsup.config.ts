@@ -73,21 +73,17 @@ function markAsTranspiled(name: string, code: string): string {
   return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
 }
 
+/** What the parser of bash calls its own; nobody else knows these names, and none of them is written as text. */
+const PARSERS_OWN =
+  /^_(?:nestingDepth|resolve\w+|tokenValue|find\w+|build\w+|unbalanced|\w*racketWindow|word\w+|result\w+|here\w+|dq\w+)$/;
+
 /** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
-const names = {};
 async function makeSmall(text: string): Promise<string> {
   const { code = "" } = await minify(text, {
     module: true,
     ecma: 2020,
     compress: { passes: 3, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
-    // What the parser of bash calls its own; nobody else knows these names, and none of them is written as text.
-    mangle: {
-      properties: {
-        regex:
-          /^_(?:nestingDepth|resolve\w+|tokenValue|find\w+|build\w+|unbalanced|\w*racketWindow|word\w+|result\w+|here\w+|dq\w+)$/,
-      },
-    },
-    nameCache: names,
+    mangle: { properties: { regex: PARSERS_OWN } },
     format: { comments: false },
   });
   return code;
@@ -143,6 +139,10 @@ export default defineConfig({
   metafile: true,
   async onSuccess() {
     const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
+    const texts = await Promise.all(names.map(async (name) => readFile(`dist/${name}`, "utf8")));
+    // Names are made short for each file by itself.
+    if (texts.filter((text) => text.includes("_nestingDepth")).length > 1)
+      throw new Error("The parser of bash stands in more than one file.");
     await Promise.all(names.map(finish));
     await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
     await rm(METAFILE);

@@ -8,7 +8,7 @@ import { defineCommand, refuseCommand, type CommandContext, type CommandReply } 
 export const gaiaPlan = defineCommand({
   name: "gaia-plan",
   description:
-    "GAIA: plan <request>, or the approved spec, with me: recon, questions, plan, review, my approval; --cancel leaves it",
+    "GAIA: plan <request>, or the approved spec, with me, for my approval; --cancel leaves the planning",
   async run(argumentText, { conversation, runtime: { agents, host, workspace } }) {
     const given = argumentText.trim();
     if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);

@@ -377,6 +377,7 @@ describe("autopilot", () => {
     });
     expect(await notesOf(project, sessionId)).toEqual([
       expect.stringContaining("Check-in (budget): 2 of 2 tool calls"),
+      expect.stringContaining("claimed, not proven"),
     ]);
 
     project.model.script(

@@ -344,7 +344,7 @@ describe("routing that no model decides", () => {
 });
 
 describe("trivial work", () => {
-  it("costs at most one delegation, and no gate, no plan and nothing in .gaia", async () => {
+  it("costs at most one delegation, and no gate, no plan and nothing in the record", async () => {
     project = await openProject({ gaia: { definitionOfDone: { checks: [check("ran", "touch was-run")] } } });
     project.model.script("gaia", say("Hello."), to("minerva"), say("It adds numbers."));
     project.model.script("minerva", say("It adds."), say("It adds."));
@@ -353,6 +353,10 @@ describe("trivial work", () => {
     await project.idle(sessionId);
     expect(project.model.requestsOf("gaia")).toHaveLength(3);
     expect(await project.children(sessionId)).toHaveLength(1);
-    expect(await project.git("status", "--porcelain", "-uall", "--ignored")).toBe("");
+    expect(await project.git("status", "--porcelain", "-uall")).toBe("");
+    // What it cost is kept, out of version control's sight.
+    expect(await project.git("status", "--porcelain", "-uall", "--ignored")).toMatch(
+      /^(?:!! \.gaia\/\.local\/(?:\.gitignore|spending\/\S+)\s*)+$/,
+    );
   });
 });

@@ -55,7 +55,7 @@ const requestOf = (project: Project, index: number): RecordedRequest => {
 /** What the user wrote and the memory added; the collaboration lines at the end are another matter. */
 const userText = (project: Project, index: number): string =>
   lastText(requestOf(project, index), "user").replace(
-    /\n(?:If this begins work|<gaia-collaboration)[^]*$/,
+    /\n(?:If this needs a plan|<gaia-collaboration)[^]*$/,
     "",
   );
 

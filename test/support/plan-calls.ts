@@ -56,7 +56,8 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
     };
   };
   const run = async (tool: "plan" | "delegate", args: object, sessionId: string): Promise<JsonRecord> => {
-    const { result } = await tools[tool].execute(args as never, callOf(sessionId));
+    const given = tools[tool].tidy?.({ ...args }) ?? args;
+    const { result } = await tools[tool].execute(given as never, callOf(sessionId));
     return recordOf(isRefusal(result) ? tools[tool].renderRefusal(result) : result);
   };
   const api: PlanCalls = {
