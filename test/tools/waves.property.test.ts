@@ -250,6 +250,8 @@ describe("waves", () => {
   it("mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
       numRuns: 20,
+      // The result depends on the commit alone; WAVES_SEED looks for what is new.
+      seed: Number(process.env["WAVES_SEED"] ?? 11),
     });
   }, 120_000);
 });
