@@ -218,6 +218,10 @@ async function run(steps: readonly Step[]): Promise<void> {
       ...(each.ends === "later" ? { background: true } : {}),
     };
     const said = await gaia.delegate(asked, each.root);
+    // Its model has begun to answer, so that the next one waits for nobody and takes its own turn of the script.
+    const { engine } = composition.runtime;
+    const sessionId = engine.tasks.all().at(-1)?.sessionId ?? "";
+    engine.observe({ type: "text.activity", sessionId, isStreamed: true });
     await soon();
     const lacksWave = each.id === null && edits(each.agent) && model.mode[each.root] === "supervised";
     const isIn = each.id === null ? !lacksWave : model.isOpen(each.root, each.id);
@@ -250,8 +254,6 @@ describe("waves", () => {
   it("mean the same through any order of openings, delegations, failures, answers, modes and restarts", async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30, size: "max" }), run), {
       numRuns: 20,
-      // The result depends on the commit alone; WAVES_SEED looks for what is new.
-      seed: Number(process.env["WAVES_SEED"] ?? 11),
     });
   }, 120_000);
 });
