@@ -167,6 +167,23 @@ describe("plan_gaia run", () => {
     expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("# Another");
   });
 
+  it("writes no second plan under the question about the first", async () => {
+    const scene = await open("supervised");
+    const plan = PLAN.replace("- all are there", "- `test -f c.txt`");
+    const [first, second] = await Promise.all(
+      ["the first", "the second"].map(async (words) =>
+        scene.gaia.plan("run", {
+          slug: "other",
+          title: "Another",
+          markdown: `${plan}- ${words} is written\n`,
+        }),
+      ),
+    );
+    expect(first).toMatchObject({ ok: true, status: "finished", unit: "other" });
+    expect(second).toMatchObject({ ok: false, error: expect.stringContaining("being prepared") });
+    expect(await readFile(scene.file(".gaia/other/plan.md"), "utf8")).toContain("the first is written");
+  });
+
   it("begins nothing of a plan that is not complete, refused, or comes while the session is locked", async () => {
     const scene = await open("supervised");
     const faulty = PLAN.replace("agent: hephaestus", "agent: nobody");

@@ -2,6 +2,7 @@ import type { Conversation } from "../../conversation/conversation.ts";
 import { needsApproval } from "../../conversation/planning/stage.ts";
 import type { ToolCall } from "../../host/port.ts";
 import { recordOf } from "../../lib/json.ts";
+import { refuse } from "../../lib/refusal.ts";
 import type { Runtime } from "../../runtime.ts";
 
 /** The operations that one call of `run` can stand for. */
@@ -20,6 +21,8 @@ type Operation =
     }
   | { readonly op: "request_approval"; readonly slug: string; readonly kind: "plan" };
 
+type Operate = (operation: Operation) => Promise<object>;
+
 /** What `run` is given of a plan. */
 export interface NewPlan {
   readonly slug?: string | undefined;
@@ -28,6 +31,9 @@ export interface NewPlan {
   readonly replace?: boolean | undefined;
 }
 
+/** A second run of one answer would write its plan under the question about the first one's. */
+const preparing = new WeakSet<Conversation>();
+
 /**
  * What stands before a run: writes the plan that comes along, and asks for the approval that it lacks. By the operations of
  * their own, so that everything they hold a plan to holds here.
@@ -35,11 +41,28 @@ export interface NewPlan {
  * @returns what one of them answered that keeps the run from beginning; null where it may
  */
 export async function prepareRun(
+  runtime: Runtime,
+  conversation: Conversation,
+  plan: NewPlan,
+  call: ToolCall,
+  operate: Operate,
+): Promise<object | null> {
+  if (preparing.has(conversation))
+    return refuse("Another run is being prepared.", "Wait for its answer, then run again.");
+  preparing.add(conversation);
+  try {
+    return await prepare(runtime, conversation, plan, call, operate);
+  } finally {
+    preparing.delete(conversation);
+  }
+}
+
+async function prepare(
   { workspace }: Runtime,
   { state }: Conversation,
   { slug, title, markdown, replace }: NewPlan,
   call: ToolCall,
-  operate: (operation: Operation) => Promise<object>,
+  operate: Operate,
 ): Promise<object | null> {
   if (slug === undefined) return null;
   const before = await workspace.planStanding({ slug });
