@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
 import { defineSpecialist } from "./define.ts";
 
@@ -19,7 +19,7 @@ export const demeter = defineSpecialist({
         type: z.enum(["question", "rejection", "mode_switch", "pair_feedback"]),
         question: z.string(),
         answer: z.string(),
-        rationale: z.string().optional(),
+        rationale: z.optional(z.string()),
         impact: z.string(),
       }),
     ),

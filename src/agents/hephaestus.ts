@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../contracts/contract.ts";
 import { checksRun } from "../contracts/fields.ts";
 import { defineSpecialist } from "./define.ts";

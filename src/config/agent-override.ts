@@ -1,8 +1,13 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { describe } from "../lib/schema.ts";
 import { INHERIT_MODEL } from "./inherit-model.ts";
 
 /** `provider/model`, for example `openai/gpt-5.3-codex`; the model part may hold further slashes. */
-const ModelIdSchema = z.templateLiteral([z.string().regex(/[^\s/]+/), "/", z.string().regex(/\S+/)]);
+const ModelIdSchema = z.templateLiteral([
+  z.string().check(z.regex(/[^\s/]+/)),
+  "/",
+  z.string().check(z.regex(/\S+/)),
+]);
 
 /** A model id, or {@link INHERIT_MODEL}. Compare with `=== INHERIT_MODEL` before splitting at the slash. */
 export type ModelChoice = z.infer<typeof ModelChoiceSchema>;
@@ -17,40 +22,42 @@ const PermissionSchema = z.record(
 );
 
 const ThinkingSchema = z.strictObject({
-  type: z.literal("enabled").describe("Switches extended thinking on."),
-  budgetTokens: z.int().min(1).max(1_000_000).describe("Tokens the model may spend on thinking."),
+  type: describe(z.literal("enabled"), "Switches extended thinking on."),
+  budgetTokens: describe(
+    z.int().check(z.gte(1), z.lte(1_000_000)),
+    "Tokens the model may spend on thinking.",
+  ),
 });
 
 /** What a user may change about one agent; a key that is absent leaves the agent's own default (SPEC 7). */
 export const AgentOverrideSchema = z.strictObject({
-  model: ModelChoiceSchema.optional().describe(
+  model: describe(
+    z.optional(ModelChoiceSchema),
     'Model as provider/model, or "inherit" for the session\'s model.',
   ),
-  fallback: z
-    .array(ModelIdSchema)
-    .optional()
-    .describe("Models to try in this order when the first is not available."),
-  temperature: z.number().min(0).max(2).optional().describe("Sampling temperature, 0 to 2."),
-  reasoningEffort: z
-    .enum(["low", "medium", "high"])
-    .optional()
-    .describe("Effort of OpenAI reasoning models."),
-  thinking: ThinkingSchema.optional().describe("Extended thinking of Anthropic models."),
-  maxTokens: z.int().min(1).max(10_000_000).optional().describe("Most tokens of one answer."),
-  steps: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe("Most model turns of one task, or of GAIA for one message of yours; past them it is stopped."),
-  disabled: z.boolean().optional().describe("Removes the agent from GAIA's roster and from OpenCode."),
-  prompt: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Replaces the agent's whole prompt; the contract is still added."),
-  prompt_append: z.string().optional().describe("Text added to the end of the agent's prompt."),
-  permission: PermissionSchema.optional().describe(
+  fallback: describe(
+    z.optional(z.array(ModelIdSchema)),
+    "Models to try in this order when the first is not available.",
+  ),
+  temperature: describe(z.optional(z.number().check(z.gte(0), z.lte(2))), "Sampling temperature, 0 to 2."),
+  reasoningEffort: describe(
+    z.optional(z.enum(["low", "medium", "high"])),
+    "Effort of OpenAI reasoning models.",
+  ),
+  thinking: describe(z.optional(ThinkingSchema), "Extended thinking of Anthropic models."),
+  maxTokens: describe(z.optional(z.int().check(z.gte(1), z.lte(10_000_000))), "Most tokens of one answer."),
+  steps: describe(
+    z.optional(z.int().check(z.gte(1), z.lte(10_000))),
+    "Most model turns of one task, or of GAIA for one message of yours; past them it is stopped.",
+  ),
+  disabled: describe(z.optional(z.boolean()), "Removes the agent from GAIA's roster and from OpenCode."),
+  prompt: describe(
+    z.optional(z.string().check(z.minLength(1))),
+    "Replaces the agent's whole prompt; the contract is still added.",
+  ),
+  prompt_append: describe(z.optional(z.string()), "Text added to the end of the agent's prompt."),
+  permission: describe(
+    z.optional(PermissionSchema),
     "OpenCode permissions by tool name: allow, ask, deny, or one of these per pattern.",
   ),
 });

@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { lazy } from "../lib/lazy.ts";
+import { describe } from "../lib/schema.ts";
 
 /** What the project itself calls done (SPEC 11), with every default filled in. */
 export type DefinitionOfDone = z.output<ReturnType<typeof definitionOfDone>>;
@@ -17,34 +18,42 @@ export type ArtifactDefinition = DefinitionOfDone["artifacts"][number];
 export type Gate = DefinitionOfDone["gate"];
 
 /** The schema of the definition in GAIA's own configuration. */
-export const definitionOfDone = lazy(() => describeDefinition(z.strictObject, z.string().min(1)));
+export const definitionOfDone = lazy(() =>
+  describeDefinition(z.strictObject, z.string().check(z.minLength(1))),
+);
 
 /** The same in files that are not ours: unknown keys are theirs and are ignored, and so is space around a text. */
-export const foreignDefinition = lazy(() => describeDefinition(z.object, z.string().trim().min(1)));
+export const foreignDefinition = lazy(() =>
+  describeDefinition(z.object, z.string().check(z.trim(), z.minLength(1))),
+);
 
-function describeDefinition(object: typeof z.strictObject, text: z.ZodString) {
+function describeDefinition(object: typeof z.strictObject, text: z.ZodMiniString<string>) {
   const artifact = object({
-    path: text.describe("Path or glob of the file, from the project's root."),
-    optional: z.boolean().default(false).describe("Reports the file when it is missing without failing."),
+    path: describe(text, "Path or glob of the file, from the project's root."),
+    optional: describe(
+      z._default(z.boolean(), false),
+      "Reports the file when it is missing without failing.",
+    ),
   });
   const check = object({
-    id: text.describe("Short name of the check, shown in results."),
-    command: text.describe("Shell command; exit code 0 passes."),
-    cwd: z.string().min(1).optional().describe("Directory to run in, from the project's root."),
-    scope: z
-      .enum(["full", "doc"])
-      .default("full")
-      .describe("doc: also runs when only documentation was changed."),
-    timeoutSeconds: z
-      .int()
-      .min(1)
-      .max(86_400)
-      .default(300)
-      .describe("Seconds after which the check is stopped and fails."),
+    id: describe(text, "Short name of the check, shown in results."),
+    command: describe(text, "Shell command; exit code 0 passes."),
+    cwd: describe(
+      z.optional(z.string().check(z.minLength(1))),
+      "Directory to run in, from the project's root.",
+    ),
+    scope: describe(
+      z._default(z.enum(["full", "doc"]), "full"),
+      "doc: also runs when only documentation was changed.",
+    ),
+    timeoutSeconds: describe(
+      z._default(z.int().check(z.gte(1), z.lte(86_400)), 300),
+      "Seconds after which the check is stopped and fails.",
+    ),
   });
   return object({
-    artifacts: z.array(artifact).default([]).describe("Files that must exist."),
-    checks: z.array(check).default([]).describe("Commands that prove the work."),
-    gate: z.enum(["all", "any", "none"]).default("all").describe("How many of the checks must pass."),
+    artifacts: describe(z._default(z.array(artifact), []), "Files that must exist."),
+    checks: describe(z._default(z.array(check), []), "Commands that prove the work."),
+    gate: describe(z._default(z.enum(["all", "any", "none"]), "all"), "How many of the checks must pass."),
   });
 }

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { isJsonObject, type JsonValue } from "./json-value.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { ConfigProblem } from "./problem.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AgentOverrideSchema } from "./agent-override.ts";
 import { createConfigSchema } from "./schema.ts";
 

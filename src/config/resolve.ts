@@ -8,7 +8,7 @@ import { MAX_PROBLEMS, type ConfigProblem } from "./problem.ts";
 import type { KnownAgents } from "./roles.ts";
 import { createConfigSchema, type ConfigSchema, type ResolvedConfig } from "./schema.ts";
 import { parseSourceBytes, parseSourceText, type SourceText } from "./source-text.ts";
-import { PARSE_ONCE, validateSource } from "./validate.ts";
+import { validateSource } from "./validate.ts";
 
 /** A file that is there, as problems name it, or the plugin options as OpenCode hands them over. */
 export type Source =
@@ -104,7 +104,7 @@ function merge(
   const agents = presetOverrides(preset, knownAgents) as JsonObject;
   const all: Layer[] = [{ source: "preset", value: { agents } }, ...layers];
   // Layers that are valid one by one merge into something valid: no rule of the schema spans two keys.
-  return { config: schema.parse(mergeLayers(all), PARSE_ONCE), all };
+  return { config: schema.parse(mergeLayers(all)), all };
 }
 
 function loadSource(schema: ConfigSchema, from: Source): LoadedLayer {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { KeyPath } from "./json-value.ts";
 import { plainName } from "./nearest-name.ts";
 
@@ -36,20 +36,24 @@ function allPlaces(schema: Schema, parent: readonly string[]): KeyPlace[] {
 
 function step(schema: Schema | undefined, segment: string | number): Schema | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) return inner.element;
+  if (inner instanceof z.ZodMiniArray) return inner._zod.def.element;
   const shape = shapeOf(inner);
   return shape && Object.hasOwn(shape, segment) ? shape[segment] : undefined;
 }
 
 function shapeOf(schema: Schema | undefined): Record<string, Schema> | undefined {
   const inner = unwrap(schema);
-  return inner instanceof z.ZodObject ? inner.shape : undefined;
+  return inner instanceof z.ZodMiniObject ? inner.shape : undefined;
 }
 
 function unwrap(schema: Schema | undefined): Schema | undefined {
   let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault) {
-    inner = inner.unwrap();
+  while (
+    inner instanceof z.ZodMiniOptional ||
+    inner instanceof z.ZodMiniDefault ||
+    inner instanceof z.ZodMiniPrefault
+  ) {
+    inner = inner._zod.def.innerType;
   }
   return inner;
 }

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { wordIssue, type Wording } from "./issue-wording.ts";
 import {
   isJsonObject,
@@ -21,9 +21,6 @@ export interface Finding extends Wording {
   readonly anchor: { readonly path: KeyPath; readonly side: "key" | "value" };
 }
 
-/** Each schema is used a few times: compiling a parser for it, as zod does, would take longer than all of them. */
-export const PARSE_ONCE = { jitless: true } as const;
-
 /** Dropping a key can bring up a missing one above it, so it takes a few passes; no real file needs more. */
 const MAX_PASSES = 8;
 
@@ -34,17 +31,17 @@ const MAX_PASSES = 8;
  * @returns `valid`: the rest, without defaults, ready to be merged
  */
 export function validateSource(
-  schema: z.ZodObject,
+  schema: z.ZodMiniObject,
   value: JsonValue,
 ): { valid: JsonObject; findings: Finding[] } {
   if (!isJsonObject(value)) {
-    const issue = schema.safeParse(value, PARSE_ONCE).error?.issues[0];
+    const issue = schema.safeParse(value).error?.issues[0];
     return { valid: {}, findings: issue ? [valueFinding(issue, value)] : [] };
   }
   const findings: Finding[] = [];
   const dropped: KeyPath[] = [];
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const issues = (schema.safeParse(value, PARSE_ONCE).error?.issues ?? []).flatMap(unfoldUnion);
+    const issues = (schema.safeParse(value).error?.issues ?? []).flatMap(unfoldUnion);
     if (issues.length === 0) return { valid: value, findings };
     for (const issue of issues) {
       if (findings.length > MAX_PROBLEMS || isAftermath(issue, value, dropped)) continue;
@@ -76,7 +73,7 @@ function unfoldUnion(issue: Issue): Issue[] {
   return deepest.flatMap((inner) => unfoldUnion({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-function describeIssue(schema: z.ZodObject, issue: Issue, value: JsonObject): Finding[] {
+function describeIssue(schema: z.ZodMiniObject, issue: Issue, value: JsonObject): Finding[] {
   if (issue.code !== "unrecognized_keys") return [valueFinding(issue, value)];
   const keys = issue.keys.slice(0, MAX_PROBLEMS + 1);
   return keys.map((key) => unknownKey(schema, pathOf(issue), key));
@@ -89,7 +86,7 @@ function valueFinding(issue: Issue, root: JsonValue): Finding {
   return { ...wordIssue(issue, value), path, anchor: { path: anchor, side: "value" } };
 }
 
-function unknownKey(schema: z.ZodObject, parent: KeyPath, key: string): Finding {
+function unknownKey(schema: z.ZodMiniObject, parent: KeyPath, key: string): Finding {
   const allowed = keysAt(schema, parent);
   const suggestion = adviseOnKey(schema, key, allowed);
   const isAgent = parent.length === 1 && parent[0] === "agents";
@@ -105,7 +102,7 @@ function unknownKey(schema: z.ZodObject, parent: KeyPath, key: string): Finding 
 }
 
 /** A key is misspelt, or stands in the wrong place; where both may be, both are said. */
-function adviseOnKey(schema: z.ZodObject, key: string, siblings: readonly string[]): string {
+function adviseOnKey(schema: z.ZodMiniObject, key: string, siblings: readonly string[]): string {
   const near = nearestName(key, siblings);
   const didYouMean = near === undefined ? "" : `Did you mean "${near}"?`;
   const place = placesOf(schema, key)[0];

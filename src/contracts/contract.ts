@@ -1,4 +1,5 @@
-import * as z from "zod";
+import * as z from "zod/mini";
+import { catch as orElse } from "zod/mini";
 import { lazy } from "../lib/lazy.ts";
 import { renderShape } from "./shape.ts";
 import type { Outcome } from "./verdict/settle.ts";
@@ -8,8 +9,8 @@ import { VERDICTS } from "./verdict/words.ts";
 const outcome = lazy(() =>
   z.object({
     verdict: z.enum(VERDICTS),
-    reason: z.string().optional(),
-    next_step: z.string().optional(),
+    reason: z.optional(z.string()),
+    next_step: z.optional(z.string()),
   }),
 );
 
@@ -48,9 +49,9 @@ export interface Answer {
 /** One specialist's contract: the zod schema is the source, the other forms derive from it. */
 export interface Contract {
   /** The schema of the agent's own `data`. */
-  readonly data: z.ZodObject;
+  readonly data: z.ZodMiniObject;
   /** The schema of everything that the model writes. */
-  readonly answer: z.ZodType<Answer>;
+  readonly answer: z.ZodMiniType<Answer>;
   /** For OpenCode's structured output (`format: json_schema`). */
   readonly jsonSchema: Record<string, unknown>;
   /** The same as a compact type for a prompt, where structured output is not to be had. */
@@ -67,17 +68,17 @@ export interface Contract {
  */
 export function defineContract(
   { reviews = false, assumes = false }: { reviews?: boolean | "optional"; assumes?: boolean },
-  fields: () => z.ZodRawShape,
+  fields: () => z.core.$ZodShape,
 ): Contract {
   const forms = lazy(() => {
     const data = z.object(fields());
     const answer = z.object({
       ok: z.boolean(),
       data,
-      errors: z.array(z.string()).default([]),
-      ...(reviews !== false ? { outcome: outcome().optional().catch(undefined) } : {}),
-      ...(assumes ? { assumptions: assumptions().optional().catch(undefined) } : {}),
-    }) as z.ZodType<Answer>;
+      errors: z._default(z.array(z.string()), []),
+      ...(reviews !== false ? { outcome: orElse(z.optional(outcome()), undefined) } : {}),
+      ...(assumes ? { assumptions: orElse(z.optional(assumptions()), undefined) } : {}),
+    }) as z.ZodMiniType<Answer>;
     const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
     return { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
   });

@@ -1,5 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isRecord, recordOf, type JsonRecord } from "../lib/json.ts";
+import { IN_ENGLISH } from "../lib/schema.ts";
 import type { Answer, Contract } from "./contract.ts";
 import { extractObjects, extractProse } from "./extract.ts";
 import {
@@ -36,10 +37,10 @@ export function evaluateAnswer(
   const candidates = given.structured === undefined ? extractObjects(given.text) : [given.structured];
   const isDue = contract.verdict === "due";
   const around = readSurroundings(isDue ? candidates : [], isDue ? extractProse(given.text) : "");
-  let firstFailure: z.ZodError | null = null;
+  let firstFailure: z.core.$ZodError | null = null;
   for (const candidate of candidates) {
     const { value, verdict } = readOutcome(contract, candidate, around);
-    const result = contract.answer.safeParse(value);
+    const result = contract.answer.safeParse(value, IN_ENGLISH);
     if (result.success) return { status: "valid", answer: result.data, note: noteOf(verdict), verdict };
     firstFailure ??= result.error;
   }
@@ -79,7 +80,7 @@ export function renderRepairPrompt(contract: Contract, problems: readonly string
   ].join("\n");
 }
 
-function describe(error: z.ZodError): string[] {
+function describe(error: z.core.$ZodError): string[] {
   return error.issues.slice(0, 8).map((issue) => `${issue.path.join(".") || "the object"}: ${issue.message}`);
 }
 

@@ -1,6 +1,7 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
+import { preprocess } from "../lib/schema.ts";
 
 /** A command that a specialist says it ran, and how it ended; null where that is not said. */
 export interface RanCheck {
@@ -22,22 +23,22 @@ const SAYS =
   /^(.*?\S)\s+(?:exited\s+(?:with\s+)?)?(?:(?:exit\s+)?code\s+)?(-?\d{1,3}|passe[sd]|succeeded|fail(?:s|ed))\.?$/i;
 
 /** What an editor or checker ran: asked for as objects of command and exit code, and read however it is written. */
-export const checksRun = (): z.ZodType<RanCheck[]> =>
-  z.preprocess(readChecks, z.array(z.object({ command: z.string(), exit_code: z.number().nullable() })));
+export const checksRun = (): z.ZodMiniType<RanCheck[]> =>
+  preprocess(readChecks, z.array(z.object({ command: z.string(), exit_code: z.nullable(z.number()) })));
 
 /** A list of texts that a model may leave out, or give as one. */
-export const lenientTexts = (): z.ZodType<string[]> =>
-  z.preprocess(
+export const lenientTexts = (): z.ZodMiniType<string[]> =>
+  preprocess(
     (value) => (typeof value === "string" ? [value].filter(Boolean) : (value ?? [])),
     z.array(z.string()),
   );
 
 /** A text that a model may leave out. */
-export const lenientText = (): z.ZodType<string> => z.preprocess((value) => value ?? "", z.string());
+export const lenientText = (): z.ZodMiniType<string> => preprocess((value) => value ?? "", z.string());
 
 /** An object with a `where`, `path:line`, out of whatever keys say it. @param shape the other fields */
-export const located = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.preprocess(
+export const located = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  preprocess(
     (value) => (isRecord(value) ? { ...value, where: placeOf(value) } : value),
     z.object({ ...shape, where: z.string() }),
   );

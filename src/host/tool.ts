@@ -1,10 +1,10 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { JsonRecord } from "../lib/json.ts";
 import type { Refusal } from "../lib/refusal.ts";
 import type { ToolCall } from "./port.ts";
 
 /** A tool of this plugin. The shape is what the model is shown; arguments are checked against it before `execute`. */
-export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
+export interface ToolDefinition<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly name: string;
   readonly description: string;
   readonly args: Shape;
@@ -13,7 +13,7 @@ export interface ToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** How a refusal reads among its results. */
   renderRefusal(refusal: Refusal): object;
   /** Never throws for what a model may have done wrong: that is a result which says how to do it right. */
-  execute(args: z.infer<z.ZodObject<Shape>>, call: ToolCall): Promise<ToolOutput>;
+  execute(args: z.infer<z.ZodMiniObject<Shape>>, call: ToolCall): Promise<ToolOutput>;
 }
 
 export interface ToolOutput {
@@ -36,6 +36,8 @@ export type EndCall = (
   result: object | Refusal,
 ) => Promise<readonly string[]>;
 
-export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): ToolDefinition {
+export function defineTool<Shape extends z.core.$ZodShape>(
+  definition: ToolDefinition<Shape>,
+): ToolDefinition {
   return definition;
 }

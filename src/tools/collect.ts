@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
 import { MAX_WAIT_MS, waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
@@ -6,6 +6,7 @@ import { countFitting, meteringOf, renderGiven, type DelegationResult } from "..
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
+import { describe } from "../lib/schema.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** How long a call waits when it does not say, in milliseconds. */
@@ -22,12 +23,12 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       "Wait for background tasks and get their results. Returns when one has ended (until: all waits for each) " +
       "or after wait_ms; running is a normal answer. No id: every task of this conversation not yet collected.",
     args: {
-      task_id: z.string().optional(),
-      task_ids: z.array(z.string()).optional(),
-      wait_ms: z.number().min(0).optional().describe("default 120000"),
-      until: z.enum(["any", "all"]).optional(),
-      cancel: z.boolean().optional().describe("stop the tasks instead"),
-      include_raw: z.boolean().optional().describe("its own words too"),
+      task_id: z.optional(z.string()),
+      task_ids: z.optional(z.array(z.string())),
+      wait_ms: describe(z.optional(z.number().check(z.gte(0))), "default 120000"),
+      until: z.optional(z.enum(["any", "all"])),
+      cancel: describe(z.optional(z.boolean()), "stop the tasks instead"),
+      include_raw: describe(z.optional(z.boolean()), "its own words too"),
     },
     renderRefusal: renderAsTask,
     async execute(args, call) {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
@@ -8,12 +8,13 @@ import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
 import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
+import { describe } from "../lib/schema.ts";
 import type { Runtime } from "../runtime.ts";
 import { askToSpend } from "./ask-to-spend.ts";
 import { renderTask, TASK_ARGS, tidyTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 
-const names = z.array(z.string()).optional();
+const names = z.optional(z.array(z.string()));
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
@@ -28,12 +29,12 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),
       }),
       ...TASK_ARGS,
-      background: z.boolean().optional(),
-      session_id: z.string().optional().describe("to resume"),
-      context_aids: z.object({ skills: names, tools: names, files: names }).optional(),
-      work_unit: z.string().optional(),
-      wave_id: z.string().optional(),
-      lane: z.string().optional(),
+      background: z.optional(z.boolean()),
+      session_id: describe(z.optional(z.string()), "to resume"),
+      context_aids: z.optional(z.object({ skills: names, tools: names, files: names })),
+      work_unit: z.optional(z.string()),
+      wave_id: z.optional(z.string()),
+      lane: z.optional(z.string()),
     },
     tidy(given) {
       const { agent, ...others } = tidyLane(given);

@@ -1,22 +1,22 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRecord, textOf, type JsonRecord } from "../lib/json.ts";
 
 /** Characters of a goal: OpenCode prints it in the row of the call, and the rest of the task only in the child's session. */
 const MAX_GOAL = 300;
 
-const text = z.string().optional();
+const text = z.optional(z.string());
 
 /** What a specialist is to do. Only primitive arguments are printed beside the call, so the goal alone is one. */
 export const TASK_ARGS = {
   goal: z
     .string()
-    .refine(isGoal, `one sentence of at most ${MAX_GOAL} characters; the rest belongs into task`),
-  task: z.object({ context: text, must: text, must_not: text, expected: text }).optional(),
+    .check(z.refine(isGoal, `one sentence of at most ${MAX_GOAL} characters; the rest belongs into task`)),
+  task: z.optional(z.object({ context: text, must: text, must_not: text, expected: text })),
 };
 
 /** The arguments of {@link TASK_ARGS}, as they were checked. */
-export type DelegatedTask = z.infer<z.ZodObject<typeof TASK_ARGS>>;
+export type DelegatedTask = z.infer<z.ZodMiniObject<typeof TASK_ARGS>>;
 
 /** Checked by hand, for what stands in a schema is paid for with each request. */
 function isGoal(goal: string): boolean {

@@ -1,8 +1,9 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { tidyLane } from "../conversation/lanes/lane.ts";
 import { isRecord, type JsonRecord } from "../lib/json.ts";
+import { describe } from "../lib/schema.ts";
 
-const text = z.string().optional();
+const text = z.optional(z.string());
 
 /** The arguments of `plan_gaia`; what only one operation needs is optional. */
 export const PLAN_ARGS = {
@@ -24,28 +25,28 @@ export const PLAN_ARGS = {
     "request_trust",
     "run",
   ]),
-  slug: text.describe("a-z 0-9 -; default: this conversation's unit"),
+  slug: describe(text, "a-z 0-9 -; default: this conversation's unit"),
   title: text,
   // OpenCode prints texts beside a call, and nothing within an object.
-  content: z
-    .object({
-      markdown: text.describe("plan, spec, log entry, or | date | question | choice | rationale | impact |"),
-    })
-    .optional(),
+  content: z.optional(
+    z.object({
+      markdown: describe(text, "plan, spec, log entry, or | date | question | choice | rationale | impact |"),
+    }),
+  ),
   section: text,
-  replace: z.boolean().optional().describe("may drop tasks"),
-  tick: z.array(z.coerce.string()).optional().describe("tasks by number"), // Models write numbers as numbers.
-  status: z.enum(["draft", "approved", "in-progress", "complete"]).optional(),
+  replace: describe(z.optional(z.boolean()), "may drop tasks"),
+  tick: describe(z.optional(z.array(z.coerce.string())), "tasks by number"), // Models write numbers as numbers.
+  status: z.optional(z.enum(["draft", "approved", "in-progress", "complete"])),
   wave_id: text,
   lane: text,
-  kind: z.enum(["plan", "revision", "verification", "spec"]).optional(),
-  scope: text.describe("verify: full or doc"),
-  to: text.describe("run: the last wave"),
-  background: z.boolean().optional().describe("run: its report comes later"),
-  commit: z.boolean().optional().describe("run: a commit is wanted"),
-  bullets: z.array(z.string()).optional().describe('learnings; "pattern: …" sets the kind'),
+  kind: z.optional(z.enum(["plan", "revision", "verification", "spec"])),
+  scope: describe(text, "verify: full or doc"),
+  to: describe(text, "run: the last wave"),
+  background: describe(z.optional(z.boolean()), "run: its report comes later"),
+  commit: describe(z.optional(z.boolean()), "run: a commit is wanted"),
+  bullets: describe(z.optional(z.array(z.string())), 'learnings; "pattern: …" sets the kind'),
 };
-type Parsed = z.infer<z.ZodObject<typeof PLAN_ARGS>>;
+type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
 type Flat = Omit<Parsed, "content"> & NonNullable<Parsed["content"]>;
 /** The same once they are checked, the texts beside the others. What was left out is not there at all. */
 export type PlanArgs = { [Name in keyof Flat]: Exclude<Flat[Name], undefined> };

@@ -1,8 +1,9 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { renderAsOperation } from "../lib/refusal.ts";
+import { describe } from "../lib/schema.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import type { RecallHit } from "../memory/recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
@@ -20,9 +21,9 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
     name: "recall_gaia",
     description: "Search the record in .gaia/, archive included. First choice for why something is as it is.",
     args: {
-      query: z.string().min(1).describe("keywords"),
-      kinds: z.array(z.enum(RECALL_KINDS)).optional(),
-      limit: z.number().min(1).max(50).optional(),
+      query: describe(z.string().check(z.minLength(1)), "keywords"),
+      kinds: z.optional(z.array(z.enum(RECALL_KINDS))),
+      limit: z.optional(z.number().check(z.gte(1), z.lte(50))),
     },
     renderRefusal: renderAsOperation,
     async execute({ query, kinds, limit }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { buildAgents, type Agents, type AgentsInput } from "../../src/agents/build.ts";
 import { parseCustomSpecialist } from "../../src/agents/custom/parse.ts";
 import { defineSpecialist } from "../../src/agents/define.ts";

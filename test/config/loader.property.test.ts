@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { createConfigSchema, type ConfigSchema } from "../../src/config/schema.ts";
 import { AGENTS, ConfigFiles } from "./config-files.ts";
 

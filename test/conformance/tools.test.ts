@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import type { ToolDefinition } from "../../src/host/tool.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
@@ -59,16 +59,16 @@ describe.each(TOOL_NAMES)("the tool %s", (name) => {
     expect(description.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
   });
 
+  it("describes its arguments where OpenCode looks for it", () => {
+    const metadata = z.registry<{ description: string }>();
+    describeByProperty(z.object(args), metadata);
+    expect(z.toJSONSchema(z.object(args), { io: "input", metadata })).toEqual(schema);
+  });
+
   it("says of each of its arguments that a value of another type is wrong", async () => {
     const composition = await compose();
     for (const key of Object.keys(args)) {
-      const wrong = WRONG.find(
-        (value) =>
-          !z
-            .object(args)
-            .partial()
-            .safeParse({ [key]: value }).success,
-      );
+      const wrong = WRONG.find((value) => !z.partial(z.object(args)).safeParse({ [key]: value }).success);
       expect(wrong, `${key} takes everything`).toBeDefined();
       const result = await call(composition, { ...calls()[0], [key]: wrong });
       expect(result).toMatchObject({ ok: false, status: "failed" });
@@ -122,6 +122,21 @@ describe.each(TOOL_NAMES)("the tool %s", (name) => {
     expect(shown).toMatchObject({ report: 1 });
   });
 });
+
+/** OpenCode has a zod of its own, which knows nothing of what ours was told: it goes by a property of each schema. */
+function describeByProperty(
+  schema: z.core.$ZodType & { readonly description?: unknown },
+  metadata: z.core.$ZodRegistry<{ description: string }>,
+): void {
+  if (typeof schema.description === "string") metadata.add(schema, { description: schema.description });
+  const { shape, innerType, element } = schema._zod.def as {
+    shape?: z.core.$ZodShape;
+    innerType?: z.core.$ZodType;
+    element?: z.core.$ZodType;
+  };
+  for (const inner of [...Object.values(shape ?? {}), innerType, element])
+    if (inner !== undefined) describeByProperty(inner, metadata);
+}
 
 /** What the tool threw; null for a result of its own. */
 function broken({ error }: JsonRecord): string | null {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, renderRepairPrompt } from "../../src/contracts/evaluate.ts";
 import { extractObjects } from "../../src/contracts/extract.ts";

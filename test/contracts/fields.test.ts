@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, problemsOf } from "../../src/contracts/evaluate.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { evaluateAnswer, problemsOf } from "../../src/contracts/evaluate.ts";
 import { combineRepair, type Repaired } from "../../src/contracts/repair.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../../src/contracts/contract.ts";
 import type { Delegation } from "../../src/delegation/child-session.ts";
 import { createDelegationEngine, type DelegationEngine } from "../../src/delegation/engine.ts";

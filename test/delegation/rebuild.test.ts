@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineContract } from "../../src/contracts/contract.ts";
 import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { rebuildResult } from "../../src/delegation/rebuild.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { toOpenCodeTool } from "../../src/host/opencode/tools.ts";
 import { defineTool, type EndCall, type ToolOutput } from "../../src/host/tool.ts";
 import { refuse, renderAsOperation, renderAsTask, type Refusal } from "../../src/lib/refusal.ts";
@@ -17,7 +17,7 @@ async function answer(
   const tool = defineTool({
     name: "tool_gaia",
     description: "",
-    args: { name: z.string(), more: z.string().optional() },
+    args: { name: z.string(), more: z.optional(z.string()) },
     renderRefusal,
     execute: async () => ({ title: "done", result: await result() }),
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PluginInput } from "@opencode-ai/plugin";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import plugin from "../../src/index.ts";
 import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
 
@@ -47,7 +47,7 @@ async function registered(preset: string): Promise<JsonRecord> {
 }
 
 /** A name with `?` may be left out. */
-function argumentsOf(shape: z.ZodRawShape): string[] {
+function argumentsOf(shape: z.core.$ZodShape): string[] {
   const required = z.toJSONSchema(z.object(shape), { io: "input" }).required ?? [];
   return Object.keys(shape).map((name) => (required.includes(name) ? name : `${name}?`));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { renderTask, TASK_ARGS, tidyTask, type DelegatedTask } from "../../src/tools/delegated-task.ts";
 
 const parts = { context: "src/", must: "list files", must_not: "change", expected: "a map" };

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isRecord } from "../../lib/json.ts";
 
 /** What of JSON Schema a custom contract may use; enough for data, and the same for every model. */
@@ -12,7 +12,7 @@ const KNOWN_KEYWORDS = new Set([
   "additionalProperties",
 ]);
 
-const SCALARS: ReadonlyMap<unknown, () => z.ZodType> = new Map<unknown, () => z.ZodType>([
+const SCALARS: ReadonlyMap<unknown, () => z.ZodMiniType> = new Map<unknown, () => z.ZodMiniType>([
   ["string", () => z.string()],
   ["number", () => z.number()],
   ["integer", () => z.int()],
@@ -25,23 +25,24 @@ export type SchemaResult<T> = { ok: true; schema: T } | { ok: false; problem: st
  * A JSON Schema as zod, for the contract of a custom specialist.
  * @returns the problem with its place, for anything beyond the keywords above
  */
-export function readObjectSchema(schema: unknown, path = "contract"): SchemaResult<z.ZodObject> {
+export function readObjectSchema(schema: unknown, path = "contract"): SchemaResult<z.ZodMiniObject> {
   if (!isRecord(schema) || schema["type"] !== "object" || !isRecord(schema["properties"])) {
     return { ok: false, problem: `${path} must be a JSON Schema of type "object" with properties` };
   }
   const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown !== undefined) return { ok: false, problem: unknownKeyword(path, unknown) };
   const required: unknown = schema["required"] ?? [];
-  const shape: Record<string, z.ZodType> = {};
+  const shape: Record<string, z.ZodMiniType> = {};
   for (const [name, property] of Object.entries(schema["properties"])) {
     const field = readSchema(property, `${path}.${name}`);
     if (!field.ok) return field;
-    shape[name] = Array.isArray(required) && required.includes(name) ? field.schema : field.schema.optional();
+    shape[name] =
+      Array.isArray(required) && required.includes(name) ? field.schema : z.optional(field.schema);
   }
   return { ok: true, schema: z.object(shape) };
 }
 
-function readSchema(schema: unknown, path: string): SchemaResult<z.ZodType> {
+function readSchema(schema: unknown, path: string): SchemaResult<z.ZodMiniType> {
   if (!isRecord(schema)) return { ok: false, problem: `${path} must be a JSON Schema` };
   const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown !== undefined) return { ok: false, problem: unknownKeyword(path, unknown) };
@@ -56,7 +57,7 @@ function readSchema(schema: unknown, path: string): SchemaResult<z.ZodType> {
   return { ok: false, problem: `${path}.type must be string, number, integer, boolean, array or object` };
 }
 
-function readEnum(values: unknown, path: string): SchemaResult<z.ZodType> {
+function readEnum(values: unknown, path: string): SchemaResult<z.ZodMiniType> {
   if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === "string")) {
     return { ok: false, problem: `${path}.enum must be a list of texts` };
   }

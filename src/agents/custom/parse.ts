@@ -1,5 +1,5 @@
 import { load, YAMLException } from "js-yaml";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AgentOverrideSchema } from "../../config/agent-override.ts";
 import { INHERIT_MODEL } from "../../config/inherit-model.ts";
 import { renderKeyPath, type JsonValue } from "../../config/json-value.ts";
@@ -14,10 +14,10 @@ import { readObjectSchema } from "./json-schema.ts";
 
 /** The front matter of `.gaia/agents/<name>.md` (SPEC 3). */
 const FrontMatterSchema = z.strictObject({
-  description: z.string().min(1),
+  description: z.string().check(z.minLength(1)),
   /** The record has one writer, so that nobody else can be its historian. */
-  role: z.enum(ROLES).exclude(["historian"]).optional(),
-  ...AgentOverrideSchema.pick({
+  role: z.optional(z.enum(ROLES.filter((role) => role !== "historian"))),
+  ...z.pick(AgentOverrideSchema, {
     model: true,
     fallback: true,
     temperature: true,
@@ -25,7 +25,7 @@ const FrontMatterSchema = z.strictObject({
     steps: true,
     permission: true,
   }).shape,
-  contract: z.record(z.string(), z.unknown()).optional(),
+  contract: z.optional(z.record(z.string(), z.unknown())),
 });
 
 export type CustomResult =

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { type DefinitionOfDone, foreignDefinition } from "../../config/definition-of-done.ts";
 import { describeError } from "../../lib/error.ts";
+import { IN_ENGLISH } from "../../lib/schema.ts";
 
 /** The source of a definition that the configuration holds. */
 export const CONFIGURATION = ".gaia/config.jsonc";
@@ -49,7 +50,7 @@ function parseForeignFile(text: string, source: string): LoadedDefinition | null
   }
   const held = definitionIn(value, source);
   if (held === undefined) return null;
-  const parsed = foreignDefinition().safeParse(held);
+  const parsed = foreignDefinition().safeParse(held, IN_ENGLISH);
   if (parsed.success) return { kind: "found", definition: parsed.data, source };
   return broken(`${source}: ${describeIssues(parsed.error)}`);
 }
@@ -61,7 +62,7 @@ function definitionIn(value: unknown, source: string): unknown {
   return source === "agency.json" ? undefined : value;
 }
 
-function describeIssues(error: z.ZodError): string {
+function describeIssues(error: z.core.$ZodError): string {
   const shown = error.issues.slice(0, 3).map((issue) => {
     const path = issue.path.map(String).join(".");
     return path ? `${path}: ${issue.message}` : issue.message;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
 import type { CheckReport } from "../definition-of-done/report.ts";
 
@@ -63,21 +63,21 @@ export const unitEvidence = lazy(() => {
   const seen = {
     key: z.string(),
     status: z.enum(STATUSES),
-    exit_code: z.number().nullable(),
+    exit_code: z.nullable(z.number()),
   };
   const text = z.string();
   return z.object({
     evidence: z.array(
-      z.object({ ...seen, command: text, duration_ms: z.number(), tree: text.nullable(), at: text }),
+      z.object({ ...seen, command: text, duration_ms: z.number(), tree: z.nullable(text), at: text }),
     ),
     pins: z.array(z.object({ key: text, command: text, digest: text, shown: text })),
-    baseline: z
-      .object({
+    baseline: z.nullable(
+      z.object({
         at: text,
         red: z.array(z.object({ ...seen, id: text, signature: z.array(text) })),
-        base: text.nullable(),
-      })
-      .nullable(),
+        base: z.nullable(text),
+      }),
+    ),
   });
 });
 

@@ -1,5 +1,5 @@
 import type { PluginInput } from "@opencode-ai/plugin";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { GAIA } from "../../agents/gaia.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { createPlugin } from "../../plugin.ts";

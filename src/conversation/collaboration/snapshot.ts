@@ -1,31 +1,40 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { lazy } from "../../lib/lazy.ts";
+import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { CollaborationDefaults } from "./defaults.ts";
 import { valuesOf } from "../../config/knobs.ts";
 import type { CollaborationState } from "./state.ts";
 import { initialState } from "./state.ts";
 
 const snapshotSchema = lazy(() => {
-  const count = z.int().min(0);
-  const text = z.string().max(1_000);
-  const nullableText = text.nullable();
+  const count = z.int().check(z.gte(0));
+  const text = z.string().check(z.maxLength(1_000));
+  const nullableText = z.nullable(text);
   const batch = z.object({
     files: z
       .array(
-        z.object({ path: text, added: count, removed: count, note: text.optional(), risk: text.optional() }),
+        z.object({
+          path: text,
+          added: count,
+          removed: count,
+          note: z.optional(text),
+          risk: z.optional(text),
+        }),
       )
-      .max(100),
-    commands: z.array(z.object({ command: text, exitCode: z.int().nullable(), output: text })).max(100),
+      .check(z.maxLength(100)),
+    commands: z
+      .array(z.object({ command: text, exitCode: z.nullable(z.int()), output: text }))
+      .check(z.maxLength(100)),
     added: count,
     removed: count,
     omittedFiles: count,
     omittedCommands: count,
     report: z.object({ rationale: text, risk: text, nextStep: text }),
-    checks: z
-      .object({ passed: z.boolean(), lines: z.array(text).max(20) })
-      .nullable()
-      .default(null),
-    evidence: text.default(""),
+    checks: z._default(
+      z.nullable(z.object({ passed: z.boolean(), lines: z.array(text).check(z.maxLength(20)) })),
+      null,
+    ),
+    evidence: z._default(text, ""),
   });
   return z.object({
     version: z.literal(1),
@@ -41,34 +50,36 @@ const snapshotSchema = lazy(() => {
     handshake: z.enum(["due", "asked", "settled", "spent", "earlier"]),
     ramp: z.object({ batches: count, asked: z.boolean() }),
     workUnit: nullableText,
-    wave: z.object({ id: text, workUnit: text, title: text, approved: z.boolean() }).nullable(),
-    pause: z
-      .object({
+    wave: z.nullable(z.object({ id: text, workUnit: text, title: text, approved: z.boolean() })),
+    pause: z.nullable(
+      z.object({
         reason: z.enum(["step", "batch", "wave", "budget", "abort", "blocked"]),
         detail: text,
         sessionId: nullableText,
         checkinDue: z.boolean(),
-      })
-      .nullable(),
+      }),
+    ),
     batch,
     lastBatch: batch,
-    verdicts: z
-      .array(
-        z.object({
-          workUnit: text,
-          reviewer: text,
-          role: text,
-          verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
-          reason: text,
-          at: z.number(),
-          standing: z.enum(["open", "fixed", "settled", "overruled"]),
-          assumed: z.boolean(),
-        }),
-      )
-      .max(100)
-      .default([]),
-    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().min(0) }),
-  }) satisfies z.ZodType<CollaborationSnapshot>;
+    verdicts: z._default(
+      z
+        .array(
+          z.object({
+            workUnit: text,
+            reviewer: text,
+            role: text,
+            verdict: z.enum(["APPROVE", "REJECT", "BLOCKED"]),
+            reason: text,
+            at: z.number(),
+            standing: z.enum(["open", "fixed", "settled", "overruled"]),
+            assumed: z.boolean(),
+          }),
+        )
+        .check(z.maxLength(100)),
+      [],
+    ),
+    spent: z.object({ toolCalls: count, failures: count, activeMs: z.number().check(z.gte(0)) }),
+  }) satisfies z.ZodMiniType<CollaborationSnapshot>;
 });
 
 /** What of a session's state goes into its metadata: small, plain JSON, and nothing that ends with the process. */
@@ -113,7 +124,7 @@ export function restoreState(
 ):
   | { readonly ok: true; readonly state: CollaborationState; readonly isFork: boolean }
   | { readonly ok: false; readonly reason: string } {
-  const parsed = snapshotSchema().safeParse(json);
+  const parsed = snapshotSchema().safeParse(json, IN_ENGLISH);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return { ok: false, reason: `${issue?.path.join(".") || "snapshot"}: ${issue?.message ?? "unreadable"}` };

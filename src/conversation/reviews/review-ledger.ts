@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { VERDICTS } from "../../contracts/verdict/words.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { lazy } from "../../lib/lazy.ts";
@@ -26,11 +26,11 @@ export const NEW_WORK: ReviewLedger = { state: NO_REVIEW_YET, round: [], changed
 
 /** The ledgers of work units as they outlive a restart: whoever was sent back once is not sent back once more for it. */
 const ledgersSchema = lazy(() => {
-  const text = z.string().max(MAX_TEXT);
-  const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: text.optional() });
-  const state = z.object({ fixRounds: z.int().min(0) });
+  const text = z.string().check(z.maxLength(MAX_TEXT));
+  const outcome = z.object({ reviewer: text, verdict: z.enum(VERDICTS), reason: z.optional(text) });
+  const state = z.object({ fixRounds: z.int().check(z.gte(0)) });
   const ledger = z.object({ state, round: z.array(outcome), changed: z.boolean(), reworked: z.boolean() });
-  return z.array(z.tuple([z.string(), ledger])).max(MAX_LEDGERS);
+  return z.array(z.tuple([z.string(), ledger])).check(z.maxLength(MAX_LEDGERS));
 });
 
 /** Plain JSON of the ledgers by work unit; of too many the oldest go. */
@@ -47,7 +47,7 @@ export function keepLedgers(ledgers: ReadonlyMap<string, ReviewLedger>): unknown
 
 /** @throws ZodError for what {@link keepLedgers} did not write */
 export function restoreLedgers(saved: unknown): Map<string, ReviewLedger> {
-  const kept = ledgersSchema().parse(saved, { jitless: true });
+  const kept = ledgersSchema().parse(saved);
   return new Map(
     kept.map(([unit, ledger]) => [
       unit,

@@ -1,9 +1,10 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
 import { isRecord, parseJson, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal } from "../../lib/refusal.ts";
+import { IN_ENGLISH } from "../../lib/schema.ts";
 import type { ToolCall } from "../port.ts";
 import type { EndCall, ToolDefinition as OwnTool, ToolOutput } from "../tool.ts";
 import type { Hooks } from "@opencode-ai/plugin";
@@ -28,8 +29,7 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
     return isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
   };
   const run = async (args: unknown, call: ToolCall): Promise<ToolOutput> => {
-    // A tool is called a few times in a process: compiling a parser for it would take longer than all of them.
-    const parsed = schema().safeParse(args, { jitless: true });
+    const parsed = schema().safeParse(args, IN_ENGLISH);
     if (!parsed.success)
       return { title: `${tool.name}: wrong arguments`, result: failed(describeIssues(parsed.error)) };
     try {
@@ -72,7 +72,7 @@ function readArguments(raw: unknown): unknown {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
-function describeIssues(error: z.ZodError): string {
+function describeIssues(error: z.core.$ZodError): string {
   const fields = error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
   const isNoObject = error.issues.some(({ path }) => path.length === 0);
   if (isNoObject)

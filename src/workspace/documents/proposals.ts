@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseJson, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { keyOfLearning, LEARNING_KINDS } from "./learning.ts";
@@ -21,7 +21,7 @@ const schemas = lazy(() => ({
     text: z.string(),
     /** ISO day. */
     date: z.string(),
-    unit: z.string().nullable(),
+    unit: z.nullable(z.string()),
   }),
   question: z.object({ text: z.string(), terms: z.array(z.string()), count: z.number() }),
 }));
@@ -47,7 +47,7 @@ export interface Observations {
 
 /** Reads the notes; what cannot be read counts as not there, because nobody but the plugin writes them. */
 export function parseProposals(text: string | null): Proposals {
-  const read = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
+  const read = <T>(schema: z.ZodMiniType<T>, value: unknown): T[] =>
     (Array.isArray(value) ? value : []).flatMap((item) => schema.safeParse(item).data ?? []);
   const raw = recordOf(parseJson(text ?? ""));
   return {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseJson } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { digestPlan } from "../documents/plan-substance.ts";
@@ -16,11 +16,11 @@ const approvals = lazy(() =>
   z.record(
     z.string(),
     z.object({
-      digest: z.string().default(""),
-      base: z.string().nullable().default(null),
-      seal: z.string().default(""),
+      digest: z._default(z.string(), ""),
+      base: z._default(z.nullable(z.string()), null),
+      seal: z._default(z.string(), ""),
       /** The plan to which the user said no last; gone with the next yes. */
-      rejected: z.string().optional(),
+      rejected: z.optional(z.string()),
     }),
   ),
 );

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { parseJson } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { WaveLedger } from "../documents/wave-ledger.ts";
@@ -18,7 +18,7 @@ const ledgers = lazy(() =>
       z.object({
         id: z.string(),
         owner: z.string(),
-        end: z.enum(["complete", "left"]).nullable(),
+        end: z.nullable(z.enum(["complete", "left"])),
         tasks: z.array(
           z.object({
             call: z.string(),
