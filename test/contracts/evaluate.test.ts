@@ -93,7 +93,8 @@ describe("evaluateAnswer", () => {
       status: "invalid",
       salvage: { ok: true, data: { files: ["a.ts"] }, errors: ["odd"] },
     });
-    if (result.status === "invalid") expect(result.problems.join()).toContain("data.status");
+    if (result.status === "invalid")
+      expect(result.problems.join()).toContain("data.status: Invalid option: expected");
   });
 
   it("saves fields that were put beside data instead of inside it", () => {
