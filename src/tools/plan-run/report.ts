@@ -33,7 +33,9 @@ export interface RunOutcome {
 
 export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
-  const lines = [...ends].map(([number, { agent, session, state, line, problem }]) => {
+  // Specialists who work side by side end in any order.
+  const inOrder = [...ends].toSorted(([one], [other]) => one - other);
+  const lines = inOrder.map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);
     const isDone = tasks.some((task) => task.number === number && task.done);
     const proof = claim === undefined || !isDone ? "" : `, ${claim.standing}`;
