@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { isRecord, listOf } from "../lib/json.ts";
+import type { Ticket } from "./queue.ts";
 import { isEnded, type Attempt, type Task } from "./task.ts";
 
 /** What is known of a delegation; the orchestrator is given it by {@link renderGiven}. */
@@ -26,15 +27,22 @@ export interface DelegationResult {
 
 const QUEUED =
   "Queued: autopilotSafeguards.maxBackgroundTasks or delegation.maxConcurrent is reached. It starts by itself.";
+const FOLLOWS = "Queued for seconds: another that begins alike goes ahead. It starts by itself.";
 
 /**
  * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
- * @param queuePosition 0 when it is not waiting for a slot
+ * @param ticket its place in the queue; undefined when it waits for none
  */
-export function renderResult(task: Task, clock: Clock, queuePosition: number): DelegationResult {
+export function renderResult(
+  task: Task,
+  clock: Clock,
+  ticket?: Pick<Ticket, "position" | "followsAnother">,
+): DelegationResult {
   const { outcome } = task;
+  const queuePosition = ticket?.position() ?? 0;
+  const waits = ticket?.followsAnother() === true ? FOLLOWS : QUEUED;
   const queued = queuePosition > 0 ? { queue_position: queuePosition } : {};
-  const message = outcome?.message ?? (queuePosition > 0 ? QUEUED : "");
+  const message = outcome?.message ?? (queuePosition > 0 ? waits : "");
   return {
     task_id: task.id,
     session_id: task.sessionId,

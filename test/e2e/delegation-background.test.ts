@@ -55,7 +55,9 @@ describe("background work", () => {
     const [, waiting, last] = project.model.requestsOf("gaia");
     expect(project.model.requestsOf("gaia")).toHaveLength(3);
     const placed = toolResults(waiting as RecordedRequest).map(recordOf);
-    expect(placed.filter(({ message }) => String(message).includes("maxBackgroundTasks"))).toHaveLength(49); // One goes ahead.
+    // One goes ahead of two for whom there is room.
+    expect(placed.filter(({ message }) => String(message).includes("maxBackgroundTasks"))).toHaveLength(47);
+    expect(placed.filter(({ message }) => String(message).includes("goes ahead"))).toHaveLength(2);
     expect(recordOf(placed.at(-1)?.["progress"])["queue_position"]).toBe(49);
     const results = recordOf(last === undefined ? null : toolResults(last)[0])["results"] as JsonRecord[];
     expect(results.filter(({ status }) => status === "completed")).toHaveLength(50);

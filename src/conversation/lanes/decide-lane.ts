@@ -52,7 +52,7 @@ function misfit(lane: Lane, work: LaneWork, nameOf: NameOf): string | null {
     case "feature":
     case "refactor":
       if (!mutates || hasPlan || !lane.isSaid) return null;
-      return "it is planned first: create_work_unit with its plan, request_approval, run.";
+      return "it is planned first: plan_gaia run with its plan.";
     default:
       return null;
   }

@@ -328,7 +328,7 @@ describe("other work", () => {
     ["review", "hephaestus", "report first"],
     ["verify", "poseidon", "report first"],
     ["verify", "aether", null],
-    ["feature", "hephaestus", "it is planned first"],
+    ["feature", "hephaestus", "it is planned first: plan_gaia run with its plan."],
     ["refactor", "artemis", "it is planned first"],
     ["feature", "minerva", null],
     ["infra", "poseidon", null],
