@@ -20,7 +20,10 @@ export interface Conversation extends ConversationCore {
 export function createConversation(
   start: CollaborationState,
   services: ConversationServices,
-  { kept, ...input }: Omit<CoreInput, "each" | "keptParts"> & { readonly kept?: unknown },
+  {
+    kept,
+    ...input
+  }: Omit<CoreInput, "each" | "keptParts" | "withChangedLines"> & { readonly kept?: unknown },
   createFeatures: typeof createParts = createParts,
 ): Conversation {
   const list: [name: string, part: Part][] = [];
@@ -28,6 +31,7 @@ export function createConversation(
   const core = createCore(start, services, {
     ...input,
     each,
+    withChangedLines: async (render) => parts.checkinDiff.packet(render),
     keptParts: () => keepParts(start.rootSession, list, services.host.logger),
   });
   const parts = createFeatures(core, services);

@@ -1,6 +1,11 @@
+import type { CheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import type { Activity } from "./collaboration/activity.ts";
 import { renderActivity } from "./collaboration/activity.ts";
-import { renderPacketForModel, renderPacketForUser } from "./collaboration/checkin-packet.ts";
+import {
+  type CheckinPacket,
+  renderPacketForModel,
+  renderPacketForUser,
+} from "./collaboration/checkin-packet.ts";
 import { renderCollaborationTag } from "./collaboration/collaboration-tag.ts";
 import type { CollaborationEffect } from "./collaboration/effects.ts";
 import type { DialogEvent, UserEvent, WorkEvent } from "./collaboration/events.ts";
@@ -88,6 +93,7 @@ export interface CoreInput {
   readonly each: EachPart;
   /** What the parts keep over a restart, as it is now. */
   keptParts(): KeptParts;
+  readonly withChangedLines: CheckinDiff["packet"];
 }
 
 /** By these a person says how to go on. */
@@ -140,6 +146,13 @@ export function createCore(
     });
   };
 
+  /** With the changed lines in the transcript; the panel shows them beside it. */
+  const showCheckin = (packet: CheckinPacket): void => {
+    const planned = facts.unit?.next;
+    facts = { ...facts, checkin: renderPacketForUser(packet, planned) };
+    outbox.note(input.withChangedLines((changed) => renderPacketForUser(packet, planned, changed)));
+  };
+
   const apply = (effect: CollaborationEffect): void => {
     switch (effect.type) {
       case "toast":
@@ -155,8 +168,7 @@ export function createCore(
         void unitLog.add(effect.workUnit, effect.title, effect.markdown);
         return;
       case "checkin":
-        facts = { ...facts, checkin: renderPacketForUser(effect.packet, facts.unit?.next) };
-        outbox.note(facts.checkin);
+        showCheckin(effect.packet);
         lines.push(renderPacketForModel(effect.packet));
         return;
       case "ask-ramp":

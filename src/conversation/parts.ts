@@ -5,6 +5,7 @@ import { createFinalReport } from "./final-report/final-report.ts";
 import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
+import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
@@ -62,6 +63,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     refusedCalls: createRefusedCalls(conversation, services),
     leftForUser,
     ownWork,
+    checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.
     waves: createWaves(conversation, services),

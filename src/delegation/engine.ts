@@ -165,7 +165,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
     },
     result(taskId: string): DelegationResult | null {
       const task = tasks.get(taskId);
-      return task === undefined ? null : renderResult(task, clock, running.get(taskId)?.ticket);
+      return task === undefined ? null : renderResult(task, clock, running.get(taskId)?.ticket ?? null);
     },
     /** Notes whether a child was refused its last change because a check-in is due: what it then calls finished is not. */
     holdUp(sessionId: string, isHeldUp: boolean): void {

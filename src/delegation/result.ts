@@ -31,12 +31,12 @@ const FOLLOWS = "Queued for seconds: another that begins alike goes ahead. It st
 
 /**
  * A task as the orchestrator sees it. `raw_text` is null when the envelope holds the content already.
- * @param ticket its place in the queue; undefined when it waits for none
+ * @param ticket its place in the queue; null when it waits for none
  */
 export function renderResult(
   task: Task,
   clock: Clock,
-  ticket?: Pick<Ticket, "position" | "followsAnother">,
+  ticket: Pick<Ticket, "position" | "followsAnother"> | null,
 ): DelegationResult {
   const { outcome } = task;
   const queuePosition = ticket?.position() ?? 0;

@@ -1,6 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describeError } from "../lib/error.ts";
-import { STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { CHECKIN_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
@@ -47,7 +47,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       desc: "show what the last check-in said",
       slashName: "gaia-checkin",
       run: (conversation) => {
-        showCheckin(api, conversation);
+        showCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
       },
     },
     {

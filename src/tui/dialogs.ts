@@ -29,15 +29,20 @@ export function showSettings(
   api.ui.dialog.setSize("large");
 }
 
-/** The last check-in packet as it stands in the transcript. */
-export function showCheckin(api: TuiPluginApi, { model }: Conversation): void {
-  showText(api, "GAIA: last check-in", () => model.checkin || "There was no check-in yet.");
+/** The last check-in packet as it stands in the transcript, and below it what changed. @param request for the changes */
+export function showCheckin(api: TuiPluginApi, { rootId, model }: Conversation, request: string): void {
+  const text = (): string => model.checkin || "There was no check-in yet.";
+  showText(api, "GAIA: last check-in", text, () => answerTo(api, rootId, request) ?? "");
 }
 
 /** What `/gaia-status` says, as soon as the server plugin has answered. @param request which it will answer */
 export function showStatus(api: TuiPluginApi, { rootId }: Conversation, request: string): void {
   showText(api, "GAIA: status", () => {
-    const status = conversationOf(api, rootId)?.model.status;
-    return status?.request === request ? status.text.replace(/^GAIA\n/, "") : "One moment …";
+    return answerTo(api, rootId, request)?.replace(/^GAIA\n/, "") ?? "One moment …";
   });
+}
+
+function answerTo(api: TuiPluginApi, rootId: string, request: string): string | undefined {
+  const status = conversationOf(api, rootId)?.model.status;
+  return status?.request === request ? status.text : undefined;
 }

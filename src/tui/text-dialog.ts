@@ -5,15 +5,18 @@ import {
   insert,
   setProp,
   useTerminalDimensions,
+  type Content,
   type Element,
   type ScrollBox,
 } from "@opentui/solid";
-import { createSignal } from "solid-js";
+import { createMemo, createSignal } from "solid-js";
 import { element } from "./element.ts";
 
 /** Rows of the dialog that are not its text: edges, title, and what the keys do. */
 const FRAME_ROWS = 6;
 const FEWEST_ROWS = 3;
+/** From more columns than this, OpenCode shows the old text beside the new one. */
+const WIDE = 120;
 /** OpenCode puts a dialog this far down the screen. */
 const FREE_ABOVE = 1 / 4;
 
@@ -21,8 +24,9 @@ const FREE_ABOVE = 1 / 4;
  * Shows a text that may be longer than the screen: the arrow keys, Page Up, Page Down, Home, End and the wheel scroll it,
  * Enter and Escape close it.
  * @param text is looked at again whenever what it read has changed
+ * @param patches the same, shown below it: as OpenCode shows edits, side by side where there is room
  */
-export function showText(api: TuiPluginApi, title: string, text: () => string): void {
+export function showText(api: TuiPluginApi, title: string, text: () => string, patches?: () => string): void {
   let release: () => void = () => undefined;
   const render = (): Element => {
     const { text: normal, textMuted: fg } = api.theme.current;
@@ -31,7 +35,12 @@ export function showText(api: TuiPluginApi, title: string, text: () => string): 
       Math.max(FEWEST_ROWS, Math.floor(screen().height * (1 - FREE_ABOVE)) - FRAME_ROWS);
     const [rows, setRows] = createSignal(1);
     // A text does not tell its size, a box around it does.
-    const content = element("box", {}, element("text", { fg }, text));
+    const isWide = screen().width > WIDE;
+    const shown = createMemo(() => patches?.() ?? "");
+    const content = element("box", { gap: 1 }, [
+      element("text", { fg }, text),
+      createMemo(() => renderPatches(api, shown(), isWide)),
+    ]);
     setProp(content, "onSizeChange", () => setRows(content.height));
     const scroll = createElement("scrollbox");
     insert(scroll, content);
@@ -53,7 +62,41 @@ export function showText(api: TuiPluginApi, title: string, text: () => string): 
   api.ui.dialog.replace(render, () => {
     release();
   });
-  api.ui.dialog.setSize("large");
+  api.ui.dialog.setSize(patches === undefined || api.renderer.width <= WIDE ? "large" : "xlarge");
+}
+
+/** A node for each file: OpenCode's own reads only the first of a patch. */
+function renderPatches(api: TuiPluginApi, patches: string, isWide: boolean): Content {
+  const theme = api.theme.current;
+  return patches
+    .split(/^(?=diff --git )/m)
+    .filter((patch) => patch !== "")
+    .map((diff) =>
+      element("box", {}, [
+        element("text", { fg: theme.text }, /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1]),
+        element(
+          "diff",
+          {
+            diff,
+            view: isWide ? "split" : "unified",
+            showLineNumbers: true,
+            width: "100%",
+            wrapMode: "word",
+            fg: theme.text,
+            addedBg: theme.diffAddedBg,
+            removedBg: theme.diffRemovedBg,
+            contextBg: theme.diffContextBg,
+            addedSignColor: theme.diffHighlightAdded,
+            removedSignColor: theme.diffHighlightRemoved,
+            lineNumberFg: theme.diffLineNumber,
+            lineNumberBg: theme.diffContextBg,
+            addedLineNumberBg: theme.diffAddedLineNumberBg,
+            removedLineNumberBg: theme.diffRemovedLineNumberBg,
+          },
+          undefined,
+        ),
+      ]),
+    );
 }
 
 /** Bound like OpenCode's own: else the conversation below takes these keys, and closes the dialog. */

@@ -65,7 +65,7 @@ describe("a result as GAIA pays for it", () => {
   it("carries 250 bytes around the contract and the words about it, whoever worked however long", () => {
     fc.assert(
       fc.property(task, (each) => {
-        const given = recordOf(renderGiven(renderResult(each, createFakeClock())));
+        const given = recordOf(renderGiven(renderResult(each, createFakeClock(), null)));
         const contract = recordOf(given["parsed_json"]);
         const told = WORDS.flatMap((key) => (key in given ? [bytes({ [key]: given[key] })] : []));
         const around = bytes(given) - bytes(contract) - told.reduce((sum, each) => sum + each, 0);
@@ -81,7 +81,7 @@ describe("a result as GAIA pays for it", () => {
   it("loses nothing that the specialist said, and leaves what it took to the row of the tool", () => {
     fc.assert(
       fc.property(task, (each) => {
-        const result = renderResult(each, createFakeClock());
+        const result = renderResult(each, createFakeClock(), null);
         const given = recordOf(renderGiven(result));
         for (const key of WORDS) expect(given[key] ?? null).toEqual(recordOf(result)[key] ?? null);
         const { data, ok } = recordOf(given["parsed_json"]);

@@ -88,7 +88,7 @@ describe("pair mode", () => {
     const [note, ...more] = (await notesOf(project, session)).filter((text) => text.includes("Check-in"));
     expect(more).toEqual([]);
     expect(note).toContain("Check-in (step): 1 file (+2 −1), 0 commands");
-    expect(note).toContain("- a.txt +2 −1");
+    expect(note).toMatch(/- a\.txt \+2 −1\n +2 - two\n +2 \+ /);
     expect(note).toContain("Why: Second line renumbered.");
     expect(note).toContain("Risk: b.txt is missing");
     expect(

@@ -32,13 +32,20 @@ export interface CheckinPacket {
 /**
  * The packet for the transcript: plain text, for the host shows a user's message as it stands.
  * @param planned the plan's next open task, for a batch whose agents name no next step
+ * @param changed the changed lines of a file by its path, ready to be shown
  */
-export function renderPacketForUser(packet: CheckinPacket, planned = ""): string {
+export function renderPacketForUser(
+  packet: CheckinPacket,
+  planned = "",
+  changed: ReadonlyMap<string, readonly string[]> = new Map(),
+): string {
   const { batch } = packet;
   const { rationale, risk, nextStep } = batch.report;
   const lines = [
     `Check-in (${packet.reason})${packet.detail ? `: ${packet.detail}` : ""}: ${summarise(batch)}`,
-    ...batch.files.slice(0, SHOWN_FILES).map((file) => `- ${line(file.path)} ${delta(file)}`),
+    ...batch.files
+      .slice(0, SHOWN_FILES)
+      .flatMap((file) => [`- ${line(file.path)} ${delta(file)}`, ...(changed.get(file.path) ?? [])]),
     ...more(batch.files.length - SHOWN_FILES + batch.omittedFiles, "more file edits"),
     ...more(batch.commands.length - SHOWN_COMMANDS + batch.omittedCommands, "earlier commands"),
     ...batch.commands.slice(-SHOWN_COMMANDS).flatMap(renderCommand),

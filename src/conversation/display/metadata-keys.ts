@@ -12,3 +12,6 @@ export const REQUEST_KEY = "gaia_request";
 
 /** What the panel asks for instead of a knob: the text of `/gaia-status`. */
 export const STATUS_COMMAND = "gaia-status";
+
+/** The same for the changes of the last check-in, as patches. */
+export const CHECKIN_COMMAND = "gaia-checkin";

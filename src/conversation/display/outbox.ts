@@ -13,8 +13,8 @@ const MAX_LINES = 20;
 
 /** Everything that one conversation shows to its user, token-free (SPEC 8, "Visibility"). */
 export interface Outbox {
-  /** Puts text into the next note. */
-  note(text: string): void;
+  /** Puts text into the next note, which waits for it; a promise must not reject. */
+  note(text: string | Promise<string>): void;
   /**
    * One line about what happens: a toast at the next opportunity, at once for what went wrong, and a line of the next note.
    */
@@ -31,7 +31,7 @@ export interface Outbox {
 export function createOutbox(host: Host, clock: Clock, sessionId: string, speaker: () => Speaker): Outbox {
   let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
   let cancel: () => void = () => undefined;
-  let notes: string[] = [];
+  let notes: Promise<string>[] = [];
   let lines: ShownActivity[] = [];
   let writing: Promise<void> = Promise.resolve();
 
@@ -53,9 +53,11 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
     const shown = lines.filter((line) => !dropped.has(line)).map(({ line }) => line);
     const activity = [...more, ...shown].join("\n");
-    const text = [activity, ...notes].filter((part) => part !== "").join("\n\n");
+    const waiting = notes;
     notes = [];
     lines = [];
+    const told = (await Promise.all(waiting)).map(plainText);
+    const text = [activity, ...told].filter((part) => part !== "").join("\n\n");
     if (text === "") return;
     try {
       await host.sessions.note(sessionId, speaker(), text);
@@ -66,7 +68,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
 
   return {
     note(text) {
-      notes.push(plainText(text));
+      notes.push(Promise.resolve(text));
     },
     activity(shown) {
       const { line, inTranscript, toast } = shown;

@@ -4,7 +4,7 @@ import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
+import { CHECKIN_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
 import { isMarked } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
@@ -25,7 +25,7 @@ export interface KnobRequest {
   readonly session: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`; or `gaia-status`, to be told it in the snapshot. */
+  /** As it would be typed, without the slash: `cadence batch`; or `gaia-status` or `gaia-checkin`, to be told it in the snapshot. */
   readonly command: string;
   /** See `markOf`; over everything else in the request. */
   readonly mark: string;
@@ -69,8 +69,10 @@ export function followRequests(
     }
   };
   const answer = async (conversation: Conversation, { id, command }: KnobRequest): Promise<void> => {
-    if (command === STATUS_COMMAND) {
-      conversation.learn({ status: { request: id, text: await statusOf(conversation) } });
+    if (command === STATUS_COMMAND || command === CHECKIN_COMMAND) {
+      const isStatus = command === STATUS_COMMAND;
+      const text = await (isStatus ? statusOf(conversation) : conversation.parts.checkinDiff.patches());
+      conversation.learn({ status: { request: id, text } });
       return;
     }
     const parsed = parseKnobLine(command);

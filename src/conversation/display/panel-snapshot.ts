@@ -17,7 +17,7 @@ const MAX_TASKS = 12;
 const MAX_NAME = 60;
 const MAX_WHY = 30;
 const MAX_CHECK = 160;
-const MAX_STATUS = 3_000;
+const MAX_STATUS = 12_000;
 const MAX_CHECKIN = 4_000;
 
 /** A specialist that waits or works. */
@@ -61,7 +61,7 @@ export interface PanelFacts {
   readonly stage: Stage["kind"] | null;
   /** The last check-in packet as the user saw it. */
   readonly checkin: string;
-  /** What `/gaia-status` says, when the panel asked for it last; its request by id. */
+  /** What the panel asked for last, by its request's id: what `/gaia-status` says, or the changes of the last check-in. */
   readonly status: { readonly request: string; readonly text: string } | null;
 }
 

@@ -46,7 +46,8 @@ function riskOf(path: string, old: string, fresh: string): string {
     .join(", ");
 }
 
-function withMoves(changes: readonly TreeChange[]): (TreeChange & { readonly note?: string })[] {
+/** Of a file that only moved one change instead of two, with what lines do not tell of any. */
+export function withMoves(changes: readonly TreeChange[]): (TreeChange & { readonly note?: string })[] {
   const gone = changes.filter(({ after }) => isSame(after, NO_FILE));
   const origin = new Map<TreeChange, TreeChange>();
   for (const fresh of changes.filter(({ before }) => isSame(before, NO_FILE))) {

@@ -55,6 +55,8 @@ export interface OwnWork extends Part, Pick<Losses, "settle"> {
   /** A call is about to run. @param isWatched whether the project's tree is to be compared before and after */
   begins(callId: string, examination: Examination, isWatched: boolean, isOpenEnded: boolean): Promise<void>;
   ends(call: EndedCall): Promise<CallChanges>;
+  /** What changed since the last check-in; or in the batch that a user would take back now, also after a restart. */
+  batchChanges(which: "now" | "last"): Promise<readonly TreeChange[]>;
   /** Takes the last batch back, where its files are still as it left them. */
   undoLast(): Promise<Undone>;
   /**
@@ -136,9 +138,10 @@ export function createOwnWork(
     return hidden;
   };
 
+  const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
   const undoLast = async (): Promise<Undone> => {
     await loaded();
-    const isCurrent = now.changes.length > 0 || now.movesCommits || now.isPartial;
+    const isCurrent = isUnderWay();
     const record = isCurrent ? now : last;
     const refusal = whyNot(record, watch.reader === null);
     const { beyond } = record;
@@ -180,6 +183,12 @@ export function createOwnWork(
 
   const part: OwnWork = {
     undoLast,
+    async batchChanges(which) {
+      // At once: the next batch may begin while it is read.
+      if (which === "now") return now.changes;
+      await loaded();
+      return (isUnderWay() ? now : last).changes;
+    },
     async answerUndo() {
       const undone = await wanted;
       wanted = null;

@@ -1,0 +1,43 @@
+import { stripVTControlCharacters } from "node:util";
+import { NO_FILE, isSame, type FileVersion, type TreeChange } from "../../vcs/tree/state.ts";
+import { diffTexts } from "../../vcs/text-diff.ts";
+import { parseUnifiedDiff, type DiffFile } from "../../vcs/unified-diff.ts";
+import { withMoves } from "../own-work/file-deltas.ts";
+import type { ConversationServices } from "../services.ts";
+
+/** Files whose lines are looked at; of the others the packet tells how many lines there are. */
+const MAX_FILES = 20;
+const MAX_BYTES = 300_000;
+/** What a terminal would obey, and what turns the order of letters around. */
+// oxlint-disable-next-line no-control-regex -- these are meant
+const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * What changed in each file, as a person may see it on the screen: secrets go before anything is compared, so that no cut and no
+ * line's edge lets one through. Files that hold nothing else, that are no text, or whose bytes nobody has any more are left out.
+ */
+export async function readDiff(
+  changes: readonly TreeChange[],
+  services: Pick<ConversationServices, "workWatch" | "clock" | "redact" | "isSensitive">,
+): Promise<DiffFile[]> {
+  const { workWatch, clock, redact, isSensitive } = services;
+  const textOf = async (path: string, version: FileVersion): Promise<Buffer | null> => {
+    const bytes = isSame(version, NO_FILE)
+      ? Buffer.alloc(0)
+      : ((await workWatch.reader?.bytes(path, version)) ?? null);
+    if (bytes === null || bytes.length > MAX_BYTES || bytes.includes(0)) return null;
+    const text = redact(bytes.toString("utf8").replaceAll("\r\n", "\n"));
+    return Buffer.from(stripVTControlCharacters(text).replaceAll(INVISIBLE, "�"));
+  };
+  const open = withMoves(changes).filter(
+    ({ path, before, after }) => before.id !== after.id && !isSensitive(path),
+  );
+  const files = await Promise.all(
+    open.slice(0, MAX_FILES).map(async ({ path, before, after }) => {
+      const [old, fresh] = [await textOf(path, before), await textOf(path, after)];
+      const diff = old === null || fresh === null ? "" : await diffTexts(path, old, fresh, clock);
+      return parseUnifiedDiff(diff).map((file) => ({ ...file, path }));
+    }),
+  );
+  return files.flat();
+}

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { renderPatches } from "../../../src/conversation/checkin-diff/changed-lines.ts";
+import { readDiff } from "../../../src/conversation/checkin-diff/read-diff.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { NO_FILE, type TreeChange } from "../../../src/vcs/tree/state.ts";
+
+const KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
+const PEM = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat(9)}-----END PRIVATE KEY-----\n`;
+
+/** Files by what they held before and hold now; null for one that is not there. */
+async function patchesOf(files: Readonly<Record<string, readonly [string | null, string | null]>>) {
+  const bytes = new Map<string, Buffer>();
+  const version = (text: string | null): TreeChange["before"] => {
+    if (text === null) return NO_FILE;
+    bytes.set(text, Buffer.from(text));
+    return { id: text, mode: "100644" };
+  };
+  const changes = Object.entries(files).map(([path, [before, after]]) => ({
+    path,
+    before: version(before),
+    after: version(after),
+  }));
+  const reader = { bytes: async (_path: string, { id }: { id: string }) => bytes.get(id) ?? null };
+  const found = await readDiff(changes, {
+    workWatch: { reader } as never,
+    clock: systemClock,
+    redact: createRedactor({}),
+    isSensitive: (path) => path.startsWith(".env"),
+  });
+  return renderPatches(found, 100_000);
+}
+
+it("shows what was added, changed and deleted, and a file that only moved as no change", async () => {
+  const patches = await patchesOf({
+    "new.txt": [null, "fresh\n"],
+    "a.txt": ["one\n", "two\n"],
+    "gone.txt": ["bye\n", null],
+    "old-name.txt": ["same\n", null],
+    "new-name.txt": [null, "same\n"],
+  });
+  expect(patches).toContain("+fresh\n");
+  expect(patches).toContain("-one\n+two\n");
+  expect(patches).toContain("-bye\n");
+  expect(patches).not.toContain("same");
+});
+
+it("holds no secret, wherever one stands, and nothing of a file that is known to hold some", async () => {
+  const patches = await patchesOf({
+    "key.ts": ["a\n", `a\nconst key = "${KEY}";\n`],
+    "pem.txt": [`${PEM}end\n`, `start\n${PEM}end\n`],
+    ".env": ["A=1\n", "A=hunter2\n"],
+  });
+  expect(patches).toContain('+const key = "[REDACTED:anthropic…0123]";');
+  expect(patches).toContain("+start");
+  expect(patches).not.toMatch(/sk-ant|MIIEv|hunter2/);
+});
+
+it("obeys nothing that a file says to a terminal, and hides nothing that a reader would take for another order", async () => {
+  const patches = await patchesOf({
+    "a.txt": ["x\n", "\u001B[2J\u001B]0;title\u0007safe \u202Ereversed\u0000\n".replace("\u0000", "\u0001")],
+  });
+  expect(patches).toContain("safe �reversed�");
+  // oxlint-disable-next-line no-control-regex -- these are meant
+  expect(patches).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u202E]/u);
+});
+
+it("leaves out what is no text, what is too big, and what nobody holds any more", async () => {
+  const patches = await patchesOf({
+    bin: ["\u0000", "\u0000\u0001"],
+    big: ["", "x\n".repeat(200_000)],
+    ok: ["", "y\n"],
+  });
+  expect(patches.match(/diff --git/g)).toHaveLength(1);
+});
