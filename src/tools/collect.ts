@@ -82,11 +82,14 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       const left = taskIds.slice(handedOut.length);
       // By what is handed out, not by the task's state now: one that has just ended was rendered as running. OpenCode
       // throws away what a call returns that the user has stopped.
-      for (const [index, result] of call.abort.aborted ? [] : handedOut.entries()) {
-        // A refusal names no session, for it is about none of this conversation.
-        if (result.status !== "running" && ("session_id" in result || "unit" in result))
-          delivery?.markCollected(taskIds[index] ?? "");
-      }
+      // A refusal names no session, for it is about none of this conversation.
+      const ends = taskIds.filter((_, index) => {
+        const result = handedOut[index];
+        return (
+          result?.status !== "running" && result !== undefined && ("session_id" in result || "unit" in result)
+        );
+      });
+      if (!abort.aborted) delivery?.handOut(ends, call.callId);
       const [only] = given;
       const ended = results.filter(({ status }) => status !== "running").length;
       return {

@@ -13,7 +13,8 @@ export interface ResultDelivery extends Part {
   nudge(text: string): boolean;
   /** Whether GAIA has been given the end of this task. */
   wasCollected(taskId: string): boolean;
-  markCollected(taskId: string): void;
+  /** A call of GAIA's returns the ends of these. What OpenCode throws away of it, because the user stopped her, is not given. */
+  handOut(taskIds: readonly string[], callId: string): void;
   /** Something else is at work beside GAIA, whose report she is given like the result of a task. */
   begin(id: string): void;
   /** Nobody needs its report any more. */
@@ -52,6 +53,8 @@ export function createResultDelivery(
 ): ResultDelivery {
   const { rootId, speaker } = conversation;
   const collected = new Set<string>();
+  /** By call, what it returned, until OpenCode has stored its answer. */
+  const handedOut = new Map<string, readonly string[]>();
   let isIdle = false;
   let isStopped = false;
   let isRetrying = false;
@@ -129,6 +132,15 @@ export function createResultDelivery(
     else cancelGathering = clock.after(waitMs, gather);
   };
 
+  const settle = (callId: string, status: string): void => {
+    if (status !== "completed" && status !== "error") return;
+    for (const id of handedOut.get(callId) ?? []) {
+      if (status === "error") collected.delete(id);
+      else conversation.each((part) => part.taskGiven?.(id));
+    }
+    handedOut.delete(callId);
+  };
+
   const stop = (): void => {
     isStopped = true;
     const open = background().filter((task) => !isEnded(task));
@@ -146,6 +158,7 @@ export function createResultDelivery(
     },
     observe(event, isRoot) {
       if (!isRoot) return;
+      if (event.type === "tool.activity") settle(event.callId, event.status);
       const endsTurn = event.type === "session.status" && event.status === "idle";
       // Stopped while OpenCode waits for a busy provider, a turn ends without any error.
       if (isRetrying && endsTurn) stop();
@@ -180,9 +193,9 @@ export function createResultDelivery(
     },
     open: () => [...errands.keys()].filter((id) => !collected.has(id)),
     wasCollected: (taskId) => collected.has(taskId),
-    markCollected(taskId) {
-      collected.add(taskId);
-      conversation.each((part) => part.taskGiven?.(taskId));
+    handOut(taskIds, callId) {
+      for (const id of taskIds) collected.add(id);
+      handedOut.set(callId, taskIds);
     },
     dispose() {
       cancelGathering?.();

@@ -43,8 +43,6 @@ export interface LeftTask {
 export interface LeftTasks extends Part {
   /** Those that are still open, newest sessions last. Never rejects; empty where OpenCode does not tell. */
   list(): Promise<readonly LeftTask[]>;
-  /** GAIA was given what there is of this one. */
-  given(taskId: string): void;
 }
 
 export function createLeftTasks(
@@ -107,9 +105,6 @@ export function createLeftTasks(
       // One whose session works again is a task of this process.
       const resumed = new Set(tasks().map(({ sessionId }) => sessionId));
       return left.filter(({ id, sessionId }) => !given.has(id) && !resumed.has(sessionId));
-    },
-    given(taskId) {
-      each((part) => part.taskGiven?.(taskId));
     },
     taskGiven(taskId) {
       if (given.has(taskId)) return;

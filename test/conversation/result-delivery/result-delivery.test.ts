@@ -14,6 +14,7 @@ import { DEFAULTS } from "../collaboration/session.ts";
 import { createTestServices } from "../../support/services.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
 import { createFakeHost, turn } from "../../support/fake-host.ts";
+import { collected } from "../../support/collected.ts";
 
 const ROOT = "ses_root";
 
@@ -30,6 +31,8 @@ interface Scene {
   /** Starts a background task; the returned function ends it. */
   start(text?: string): Promise<() => Promise<void>>;
   status(status: "busy" | "idle"): void;
+  /** OpenCode has stored what became of the call that collects. */
+  answered(status: "completed" | "error"): void;
   setMayWake(may: boolean): void;
   failNextWake(): void;
   close(): void;
@@ -115,6 +118,9 @@ function setUp(): Scene {
     status(status) {
       delivery.observe?.({ type: "session.status", sessionId: ROOT, status }, true);
     },
+    answered(status) {
+      delivery.observe?.(collected(ROOT, "call", status), true);
+    },
     close() {
       unsubscribe();
       delivery.dispose?.();
@@ -172,7 +178,7 @@ describe("the delivery of results", () => {
     const scene = setUp();
     const finish = await scene.start();
     await finish();
-    scene.delivery.markCollected(scene.engine.tasks.all()[0]?.id ?? "");
+    scene.delivery.handOut([scene.engine.tasks.all()[0]?.id ?? ""], "call");
     scene.status("idle");
     await scene.clock.advance(1_000);
     expect(scene.sent).toHaveLength(0);
@@ -195,12 +201,19 @@ describe("the delivery of results", () => {
     const conversation = { parts: { delivery, bringUp, runs, leftTasks: { list: async () => [] } } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
-    const call = { sessionId: ROOT, abort: stop.signal } as unknown as ToolCall;
+    const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
     const task = engine.tasks.all()[0]?.id ?? "";
     expect(await tool.execute({}, call)).toMatchObject({ title: "1 of 1 finished" });
     expect(delivery.wasCollected(task)).toBe(false);
     const again = { ...call, abort: new AbortController().signal };
     expect(await tool.execute({}, again)).toMatchObject({ title: "1 of 1 finished" });
+    expect(delivery.wasCollected(task)).toBe(true);
+    // Esc came behind that, and OpenCode threw the answer away.
+    scene.answered("error");
+    expect(delivery.wasCollected(task)).toBe(false);
+    await tool.execute({}, again);
+    scene.answered("completed");
+    scene.answered("error");
     expect(delivery.wasCollected(task)).toBe(true);
   });
 

@@ -11,6 +11,7 @@ import { createTask, ended } from "../../../src/delegation/task.ts";
 import type { HostMessage } from "../../../src/host/port.ts";
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
+import { collected } from "../../support/collected.ts";
 import { createTestServices, type TestServices } from "../../support/services.ts";
 
 const said = (role: HostMessage["role"], rest: Partial<HostMessage> = {}): HostMessage => ({
@@ -79,7 +80,8 @@ describe("the tasks of an earlier process", () => {
     });
     const { parts, each } = await open(services);
     expect(await parts.leftTasks.list()).toHaveLength(2);
-    parts.delivery.markCollected("task_a_1");
+    parts.delivery.handOut(["task_a_1"], "call");
+    each((part) => part.observe?.(collected("root", "call", "completed"), true));
     expect((await parts.leftTasks.list()).map(({ agent }) => agent)).toEqual(["b"]);
     await services.clock.advance(200);
     expect(services.host.stored.get("ses_a")?.metadata[GIVEN_METADATA_KEY]).toBe(1);
