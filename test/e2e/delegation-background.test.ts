@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordOf, textOf, type JsonRecord } from "../../src/lib/json.ts";
 import { messagesOf, toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
@@ -123,7 +124,33 @@ describe("background work", () => {
   });
 });
 
+/** Another plugin, which takes its time after GAIA has collected. */
+const SLOW = `export const Slow = async () => ({
+  "tool.execute.after": async ({ tool }) => {
+    if (tool === "collect_results") await new Promise((resolve) => setTimeout(resolve, 2_000));
+  },
+});
+`;
+
 describe("a stop by the user", () => {
+  it("takes no result away that GAIA had just collected: it is handed over when they speak again", async () => {
+    await open({ files: { ".opencode/plugin/slow.js": SLOW } });
+    const isGiven = (request: RecordedRequest): boolean =>
+      request.raw.includes('\\"status\\":\\"completed\\"');
+    project.model.script("gaia", inBackground(), call("collect_results", {}));
+    project.model.script("minerva", result(FOUND));
+    const session = await project.start("gaia", "Go");
+    await project.model.request("gaia", 2);
+    await project.model.request("minerva");
+    await pause(800);
+    await project.abort(session);
+    await project.idle(session);
+    expect(project.model.requestsOf("gaia").filter(isGiven)).toEqual([]);
+    project.model.always("gaia", say("I see."));
+    await project.prompt("gaia", "And now?", { session });
+    await project.until("the result", () => project.model.requestsOf("gaia").some(isGiven));
+  });
+
   it("ends a specialist that GAIA waits for", async () => {
     await open();
     project.model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }));
