@@ -205,7 +205,7 @@ export function createCore(
     tasks,
     async canAsk() {
       // A session's own permissions are as it was made.
-      isAttended ??= (await host.sessions.get(rootId).catch(() => null))?.canAsk ?? null;
+      isAttended ??= (await host.sessions.get(rootId).catch(() => null))?.canAsk ?? (host.oneShot && false);
       return isAttended;
     },
     outbox,

@@ -9,6 +9,7 @@ import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
+import { createOneShotReport } from "./one-shot/one-shot.ts";
 import { createOwnBounds } from "./bounds/own-bounds.ts";
 import { createCommits } from "./commits/commits.ts";
 import { createContinuation } from "./continuation/continuation.ts";
@@ -62,6 +63,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     blockedCalls: createBlockedCalls(conversation, services),
     refusedCalls: createRefusedCalls(conversation, services),
     leftForUser,
+    oneShot: createOneShotReport(conversation, services, { lanes, leftForUser }),
     ownWork,
     checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,

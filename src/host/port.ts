@@ -108,6 +108,30 @@ export interface HostSessions {
 
 export type ToastVariant = "info" | "success" | "warning" | "error";
 
+/** What stands at the end of a process that carries out one request. */
+export interface OneShotEnd {
+  readonly session: string;
+  /** 0 for work that is done. */
+  readonly exitCode: number;
+  /** For a person; empty for nothing. */
+  readonly text: string;
+  /** The same for a program. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** A process that carries out one request and ends, with nobody to ask: `opencode run`. Nothing here throws. */
+export interface OneShot {
+  /** A line for whoever watches it. */
+  print(text: string): void;
+  /** What is said when the process ends; the newest counts. It must be quick, for nothing is waited for then. */
+  atEnd(tell: () => OneShotEnd | null): void;
+  /** The plugin has looked at a permission request. @param isAnswered whether it gave the answer, so that the host gives none */
+  settled(
+    request: { readonly permission: string; readonly patterns: readonly string[] },
+    isAnswered: boolean,
+  ): void;
+}
+
 /** What the rest of the plugin needs from OpenCode, in our own words. Only `src/host` knows more. */
 export interface Host {
   /** The directory that OpenCode was started in. */
@@ -117,6 +141,8 @@ export interface Host {
   /** The root of the repository around it; the same as `directory` outside a repository. */
   readonly worktree: string;
   readonly logger: Logger;
+  /** null where the process goes on after a request. */
+  readonly oneShot: OneShot | null;
   /** Where the host's own server listens at this moment; null where it does not say. */
   address(): { readonly host: string; readonly port: number } | null;
   /** The absolute path of the shell in which the host runs commands. */

@@ -324,9 +324,13 @@ describe("autopilot", () => {
     project = await openProject({ gaia: { mode: "autopilot" } });
     project.model.script("gaia", delegate(), say("Done."));
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    const { exitCode } = await runOpenCode(project, "gaia", "Build it");
+    const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
     expect(exitCode).toBe(0);
     expect(has(project, "a.txt")).toBe(true);
+    // How it goes, without OpenCode's line that the edit was refused; at the end an object for a program.
+    expect(stderr).toMatch(/● hephaestus › \w[^]*✓ hephaestus › /);
+    expect(stderr).not.toContain("auto-rejecting");
+    expect(events.at(-1)).toMatchObject({ type: "gaia", outcome: "done", exit_code: 0, delegations: 1 });
     expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
   });
 
@@ -335,8 +339,9 @@ describe("autopilot", () => {
     project.model.script("gaia", delegate(), say("Done."));
     const clean = call("bash", { command: "git clean -fd", description: "clean" });
     project.model.script("hephaestus", clean, write(project, "a.txt"), result(HEPHAESTUS_DONE));
-    const { exitCode } = await runOpenCode(project, "gaia", "Build it");
-    expect(exitCode).toBe(0);
+    const { exitCode, events } = await runOpenCode(project, "gaia", "Build it");
+    expect(exitCode).toBe(3);
+    expect(events.at(-1)).toMatchObject({ outcome: "refused", left: [expect.stringContaining("git clean")] });
     expect(has(project, "mine.txt") && has(project, "a.txt")).toBe(true);
     expect(project.model.requestsOf("hephaestus")[1]?.raw).toContain("nobody is here to be asked");
     expect(project.model.requestsOf("gaia").at(-1)?.raw).toContain("Left for you");

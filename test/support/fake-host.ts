@@ -54,6 +54,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     project: directory,
     worktree: directory,
     logger: silentLogger,
+    oneShot: null,
     address: () => null,
     shell: () => "/bin/sh",
     prompts: [],

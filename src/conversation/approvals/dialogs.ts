@@ -82,9 +82,10 @@ export function createDialogs(input: DialogsInput): Dialogs {
     }
   >();
 
-  const asked = async (event: Asked): Promise<void> => {
+  /** @returns whether the plugin has answered */
+  const asked = async (event: Asked): Promise<boolean> => {
     const found = await conversations.of(event.sessionId);
-    if (found === null) return;
+    if (found === null) return false;
     const { conversation, session } = found;
     const { requestId, sessionId, permission, callId } = event;
     const call = callId === null ? undefined : input.call(callId);
@@ -102,12 +103,11 @@ export function createDialogs(input: DialogsInput): Dialogs {
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
     const decision = await decideFor(event, call, conversation, session, expected !== undefined);
-    if (decision.kind === "ask") {
-      if (expected === undefined && !isTheirs(conversation, session))
-        await leave(requestId, call, conversation);
-      return;
-    }
-    await answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
+    if (decision.kind === "ask")
+      return (
+        expected === undefined && !isTheirs(conversation, session) && leave(requestId, call, conversation)
+      );
+    return answer(requestId, decision.kind === "allow" ? { once: true } : { refusal: refusalText(decision) });
   };
 
   /** In the root session the user may talk to an agent of another kind; its requests stay theirs. */
@@ -119,7 +119,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     requestId: string,
     call: RunningCall | undefined,
     conversation: Conversation,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const { effect = "unknown", reason = "", part = null } = call?.examination ?? {};
     const what =
       part === null ? reason || "a call that is not known" : `\`${excerpt(part.text, 80)}\`: ${reason}`;
@@ -130,16 +130,16 @@ export function createDialogs(input: DialogsInput): Dialogs {
         conversation.outbox.note(commit);
         // The dialog holds up the call.
         await conversation.outbox.flush();
-        return;
+        return false;
       }
-      if (effect === "project" || effect === "read" || reason === "") return;
+      if (effect === "project" || effect === "read" || reason === "") return false;
       // Not waited for: what happens to the dialog must not stand behind it.
       void host.toast("warning", `${call?.agent ?? "GAIA"} asks for ${excerpt(what, 200)}.`);
-      return;
+      return false;
     }
     conversation.parts.leftForUser.add(what);
     const refusal = `Refused: ${what}, and nobody is here to be asked. It is left for the user; go on without it.`;
-    await answer(requestId, { refusal });
+    return answer(requestId, { refusal });
   };
 
   const decideFor = async (
@@ -165,14 +165,21 @@ export function createDialogs(input: DialogsInput): Dialogs {
     });
   };
 
-  const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<void> => {
+  const answer = async (requestId: string, reply: { once: true } | { refusal: string }): Promise<boolean> => {
     byPlugin.set(requestId, "once" in reply ? "once" : "reject");
     try {
       await host.answerPermission(requestId, reply);
+      return true;
     } catch (error) {
       byPlugin.delete(requestId);
       host.logger.log("debug", "dialogs", `The request is left to the user: ${describeError(error)}`);
+      return false;
     }
+  };
+
+  const tellAnswered = async (event: Asked): Promise<void> => {
+    const isAnswered = await asked(event);
+    host.oneShot?.settled(event, isAnswered);
   };
 
   const replied = async (event: Replied): Promise<void> => {
@@ -223,8 +230,9 @@ export function createDialogs(input: DialogsInput): Dialogs {
       // One session's events in their order: an answer must not overtake its question.
       const before = queues.get(event.sessionId) ?? Promise.resolve();
       const job = before
-        .then(async () => (event.type === "permission.asked" ? asked(event) : replied(event)))
+        .then(async () => (event.type === "permission.asked" ? tellAnswered(event) : replied(event)))
         .catch((error: unknown) => {
+          if (event.type === "permission.asked") host.oneShot?.settled(event, false);
           host.logger.log("warn", "dialogs", describeError(error));
         })
         .finally(() => {

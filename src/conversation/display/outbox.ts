@@ -57,6 +57,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     notes = [];
     lines = [];
     const told = (await Promise.all(waiting)).map(plainText);
+    if (told.length > 0) host.oneShot?.print(told.join("\n\n"));
     const text = [activity, ...told].filter((part) => part !== "").join("\n\n");
     if (text === "") return;
     try {
@@ -72,6 +73,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     },
     activity(shown) {
       const { line, inTranscript, toast } = shown;
+      host.oneShot?.print(line);
       if (inTranscript) lines.push(shown);
       if (toast === "info") toastActivity(line);
       // A toast never rejects.

@@ -2,17 +2,22 @@ import type { PluginInput } from "@opencode-ai/plugin";
 import type { ToolStateRunning } from "@opencode-ai/sdk/v2/types";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
+import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { redactDeep } from "../../lib/redact-deep.ts";
 import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
+import { openOneShot } from "./one-shot.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
 
 /** How long a list of models is trusted, in milliseconds: providers are connected and removed while OpenCode runs. */
 const CATALOG_LIFETIME_MS = 30_000;
+
+/** One for all instances of the process. */
+const processOneShot = lazy(() => openOneShot(process));
 
 /** A {@link Host} over the real OpenCode, plus the two inputs that only OpenCode's hooks can give it. */
 export interface OpenCodeHost extends Host {
@@ -27,6 +32,7 @@ export interface OpenCodeHost extends Host {
 export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHost {
   const client = createOpenCodeClient(input.client, clock);
   const logger = createLogger(client);
+  const oneShot = processOneShot();
   const rows = createToolRows(client);
   const worktree = input.worktree === "/" ? input.directory : input.worktree;
   let configured: ModelId | null = null;
@@ -43,12 +49,13 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     project: findProject(input.directory, worktree),
     worktree,
     logger,
+    oneShot,
     address() {
       const { serverUrl } = input;
       const port = Number(serverUrl?.port || (serverUrl?.protocol === "https:" ? 443 : 80));
       return serverUrl === undefined ? null : { host: serverUrl.hostname, port };
     },
-    sessions: createSessions(client),
+    sessions: createSessions(client, oneShot === null),
     setDefaultModel(model) {
       configured = model;
     },

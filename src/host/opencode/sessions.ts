@@ -16,8 +16,8 @@ export function isOwnPart(part: unknown): boolean {
   return recordOf(recordOf(part)["metadata"])[OWN_PART_KEY] === true;
 }
 
-/** Sessions over OpenCode's HTTP API. */
-export function createSessions(client: OpenCodeClient): HostSessions {
+/** Sessions over OpenCode's HTTP API. @param areNotesShown whether the host is to print notes like a model's words */
+export function createSessions(client: OpenCodeClient, areNotesShown = true): HostSessions {
   const get = async (sessionId: string): Promise<HostSession | null> => {
     const session = await client.find("get /session/{sessionID}", { path: { sessionID: sessionId } });
     return session === null ? null : readSession(session);
@@ -96,7 +96,8 @@ export function createSessions(client: OpenCodeClient): HostSessions {
     async note(sessionId, speaker, text) {
       const now = Date.now();
       // `opencode run` prints every text of its session that has an end.
-      const part = { ...ownPart(text), ignored: true, time: { start: now, end: now } };
+      const time = areNotesShown ? { time: { start: now, end: now } } : {};
+      const part = { ...ownPart(text), ignored: true, ...time };
       const body = { ...speakerFields(speaker), noReply: true, parts: [part] };
       await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
     },

@@ -187,6 +187,23 @@ describe("other requests", () => {
     expect(conversation.state).toMatchObject({ rejection: null, pending: [] });
   });
 
+  it("are told to a run of OpenCode: what the plugin has answered, and what it has not", async () => {
+    const settledIn: [string, boolean][] = [];
+    Object.assign(host, {
+      oneShot: {
+        settled: ({ requestId }: { requestId: string }, is: boolean) => void settledIn.push([requestId, is]),
+      },
+    });
+    conversation.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    dialogs.observe(asked("p1", { callId: "edit" }));
+    dialogs.observe(asked("p2", { sessionId: "elsewhere" }));
+    await settled();
+    host.answerPermission = async () => Promise.reject(new Error("gone"));
+    dialogs.observe(asked("p3", { callId: "edit" }));
+    await settled();
+    expect(Object.fromEntries(settledIn)).toEqual({ p1: true, p2: false, p3: false });
+  });
+
   it("of sessions that are not GAIA's are left alone", async () => {
     dialogs.observe(asked("p1", { sessionId: "elsewhere" }));
     await settled();

@@ -1,0 +1,44 @@
+import { excerpt } from "../../lib/excerpt.ts";
+
+/** How work ended that nobody was there to answer for, gravest first; each is an exit code. */
+export const EXIT_CODES = { failed: 1, blocked: 2, refused: 3, done: 0 } as const;
+
+/** What is known when the process ends; nothing of it is a model's word. */
+export interface EndFacts {
+  /** GAIA's own last turn ended with an error. */
+  readonly failure: string;
+  /** The last `plan_gaia run`; null where there was none. */
+  readonly run: { readonly status: string; readonly why: string } | null;
+  /** How the last delegation ended; null where there was none. */
+  readonly last: { readonly failed: boolean; readonly why: string } | null;
+  readonly pause: { readonly reason: string; readonly detail: string } | null;
+  /** Reviewers' objections that stand. */
+  readonly objections: readonly string[];
+  /** What was not done, because nobody was there to be asked. */
+  readonly left: readonly string[];
+}
+
+export interface Outcome {
+  readonly outcome: keyof typeof EXIT_CODES;
+  /** Why it is not done; empty where it is. */
+  readonly why: string;
+}
+
+const MAX_WHY = 240;
+
+/** Pure. */
+export function decideOutcome({ failure, run, last, pause, objections, left }: EndFacts): Outcome {
+  const end = (outcome: Outcome["outcome"], why: string): Outcome => ({
+    outcome,
+    why: excerpt(why, MAX_WHY),
+  });
+  if (failure !== "") return end("failed", failure);
+  if (run?.status === "decision") return end("failed", run.why);
+  // What a run was told of its specialists it has dealt with.
+  if (run === null && last?.failed === true) return end("failed", last.why);
+  if (pause !== null) return end("blocked", `${pause.reason}: ${pause.detail}`.replace(/: $/, ""));
+  if (objections.length > 0) return end("blocked", objections.join("; "));
+  if (left.length > 0) return end("refused", "nobody was there to be asked");
+  if (run !== null && run.status !== "finished") return end("blocked", run.why);
+  return end("done", "");
+}

@@ -1,0 +1,103 @@
+import { isEnded } from "../../delegation/task.ts";
+import type { OneShotEnd } from "../../host/port.ts";
+import { renderDuration } from "../../lib/duration.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { isRefusal } from "../../lib/refusal.ts";
+import { shortCount } from "../../lib/short-count.ts";
+import { openObjections, renderVerdict } from "../collaboration/verdicts.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import type { LeftForUser } from "../left-for-user/left-for-user.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { decideOutcome, EXIT_CODES, type EndFacts } from "./decide-outcome.ts";
+
+/** Tells whoever started `opencode run` how it ended: in words, as an object for `--format json`, and by the exit code. */
+export interface OneShotReport extends Part {
+  /** @param result as the tool gave it */
+  ended(tool: string, args: unknown, result: object): void;
+}
+
+export function createOneShotReport(
+  conversation: ConversationCore,
+  { host, clock, redact, orchestrator }: ConversationServices,
+  parts: { readonly lanes: Lanes; readonly leftForUser: LeftForUser },
+): OneShotReport {
+  const began = clock.now();
+  let run: EndFacts["run"] = null;
+  let failure = "";
+  const own = { tokens: 0, cost: 0 };
+
+  const tell = (): OneShotEnd | null => {
+    if (conversation.speaker()?.agent !== orchestrator) return null;
+    const { rootId, state } = conversation;
+    const tasks = conversation.tasks().filter(isEnded);
+    const newest = tasks.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
+    const failed = newest?.outcome?.status === "failed";
+    const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${newest.outcome?.message}` };
+    const left = parts.leftForUser.all;
+    const objections = openObjections(state.verdicts, null).map(renderVerdict);
+    const { outcome, why } = decideOutcome({ failure, run, last, pause: state.pause, objections, left });
+    const tokens = tasks.reduce((sum, { tokens: { input, output } }) => sum + input + output, own.tokens);
+    const cost = tasks.reduce((sum, task) => sum + task.cost, own.cost);
+    const unit = state.workUnit;
+    const exitCode = EXIT_CODES[outcome];
+    const lane = parts.lanes.describe();
+    const ms = Math.round(clock.now() - began);
+    const head = [
+      `GAIA: ${outcome}${why === "" ? "" : `: ${why}`}`,
+      ...(unit === null ? [] : [unit]),
+      `${tasks.length} ${tasks.length === 1 ? "delegation" : "delegations"}`,
+      renderDuration(ms),
+      `${shortCount(tokens)} tokens`,
+      `$${cost.toFixed(2)}`,
+    ].join(" · ");
+    const lines = [head, ...left.map((each) => `Left for you: ${each}`)];
+    // What was only said needs no summary.
+    const isTalk = outcome === "done" && tasks.length === 0 && run === null;
+    return {
+      session: rootId,
+      exitCode,
+      text: isTalk ? "" : redact(lines.join("\n")),
+      facts: {
+        outcome,
+        exit_code: exitCode,
+        why: redact(why),
+        unit,
+        lane,
+        left: left.map(redact),
+        delegations: tasks.length,
+        duration_ms: ms,
+        tokens,
+        cost,
+      },
+    };
+  };
+
+  return {
+    ended(tool, args, result) {
+      if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
+      const { status, why } = recordOf(result);
+      run = isRefusal(result)
+        ? { status: "user", why: result.reason }
+        : { status: textOf(status) ?? "", why: textOf(why) ?? "" };
+    },
+    observe(event, isRoot) {
+      if (!isRoot) return;
+      if (event.type === "session.error") failure = event.failure.message || event.failure.name;
+      if (event.type !== "message.finished") return;
+      // It went on after all.
+      failure = "";
+      own.tokens += event.tokens.input + event.tokens.output;
+      own.cost += event.cost;
+    },
+    delegationStarted({ agent, title = "" }) {
+      // With live visibility it is told already.
+      if (conversation.state.knobs.visibility !== "live")
+        host.oneShot?.print(redact(`● ${agent}${title === "" ? "" : ` › ${title}`}`));
+    },
+    userSpoke() {
+      host.oneShot?.atEnd(tell);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { writeSync } from "node:fs";
+import type { OneShot, OneShotEnd } from "../port.ts";
+
+/** What of a process is used, so that a test can stand in for it. */
+export interface OneShotProcess {
+  readonly argv: readonly string[];
+  readonly stderr: { write(text: string | Uint8Array, ...rest: never[]): boolean };
+  on(event: "exit", listener: (code: number) => void): unknown;
+  exit(code: number): unknown;
+}
+
+/** Options before the command that take a value. */
+const WITH_VALUE: ReadonlySet<string> = new Set(["--log-level"]);
+/** With these somebody is there, or the work is done in another process. */
+const ELSEWHERE = /^(?:--attach|--interactive|--mini|-i)(?:=|$)/;
+/** OpenCode's line for each request that it would refuse, which it prints before anyone has answered. */
+const REFUSAL = /permission requested: ([^]*); auto-rejecting/;
+
+/** Whether this process is an `opencode run` that does the work itself. Pure. @param argv as Node and Bun give it */
+export function isOneShot(argv: readonly string[]): boolean {
+  const args = argv.slice(2);
+  const command = args.find((arg, index) => !arg.startsWith("-") && !WITH_VALUE.has(args[index - 1] ?? ""));
+  return command === "run" && !args.some((arg) => ELSEWHERE.test(arg));
+}
+
+/**
+ * `opencode run` loads its plugins into its own process, whose streams and exit code are therefore at hand; null for every other
+ * OpenCode. Nothing here throws.
+ */
+export function openOneShot(
+  process: OneShotProcess,
+  write: (stream: 1 | 2, text: string) => unknown = writeSync,
+): OneShot | null {
+  const { argv } = process;
+  if (!isOneShot(argv)) return null;
+  const isJson = argv.some(
+    (arg, index) => arg === "--format=json" || `${argv[index - 1]} ${arg}` === "--format json",
+  );
+  let end: (() => OneShotEnd | null) | null = null;
+  const print = (stream: 1 | 2, text: string): void => {
+    try {
+      write(stream, `${text}\n`);
+    } catch {
+      // Nobody reads it any more.
+    }
+  };
+  const held = holdRefusals(process.stderr);
+  process.on("exit", (code) => {
+    held.release();
+    let last: OneShotEnd | null = null;
+    try {
+      last = end?.() ?? null;
+    } catch {
+      // OpenCode's own code tells enough.
+    }
+    if (last === null) return;
+    const about = { type: "gaia", timestamp: Date.now(), sessionID: last.session };
+    if (isJson) print(1, JSON.stringify({ ...about, ...last.facts }));
+    else if (last.text !== "") print(2, last.text);
+    // What OpenCode itself calls a failure stays one.
+    if (code === 0 && last.exitCode !== 0) process.exit(last.exitCode);
+  });
+  return {
+    print: (text) => print(2, text),
+    atEnd(tell) {
+      end = tell;
+    },
+    settled: held.settled,
+  };
+}
+
+/** Holds OpenCode's lines about requests back until it is known whether they are true. */
+function holdRefusals(stderr: OneShotProcess["stderr"]): Pick<OneShot, "settled"> & { release(): void } {
+  const pass = stderr.write.bind(stderr);
+  /** By what was asked for: lines that wait for an answer, and answers that wait for their line. */
+  const lines = new Map<string, string[]>();
+  const answers = new Map<string, boolean[]>();
+  let isLineEnd = false;
+  stderr.write = (text, ...rest) => {
+    const line = typeof text === "string" ? text : "";
+    const asked = REFUSAL.exec(line)?.[1];
+    if (asked === undefined) {
+      const isEnd = isLineEnd && /^\r?\n$/.test(line);
+      isLineEnd = false;
+      return isEnd || pass(text, ...rest);
+    }
+    isLineEnd = true;
+    const isAnswered = answers.get(asked)?.shift();
+    if (isAnswered === undefined) lines.set(asked, [...(lines.get(asked) ?? []), line]);
+    else if (!isAnswered) pass(`${line}\n`);
+    return true;
+  };
+  return {
+    settled({ permission, patterns }, isAnswered) {
+      const asked = `${permission} (${patterns.join(", ")})`;
+      const line = lines.get(asked)?.shift();
+      if (line === undefined) answers.set(asked, [...(answers.get(asked) ?? []), isAnswered]);
+      else if (!isAnswered) pass(`${line}\n`);
+    },
+    release() {
+      for (const line of [...lines.values()].flat()) pass(`${line}\n`);
+      lines.clear();
+    },
+  };
+}

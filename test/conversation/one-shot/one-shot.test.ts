@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  decideOutcome,
+  EXIT_CODES,
+  type EndFacts,
+} from "../../../src/conversation/one-shot/decide-outcome.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import type { OneShotEnd } from "../../../src/host/port.ts";
+import { createFakeHost, sessionOf } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
+
+const DONE: EndFacts = { failure: "", run: null, last: null, pause: null, objections: [], left: [] };
+const run = (status: string, why = "so") => ({ status, why });
+const pause = { reason: "budget", detail: "40 of 40 tool calls" };
+
+describe("how a run of OpenCode ended", () => {
+  it.each<[string, Partial<EndFacts>, string, string]>([
+    ["done", {}, "done", ""],
+    ["a plan that was carried out", { run: run("finished") }, "done", ""],
+    ["an error of GAIA's own turn", { failure: "Overloaded", pause }, "failed", "Overloaded"],
+    [
+      "a plan with a task that failed",
+      { run: run("decision", "Task 2 failed.") },
+      "failed",
+      "Task 2 failed.",
+    ],
+    [
+      "a specialist that failed last",
+      { last: { failed: true, why: "apollo: 429" } },
+      "failed",
+      "apollo: 429",
+    ],
+    ["one that failed inside a plan", { run: run("finished"), last: { failed: true, why: "x" } }, "done", ""],
+    ["a budget", { pause, left: ["git push"] }, "blocked", "budget: 40 of 40 tool calls"],
+    ["a check-in", { pause: { reason: "step", detail: "" } }, "blocked", "step"],
+    ["a reviewer's no", { objections: ["REJECT hades: no"] }, "blocked", "REJECT hades: no"],
+    [
+      "what nobody could be asked for",
+      { left: ["git push"], run: run("user") },
+      "refused",
+      "nobody was there to be asked",
+    ],
+    ["a plan that waits", { run: run("user", "locked") }, "blocked", "locked"],
+  ])("%s", (_name, facts, outcome, why) => {
+    expect(decideOutcome({ ...DONE, ...facts })).toEqual({ outcome, why });
+  });
+
+  it("has an exit code of its own each, none for what is done", () => {
+    expect(new Set(Object.values(EXIT_CODES)).size).toBe(4);
+    expect(EXIT_CODES.done).toBe(0);
+  });
+});
+
+describe("the report of a run of OpenCode", () => {
+  let printed: string[];
+  let tell: () => OneShotEnd | null;
+  let conversation: Conversation;
+  beforeEach(async () => {
+    printed = [];
+    tell = () => null;
+    const host = createFakeHost();
+    host.stored.set("root", sessionOf("root", { canAsk: false }));
+    const services = createTestServices({
+      host: Object.assign(host, {
+        oneShot: {
+          print: (text: string) => void printed.push(text),
+          atEnd: (next: typeof tell) => {
+            tell = next;
+          },
+          settled: () => undefined,
+        },
+      }),
+    });
+    conversation = (await openConversation(services, "root")).conversation;
+    conversation.dispatch({ type: "user-message", text: "Build it" });
+  });
+  const told = (): OneShotEnd | null => tell();
+
+  it("says nothing of a conversation in which nothing was to be done", () => {
+    expect(told()).toMatchObject({ exitCode: 0, text: "", facts: { outcome: "done", delegations: 0 } });
+  });
+
+  it("says what was left, with what GAIA herself has used", () => {
+    const tokens = { input: 900, output: 100, cached: 0 };
+    conversation.each((part) =>
+      part.observe?.(
+        { type: "message.finished", sessionId: "root", messageId: "m", isAnswer: true, tokens, cost: 0.5 },
+        true,
+      ),
+    );
+    conversation.parts.leftForUser.add("git push reaches others");
+    expect(told()).toMatchObject({
+      exitCode: 3,
+      facts: { left: ["git push reaches others"], tokens: 1_000, cost: 0.5 },
+    });
+    expect(told()?.text).toMatch(
+      /^GAIA: refused: [^]*1\.0k tokens · \$0\.50\nLeft for you: git push reaches others$/,
+    );
+  });
+
+  it("takes the last run of a plan for what came of it, a refused one as well", () => {
+    const end = (result: object, op = "run"): void =>
+      conversation.parts.oneShot.ended("plan_gaia", { op }, result);
+    end({ ok: false, status: "decision", why: "Task 1 failed." });
+    expect(told()).toMatchObject({ exitCode: 1, facts: { why: "Task 1 failed." } });
+    end({ ok: true }, "read_work_unit");
+    expect(told()?.exitCode).toBe(1);
+    end({ ok: true, status: "finished" });
+    expect(told()?.exitCode).toBe(0);
+  });
+
+  it("is one of an error only where nothing came after it", () => {
+    const failure = { name: "APIError", message: "Overloaded", promptSaved: true };
+    conversation.each((part) => part.observe?.({ type: "session.error", sessionId: "root", failure }, true));
+    expect(told()).toMatchObject({ exitCode: 1, text: expect.stringContaining("Overloaded") });
+  });
+
+  it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
+    conversation.show({ kind: "refused", line: "✗ not done", isLoud: true });
+    conversation.outbox.note("Report");
+    await conversation.outbox.flush();
+    expect(printed).toEqual(["✗ not done", "Report"]);
+  });
+
+  it("asks nobody, also where OpenCode does not tell of the session", async () => {
+    expect(await conversation.canAsk()).toBe(false);
+  });
+});

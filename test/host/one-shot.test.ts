@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { isOneShot, openOneShot } from "../../src/host/opencode/one-shot.ts";
+import type { OneShot } from "../../src/host/port.ts";
+
+const argv = (...args: string[]): string[] => ["bun", "/$bunfs/root/src/index.js", ...args];
+
+describe("a process that carries out one request", () => {
+  it.each<[boolean, string[]]>([
+    [true, ["run", "Go"]],
+    [true, ["--print-logs", "--log-level", "DEBUG", "run", "--agent", "gaia", "Go"]],
+    [false, []],
+    [false, ["serve", "--port", "1"]],
+    [false, ["/projects/run"]],
+    [false, ["--log-level", "run"]],
+    [false, ["run", "--attach", "http://localhost:1", "Go"]],
+    [false, ["run", "--attach=http://localhost:1", "Go"]],
+    [false, ["run", "--interactive"]],
+  ])("is %s: %j", (expected, args) => {
+    expect(isOneShot(argv(...args))).toBe(expected);
+  });
+});
+
+describe("what it prints", () => {
+  let out: string[];
+  let passed: string;
+  let exit: (code: number) => void;
+  let exited: number | null;
+  const stderr = { write: (_text: string | Uint8Array): boolean => true };
+  const LINE = "! permission requested: edit (a.txt, b.txt); auto-rejecting";
+  const REQUEST = { permission: "edit", patterns: ["a.txt", "b.txt"] };
+
+  beforeEach(() => {
+    [out, passed, exited] = [[], "", null];
+    stderr.write = (text) => {
+      passed += String(text);
+      return true;
+    };
+  });
+  function open(...args: string[]): OneShot {
+    const opened = openOneShot(
+      {
+        argv: argv("run", ...args),
+        stderr,
+        on: (_event, listener) => {
+          exit = listener;
+        },
+        exit: (code) => {
+          exited = code;
+        },
+      },
+      (stream, text) => out.push(`${stream} ${text}`),
+    );
+    if (opened === null) throw new Error("not a run");
+    return opened;
+  }
+  const printed = (): void => {
+    stderr.write(LINE);
+    stderr.write("\n");
+  };
+
+  it("ends with the outcome in words and as the exit code", () => {
+    const run = open("Go");
+    run.atEnd(() => ({ session: "root", exitCode: 2, text: "GAIA: blocked", facts: { outcome: "blocked" } }));
+    exit(0);
+    expect([out, exited]).toEqual([["2 GAIA: blocked\n"], 2]);
+  });
+
+  it("ends with an object where a program reads, also where nothing is to be said", () => {
+    const run = open("--format", "json", "Go");
+    run.atEnd(() => ({ session: "root", exitCode: 0, text: "", facts: { outcome: "done" } }));
+    exit(0);
+    expect(out[0]).toMatch(/^1 \{"type":"gaia","timestamp":\d+,"sessionID":"root","outcome":"done"\}\n$/);
+    expect(exited).toBeNull();
+  });
+
+  it("leaves a failure of OpenCode's own as it is, and survives one of the plugin's", () => {
+    open("Go").atEnd(() => ({ session: "root", exitCode: 3, text: "", facts: {} }));
+    exit(1);
+    expect(exited).toBeNull();
+    open("Go").atEnd(() => {
+      throw new Error("no");
+    });
+    exit(0);
+    expect([out, exited]).toEqual([[], null]);
+  });
+
+  it.each([true, false])(
+    "tells no refusal that is none, whoever is first (answered before: %s)",
+    (isFirst) => {
+      const run = open("Go");
+      if (isFirst) run.settled(REQUEST, true);
+      printed();
+      if (!isFirst) run.settled(REQUEST, true);
+      stderr.write("next\n");
+      exit(0);
+      expect(passed).toBe("next\n");
+    },
+  );
+
+  it("tells one that is true, and at the end one of which nothing was heard", () => {
+    const run = open("Go");
+    printed();
+    expect(passed).toBe("");
+    run.settled(REQUEST, false);
+    expect(passed).toBe(`${LINE}\n`);
+    run.settled(REQUEST, false);
+    printed();
+    expect(passed).toBe(`${LINE}\n`.repeat(2));
+    printed();
+    exit(0);
+    expect(passed).toBe(`${LINE}\n`.repeat(3));
+  });
+});
