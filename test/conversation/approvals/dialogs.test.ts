@@ -159,6 +159,7 @@ describe("other requests", () => {
     dialogs.observe(asked("p0"));
     dialogs.observe(asked("p1", { callId: "edit" }));
     await settled();
+    await settled();
     conversation.dispatch({ type: "aborted" });
     dialogs.observe(asked("p2", { callId: "edit" }));
     await settled();
