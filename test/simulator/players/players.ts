@@ -135,8 +135,12 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     const input = { command: name, sessionID: session.id, arguments: words };
     const toasts = world.trace;
     toasts(`user types /${name} ${words}`);
+    // It may be deleted while the plugin looks at the command: then OpenCode has nowhere to put a message.
+    const isGone = (): boolean => !world.sessions.has(session.id);
     await callHook(world, "command.execute.before", input, { parts });
+    if (isGone()) return;
     await sendMessage(world, session, { agent: "gaia", parts }, "user");
+    if (isGone()) return;
     world.oracle.gates.commanded(session, name, words);
     await runLoop(world, session);
   };
