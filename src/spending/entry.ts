@@ -18,7 +18,6 @@ export interface TaskFile {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
-  readonly diff?: string;
 }
 
 /** What a specialist did for one delegation. */
@@ -28,6 +27,8 @@ export interface TaskEntry extends Place {
   readonly end: number;
   readonly title: string;
   readonly status: string;
+  /** What a reviewer concluded; empty for all others. */
+  readonly verdict: string;
   /** The number of the plan's task; null for other work. */
   readonly task: number | null;
   readonly files: readonly TaskFile[];
@@ -90,9 +91,8 @@ export function parseEntry(line: string): Entry | null {
   }
   if (kind !== "task") return null;
   const files = listOf(raw["files"]).map((each) => {
-    const { path, added, removed, diff } = recordOf(each);
-    const known = { path: textOf(path) ?? "", added: numberOf(added) ?? 0, removed: numberOf(removed) ?? 0 };
-    return typeof diff === "string" ? { ...known, diff } : known;
+    const { path, added, removed } = recordOf(each);
+    return { path: textOf(path) ?? "", added: numberOf(added) ?? 0, removed: numberOf(removed) ?? 0 };
   });
   const task = numberOf(raw["task"]) ?? null;
   return {
@@ -102,6 +102,7 @@ export function parseEntry(line: string): Entry | null {
     ...place,
     title: text("title"),
     status: text("status"),
+    verdict: text("verdict"),
     task,
     files,
   };

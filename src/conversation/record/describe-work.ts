@@ -23,8 +23,6 @@ export function describeWork(
   batch: Pick<Batch, "files" | "commands" | "omittedFiles">,
   evidence: readonly string[] = [],
 ): string {
-  const { verdict, reason } = recordOf(recordOf(outcome?.envelope)["outcome"]);
-  const words = [textOf(verdict) ?? "", textOf(reason) ?? ""].filter(Boolean).join(": ");
   const files = batch.files.map(({ path, added, removed }) => `${path} +${added} −${removed}`);
   const more = files.length - MAX_FILES + batch.omittedFiles;
   const commands = batch.commands
@@ -37,10 +35,16 @@ export function describeWork(
     [...files.slice(0, MAX_FILES), ...(more > 0 ? [`${more} more`] : [])].join(", "),
     ...commands,
     ...evidence,
-    excerpt(words, MAX_WORDS),
+    verdictOf({ outcome }),
     outcome === null || outcome.status === "completed" ? "" : excerpt(outcome.message, MAX_WORDS),
   ];
   return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
+}
+
+/** A reviewer's verdict with its reason; empty where there is none. */
+export function verdictOf({ outcome }: Pick<FinishedWork, "outcome">): string {
+  const { verdict, reason } = recordOf(recordOf(outcome?.envelope)["outcome"]);
+  return excerpt([textOf(verdict) ?? "", textOf(reason) ?? ""].filter(Boolean).join(": "), MAX_WORDS);
 }
 
 function stateOf(outcome: FinishedWork["outcome"]): string {

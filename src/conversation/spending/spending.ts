@@ -7,6 +7,7 @@ import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
+import { verdictOf } from "../record/describe-work.ts";
 import type { Place } from "../../spending/entry.ts";
 
 const MAX_TITLE = 160;
@@ -113,6 +114,7 @@ export function createSpending(
         ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
         title: redact(excerpt(task.title ?? "", MAX_TITLE)),
         status: task.outcome?.status ?? task.status,
+        verdict: redact(verdictOf(task)),
         task: runs.taskOf(task),
         files: record
           .filesOf(task.sessionId)

@@ -1,0 +1,111 @@
+import { unitEvidence, type Evidence } from "../../checks/evidence/evidence.ts";
+import { steadyClock, systemClock } from "../../lib/clock.ts";
+import { createError } from "../../lib/error.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { recordOf, parseJson } from "../../lib/json.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import { parseEntry, type Entry, type TaskEntry } from "../../spending/entry.ts";
+import { openVcs } from "../../vcs/open.ts";
+import { parseUnifiedDiff, type DiffFile } from "../../vcs/unified-diff.ts";
+import { parseDecisions } from "../../workspace/documents/decisions.ts";
+import type { Decision } from "../../workspace/documents/decision.ts";
+import { parsePlan, type Plan } from "../../workspace/documents/plan.ts";
+import { createJournal } from "../../workspace/store/journal.ts";
+import { createWorkspace } from "../../workspace/workspace.ts";
+
+/** What a report tells of a unit. */
+export interface ReportFacts {
+  readonly unit: string;
+  readonly plan: Pick<Plan, "title" | "status" | "tasks">;
+  readonly log: string;
+  readonly decisions: readonly Decision[];
+  readonly checks: readonly Evidence[];
+  readonly tasks: readonly TaskEntry[];
+  readonly spent: readonly Extract<Entry, { kind: "spent" }>[];
+  readonly diff: readonly DiffFile[];
+}
+
+/**
+ * Reads what `.gaia/` and version control know of a unit. Runs nothing of the project.
+ * @param name a unit, or a folder of the archive; by default the active unit, else the newest archived one
+ * @throws GaiaError where there is no such unit
+ */
+export async function gatherReport(directory: string, name: string | undefined): Promise<ReportFacts> {
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+  const list = await workspace.listWorkUnits();
+  const { active, units, archived } = list.ok ? list : { active: null, units: [], archived: [] };
+  const wanted = name ?? active ?? archived.at(-1);
+  const isOpen = units.some(({ slug }) => slug === wanted);
+  const folder = isOpen
+    ? wanted
+    : archived.findLast((each) => each === wanted || /^[\d-]+\.(.*?)(?:-\d+)?$/.exec(each)?.[1] === wanted);
+  if (folder === undefined) {
+    const known = [...units.map(({ slug }) => slug), ...archived].slice(-20).join(", ");
+    throw createError(
+      "report",
+      wanted === undefined ? "There is no work unit yet." : `There is no work unit "${wanted}".`,
+      {
+        hint: known === "" ? "GAIA makes one when she plans." : `There are: ${known}.`,
+      },
+    );
+  }
+  const read = async (file: string): Promise<string> => {
+    const path = `${isOpen ? "" : "archive/"}${folder}/${file}`;
+    const found = await workspace.readDocument({ path });
+    return found.ok ? found.text : "";
+  };
+  const [plan, log, table, sealed] = await Promise.all(
+    ["plan.md", "log.md", "decisions.md", "evidence.json"].map(read),
+  );
+  const decisions = parseDecisions(table ?? "");
+  const known = unitEvidence().safeParse(recordOf(parseJson(sealed ?? ""))["value"]).data;
+  const lines = await createJournal(directory, "spending", () => "").read();
+  const entries = entriesOf(
+    lines.flatMap((line) => parseEntry(line) ?? []),
+    folder,
+    isOpen,
+  );
+  const tasks = entries.filter((entry) => entry.kind === "task");
+  const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
+  const vcs = openVcs(directory, directory, steadyClock);
+  const isHidden = (path: string): boolean => isSensitivePath(path, []);
+  const shown = paths.filter((path) => !isHidden(path));
+  // The file may have come with the project, and git reads more than names of commits there.
+  const base = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
+  const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base);
+  return {
+    unit: folder,
+    plan: parsePlan(plan ?? ""),
+    log: log ?? "",
+    decisions: decisions.ok ? decisions.decisions : [],
+    checks: known?.evidence ?? [],
+    tasks,
+    spent: entries.filter((entry) => entry.kind === "spent"),
+    diff: parseUnifiedDiff(diff),
+  };
+}
+
+/** What belongs to a unit: names come again, and what a conversation did before it had one came with it. */
+function entriesOf(entries: readonly Entry[], folder: string, isOpen: boolean): Entry[] {
+  const units = new Map<string, Entry[]>();
+  const listOf = (key: string): Entry[] => {
+    const list = units.get(key) ?? [];
+    units.set(key, list);
+    return list;
+  };
+  for (const entry of entries) {
+    if (entry.kind === "spent" || entry.kind === "task") listOf(entry.unit ?? `@${entry.root}`).push(entry);
+    if (entry.kind === "adopt") {
+      listOf(entry.unit).push(...listOf(`@${entry.root}`));
+      units.delete(`@${entry.root}`);
+    }
+    if (entry.kind !== "end" || entry.archived === null) continue;
+    // No unit can have the name of a folder in the archive.
+    units.set(entry.archived, listOf(entry.unit));
+    units.delete(entry.unit);
+  }
+  const own = units.get(folder) ?? [];
+  // Killed before its end was noted, it still has its own name.
+  const slug = folder.replace(/^[\d-]+\./, "");
+  return own.length > 0 || isOpen ? own : (units.get(slug) ?? []);
+}

@@ -1,0 +1,254 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { renderPage } from "../../../src/cli/report/render.ts";
+import type { ReportFacts } from "../../../src/cli/report/gather.ts";
+import { runReport } from "../../../src/cli/report/command.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import type { Entry, TaskEntry } from "../../../src/spending/entry.ts";
+import { createJournal } from "../../../src/workspace/store/journal.ts";
+import { createWorkspace } from "../../../src/workspace/workspace.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { git, writeIn } from "../../support/directory.ts";
+
+const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+const redact = createRedactor({});
+const MAX_BYTES = 500_000;
+
+/** A unit of forty tasks in eight waves, five at a time, each with a thousand changed lines. */
+export function largeUnit(text = "Write the parser", tasks = 40): ReportFacts {
+  const at = Date.UTC(2026, 10, 22, 9);
+  const place = { root: "root", model: "anthropic/claude", unit: "demo" };
+  const list = Array.from({ length: tasks }, (_none, index): TaskEntry => {
+    const begin = at + Math.floor(index / 5) * 120_000 + (index % 5) * 5_000;
+    const agent = ["hephaestus", "artemis", "hades", "poseidon"][index % 4] ?? "";
+    return {
+      kind: "task",
+      at: begin,
+      end: begin + 90_000 + (index % 3) * 10_000,
+      ...place,
+      session: `ses_${index}`,
+      agent,
+      wave: `w${Math.floor(index / 5) + 1}`,
+      title: `${text} ${index + 1}`,
+      status: index === 7 ? "partial" : "completed",
+      verdict: agent === "hades" ? `APPROVE: ${text}` : "",
+      task: index + 1,
+      files: [{ path: `src/part-${index}.ts`, added: 1_000, removed: 2 }],
+    };
+  });
+  const lines = Array.from({ length: 1_000 }, (_none, line) => ({
+    kind: "added" as const,
+    text: `${text} const value${line} = compute(${line}); // line ${line}`,
+    line,
+  }));
+  return {
+    unit: "demo",
+    plan: {
+      title: text,
+      status: "in-progress",
+      tasks: list.map(({ task, title, agent }) => ({
+        number: task ?? 0,
+        text: title,
+        done: (task ?? 0) < 39,
+        needs: [],
+        skills: [],
+        details: "",
+        agent,
+        verify: "npm test",
+      })),
+    },
+    log: list.map(({ title }) => `## 2026-11-22 — ${title}\n\n- ${text} ${"x".repeat(80)}`).join("\n\n"),
+    decisions: [
+      {
+        date: "2026-11-22 09:00",
+        question: `Approve the plan (${text})?`,
+        choice: "approved",
+        rationale: text,
+        impact: "",
+      },
+    ],
+    checks: [
+      {
+        key: "k",
+        command: "npm test",
+        status: "passed",
+        exit_code: 0,
+        duration_ms: 4_200,
+        tree: null,
+        at: "2026-11-22T09:30:00Z",
+      },
+      {
+        key: "l",
+        command: `lint ${text}`,
+        status: "failed",
+        exit_code: 1,
+        duration_ms: 900,
+        tree: null,
+        at: "2026-11-22T09:31:00Z",
+      },
+    ],
+    tasks: list,
+    spent: list.flatMap(({ session, agent, wave }) =>
+      Array.from({ length: 9 }, () => ({
+        ...place,
+        kind: "spent" as const,
+        at,
+        session,
+        agent,
+        wave,
+        requests: 1,
+        input: 12_000,
+        output: 800,
+        cached: 40_000,
+        cost: 0.03,
+      })),
+    ),
+    diff: list.map(({ files: [file] }) => ({
+      path: file?.path ?? "",
+      status: "modified" as const,
+      added: 1_000,
+      removed: 2,
+      hunks: [{ header: text, lines }],
+    })),
+  };
+}
+
+const TAGS =
+  /^(?:html|head|meta|title|style|body|main|section|h[1-3]|p|table|thead|tbody|tr|th|td|ol|li|small|div|i|span|code|details|summary|pre|b)$/;
+const ATTRIBUTES = /^(?:lang|charset|name|content|http-equiv|scope|class|style)$/;
+
+/** Tags and attributes of a page that are not the template's own. */
+function foreign(page: string): string[] {
+  return [...page.matchAll(/<\/?([^\s>/]*)([^>]*)>/g)].flatMap(([whole, tag = "", rest = ""]) => {
+    const names = [...rest.matchAll(/([^\s=]+)="[^"]*"/g)].map(([, name = ""]) => name);
+    const left = rest.replaceAll(/[^\s=]+="[^"]*"/g, "").trim();
+    const isOwn = whole === "<!doctype html>" || (TAGS.test(tag) && left === "");
+    return isOwn && names.every((name) => ATTRIBUTES.test(name)) ? [] : [whole];
+  });
+}
+
+describe("the page", () => {
+  it("of forty tasks is below its bound, tells each part and needs no network", () => {
+    const page = renderPage(largeUnit(), redact);
+    expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES);
+    for (const title of [
+      "Plan",
+      "Who worked when",
+      "Requests, tokens, money",
+      "Work by task",
+      "Verdicts",
+      "Decisions",
+      "Checks as they ran",
+      "Log",
+    ])
+      expect(page).toContain(`<h2>${title}</h2>`);
+    expect(page).toContain("360 requests, 4.6M tokens, $10.80");
+    expect(page).toContain("hephaestus: Write the parser 1 <small>09:00:00 to 09:01:30");
+    expect(page).toContain("… and 801 more lines");
+    expect(page).not.toMatch(/(?:src|href)=|@import|url\(|<script/);
+    expect(foreign(page)).toEqual([]);
+  });
+
+  it("says little of a unit of which little is known", () => {
+    const nothing = { tasks: [], spent: [], checks: [], decisions: [], diff: [], log: "" };
+    const page = renderPage(
+      { ...largeUnit(), ...nothing, plan: { title: "", status: null, tasks: [] } },
+      redact,
+    );
+    expect(page).toContain("<h1>demo</h1>");
+    expect(page).not.toContain("<h2>");
+    expect(page).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it("holds whatever stands in the record as text, without secrets, and never grows past its bound", () => {
+    const nasty = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "</script><script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "<!--",
+        "]]>",
+        "</style>",
+        "\u202eabc",
+        "&lt;",
+        "`${x}`",
+        SECRET,
+      ),
+    );
+    const texts = fc.array(nasty, { maxLength: 6 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 3 }), (text, tasks) => {
+        const page = renderPage(largeUnit(text, tasks), redact);
+        expect(foreign(page)).toEqual([]);
+        expect(page).not.toContain(SECRET);
+        expect(page).not.toContain("\u202e");
+      }),
+      { numRuns: 60 },
+    );
+    const long = largeUnit(`<b>${SECRET}</b> ${"&<>".repeat(4_000)}`);
+    const page = renderPage(
+      { ...long, decisions: Array.from({ length: 10_000 }, () => long.decisions[0]!) },
+      redact,
+    );
+    expect(page).not.toContain(SECRET.slice(0, 20));
+    expect(foreign(page)).toEqual([]);
+  });
+});
+
+describe("opencode-gaia report", () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "gaia-report-"));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it("writes what the record, the journal and git know, of an open unit and of an archived one", async () => {
+    await writeIn(directory, "a.txt", "one\n");
+    await git(directory, "init", "-q");
+    await git(directory, "add", "-A");
+    await git(directory, "commit", "-qm", "Start");
+    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+    await workspace.createWorkUnit({ slug: "demo", title: "A demo" });
+    await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
+    const [task] = largeUnit("Write two", 1).tasks;
+    const entries: Entry[] = [
+      { ...largeUnit().spent[0]!, unit: null, agent: "gaia" },
+      { kind: "adopt", at: 2, root: "root", unit: "demo" },
+      { ...task!, files: [{ path: "a.txt", added: 1, removed: 0 }] },
+      { ...largeUnit().spent[0]!, unit: "other", cost: 99 },
+    ];
+    await createJournal(directory, "spending", () => "2026-11").append(
+      entries.map((each) => JSON.stringify(each)),
+      true,
+    );
+    const printed: string[] = [];
+    const run = async (...args: string[]): Promise<string> => {
+      expect(await runReport(args, (text) => void printed.push(text), directory, {})).toBe(0);
+      return readFile(printed.at(-1) ?? "", "utf8");
+    };
+    const page = await run();
+    expect(printed).toEqual([join(directory, ".gaia/.local/reports/demo.html")]);
+    expect(
+      execFileSync("git", ["status", "--porcelain"], { cwd: directory, encoding: "utf8" }),
+    ).not.toContain("demo.html");
+    expect(page).toContain("1 requests, 12.8k tokens, $0.0300");
+    expect(page).toContain("+&lt;two&gt; [REDACTED:github");
+    expect(page).not.toContain(SECRET);
+    await workspace.archiveWorkUnit({ slug: "demo" });
+    expect(await run("demo", "--out", "page.html")).toContain("A demo");
+    expect(existsSync(join(directory, "page.html"))).toBe(true);
+  });
+
+  it("says which units there are where there is none of that name", async () => {
+    await expect(runReport(["x"], () => undefined, directory, {})).rejects.toThrow(
+      'There is no work unit "x"',
+    );
+    await expect(runReport([], () => undefined, directory, {})).rejects.toThrow("There is no work unit yet");
+  });
+});
