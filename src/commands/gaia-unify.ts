@@ -2,7 +2,9 @@ import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
+import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import type { Redactor } from "../lib/redaction.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand, refuseCommand } from "./define.ts";
@@ -10,15 +12,19 @@ import { defineCommand, refuseCommand } from "./define.ts";
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
 const MAX_DEBT = 20;
+/** The user wants a report as well. */
+const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
 
 /** `/gaia-unify [slug]`: closes a work unit: what was planned against what was delivered, then record and archive. */
 export const gaiaUnify = defineCommand({
   name: "gaia-unify",
-  description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
+  description:
+    "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive; --report writes a page",
   async run(argumentText, { conversation, runtime }) {
-    const { host, vcs, workspace } = runtime;
-    const slug = argumentText.trim() || conversation.state.workUnit;
+    const { host, vcs, workspace, memory } = runtime;
+    const name = argumentText.replace(REPORT, " ").trim();
+    const slug = name || conversation.state.workUnit;
     const plan = await workspace.planStanding(slug === null ? {} : { slug });
     if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
     const delivered = await vcs.changesSince(plan.base);
@@ -48,8 +54,9 @@ export const gaiaUnify = defineCommand({
         }),
       );
     }
+    const page = REPORT.test(argumentText) ? await report(host.directory, plan.slug, memory.redact) : "";
     return {
-      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}`,
+      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${page}`,
       forModel: await renderCommandText("gaia-unify", {
         slug: plan.slug,
         title: plan.title,
@@ -73,6 +80,15 @@ function renderDebt(notes: readonly string[]): string {
     ...shown,
     ...(more > 0 ? [`- and ${more} before them`] : []),
   ].join("\n");
+}
+
+/** Writes the unit's report. @returns where it is, or why it is not */
+async function report(directory: string, slug: string, redact: Redactor): Promise<string> {
+  const { writeReport } = await import("../report/write.ts");
+  return writeReport(directory, slug, undefined, redact).then(
+    (path) => `\n\nReport: ${path}`,
+    (error: unknown) => `\n\nNo report: ${describeError(error)}`,
+  );
 }
 
 function closeOffer(

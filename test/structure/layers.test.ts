@@ -10,7 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["trust"],
   ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],
-  ["project"],
+  ["project", "report"],
   ["conversation"],
   ["runtime.ts"],
   ["tools", "commands"],

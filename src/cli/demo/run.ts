@@ -60,7 +60,14 @@ export async function runDemo(
   } finally {
     await stage?.close();
     await rm(keep ? home : root, { recursive: true, force: true, maxRetries: 5 });
-    if (keep) print(`\nThe sample project stays in ${directory}`);
+    if (keep)
+      print(
+        `\nThe sample project stays in ${directory}\nWhat it did and cost, as a page: cd ${directory} && npx opencode-gaia report --open`,
+      );
+    else
+      print(
+        "\nWith --keep the sample project stays, and opencode-gaia report --open shows all of it as a page.",
+      );
   }
 }
 

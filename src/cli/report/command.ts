@@ -42,7 +42,7 @@ export async function runReport(
     print(HELP);
     return 0;
   }
-  const { writeReport } = await import("./write.ts");
+  const { writeReport } = await import("../../report/write.ts");
   const path = await writeReport(directory, unit, out, createRedactor(environment));
   print(path);
   if (open === true) openFile(path, print);

@@ -5,119 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { renderPage } from "../../../src/cli/report/render.ts";
-import type { ReportFacts } from "../../../src/cli/report/gather.ts";
+import { renderPage } from "../../../src/report/render.ts";
 import { runReport } from "../../../src/cli/report/command.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
-import type { Entry, TaskEntry } from "../../../src/spending/entry.ts";
+import type { Entry } from "../../../src/spending/entry.ts";
 import { createJournal } from "../../../src/workspace/store/journal.ts";
 import { createWorkspace } from "../../../src/workspace/workspace.ts";
 import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
+import { largeUnit } from "./large-unit.ts";
 import { git, writeIn } from "../../support/directory.ts";
 
 const SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 const redact = createRedactor({});
 const MAX_BYTES = 500_000;
-
-/** A unit of forty tasks in eight waves, five at a time, each with a thousand changed lines. */
-export function largeUnit(text = "Write the parser", tasks = 40): ReportFacts {
-  const at = Date.UTC(2026, 10, 22, 9);
-  const place = { root: "root", model: "anthropic/claude", unit: "demo" };
-  const list = Array.from({ length: tasks }, (_none, index): TaskEntry => {
-    const begin = at + Math.floor(index / 5) * 120_000 + (index % 5) * 5_000;
-    const agent = ["hephaestus", "artemis", "hades", "poseidon"][index % 4] ?? "";
-    return {
-      kind: "task",
-      at: begin,
-      end: begin + 90_000 + (index % 3) * 10_000,
-      ...place,
-      session: `ses_${index}`,
-      agent,
-      wave: `w${Math.floor(index / 5) + 1}`,
-      title: `${text} ${index + 1}`,
-      status: index === 7 ? "partial" : "completed",
-      verdict: agent === "hades" ? `APPROVE: ${text}` : "",
-      task: index + 1,
-      files: [{ path: `src/part-${index}.ts`, added: 1_000, removed: 2 }],
-    };
-  });
-  const lines = Array.from({ length: 1_000 }, (_none, line) => ({
-    kind: "added" as const,
-    text: `${text} const value${line} = compute(${line}); // line ${line}`,
-    line,
-  }));
-  return {
-    unit: "demo",
-    plan: {
-      title: text,
-      status: "in-progress",
-      tasks: list.map(({ task, title, agent }) => ({
-        number: task ?? 0,
-        text: title,
-        done: (task ?? 0) < 39,
-        needs: [],
-        skills: [],
-        details: "",
-        agent,
-        verify: "npm test",
-      })),
-    },
-    log: list.map(({ title }) => `## 2026-11-22 — ${title}\n\n- ${text} ${"x".repeat(80)}`).join("\n\n"),
-    decisions: [
-      {
-        date: "2026-11-22 09:00",
-        question: `Approve the plan (${text})?`,
-        choice: "approved",
-        rationale: text,
-        impact: "",
-      },
-    ],
-    checks: [
-      {
-        key: "k",
-        command: "npm test",
-        status: "passed",
-        exit_code: 0,
-        duration_ms: 4_200,
-        tree: null,
-        at: "2026-11-22T09:30:00Z",
-      },
-      {
-        key: "l",
-        command: `lint ${text}`,
-        status: "failed",
-        exit_code: 1,
-        duration_ms: 900,
-        tree: null,
-        at: "2026-11-22T09:31:00Z",
-      },
-    ],
-    tasks: list,
-    spent: list.flatMap(({ session, agent, wave }) =>
-      Array.from({ length: 9 }, () => ({
-        ...place,
-        kind: "spent" as const,
-        at,
-        session,
-        agent,
-        wave,
-        requests: 1,
-        input: 12_000,
-        output: 800,
-        cached: 40_000,
-        cost: 0.03,
-      })),
-    ),
-    diff: list.map(({ files: [file] }) => ({
-      path: file?.path ?? "",
-      status: "modified" as const,
-      added: 1_000,
-      removed: 2,
-      hunks: [{ header: text, lines }],
-    })),
-  };
-}
 
 const TAGS =
   /^(?:html|head|meta|title|style|body|main|section|h[1-3]|p|table|thead|tbody|tr|th|td|ol|li|small|div|i|span|code|details|summary|pre|b)$/;
@@ -181,7 +82,7 @@ describe("the page", () => {
         SECRET,
       ),
     );
-    const texts = fc.array(nasty, { maxLength: 6 }).map((parts) => parts.join(""));
+    const texts = fc.array(nasty, { maxLength: 6 }).map((parts) => parts.join(" "));
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 3 }), (text, tasks) => {
         const page = renderPage(largeUnit(text, tasks), redact);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Redactor } from "../../lib/redaction.ts";
+import type { Redactor } from "../lib/redaction.ts";
 import { gatherReport } from "./gather.ts";
 import { renderPage } from "./render.ts";
 

@@ -1,15 +1,15 @@
-import type { Redactor } from "../../lib/redaction.ts";
+import type { Redactor } from "../lib/redaction.ts";
 
 /** Markup that is safe to stand in the page: written here, with everything from outside escaped. */
-export class Html {
-  readonly markup: string;
-  constructor(markup: string) {
-    this.markup = markup;
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
   }
 }
 
 /** What can stand in a template; a text is taken as text, whatever it holds. */
-export type Content = Html | string | number | null | readonly Content[];
+export type Content = Markup | string | number | null | readonly Content[];
 
 /** More of one text is not shown, in characters. */
 const MAX_TEXT = 4_000;
@@ -25,11 +25,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Builds markup: whatever is put in is free of secrets, of bounded length, and text. */
-export type Build = (strings: TemplateStringsArray, ...values: Content[]) => Html;
+export type Build = (strings: TemplateStringsArray, ...values: Content[]) => Markup;
 
-export function createHtml(redact: Redactor): Build {
+export function createMarkup(redact: Redactor): Build {
   const render = (value: Content): string => {
-    if (value instanceof Html) return value.markup;
+    if (value instanceof Markup) return value.text;
     if (Array.isArray(value)) return value.map(render).join("");
     // A secret that is cut in two is not known any more.
     const text = redact(String(value ?? ""));
@@ -37,5 +37,7 @@ export function createHtml(redact: Redactor): Build {
     return short.replaceAll(UNSEEN, "\ufffd").replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
   };
   return (strings, ...values) =>
-    new Html(strings.map((part, at) => part + (at < values.length ? render(values[at] ?? "") : "")).join(""));
+    new Markup(
+      strings.map((part, at) => part + (at < values.length ? render(values[at] ?? "") : "")).join(""),
+    );
 }

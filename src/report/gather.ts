@@ -1,17 +1,17 @@
-import { unitEvidence, type Evidence } from "../../checks/evidence/evidence.ts";
-import { steadyClock, systemClock } from "../../lib/clock.ts";
-import { createError } from "../../lib/error.ts";
-import { silentLogger } from "../../lib/logger.ts";
-import { recordOf, parseJson } from "../../lib/json.ts";
-import { isSensitivePath } from "../../policy/sensitive-path.ts";
-import { parseEntry, type Entry, type TaskEntry } from "../../spending/entry.ts";
-import { openVcs } from "../../vcs/open.ts";
-import { parseUnifiedDiff, type DiffFile } from "../../vcs/unified-diff.ts";
-import { parseDecisions } from "../../workspace/documents/decisions.ts";
-import type { Decision } from "../../workspace/documents/decision.ts";
-import { parsePlan, type Plan } from "../../workspace/documents/plan.ts";
-import { createJournal } from "../../workspace/store/journal.ts";
-import { createWorkspace } from "../../workspace/workspace.ts";
+import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
+import { steadyClock, systemClock } from "../lib/clock.ts";
+import { createError } from "../lib/error.ts";
+import { silentLogger } from "../lib/logger.ts";
+import { recordOf, parseJson } from "../lib/json.ts";
+import { isSensitivePath } from "../policy/sensitive-path.ts";
+import { parseEntry, type Entry, type TaskEntry } from "../spending/entry.ts";
+import { openVcs } from "../vcs/open.ts";
+import { parseUnifiedDiff, type DiffFile } from "../vcs/unified-diff.ts";
+import { parseDecisions } from "../workspace/documents/decisions.ts";
+import type { Decision } from "../workspace/documents/decision.ts";
+import { parsePlan, type Plan } from "../workspace/documents/plan.ts";
+import { createJournal } from "../workspace/store/journal.ts";
+import { createWorkspace } from "../workspace/workspace.ts";
 
 /** What a report tells of a unit. */
 export interface ReportFacts {

@@ -1,0 +1,187 @@
+import { addAmounts, NO_AMOUNT, renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
+import { renderDuration, renderExactDuration } from "../lib/duration.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import type { TaskEntry } from "../spending/entry.ts";
+import type { DiffFile } from "../vcs/unified-diff.ts";
+import type { ReportFacts } from "./gather.ts";
+import { createMarkup, Markup, type Content } from "./markup.ts";
+import { STYLE } from "./style.ts";
+
+const MAX_ROWS = 300;
+const MAX_LOG = 60;
+/** Lines of one file's diff, and characters of one line; of all diffs, and of the whole page, in characters. */
+const MAX_LINES = 200;
+const MAX_LINE = 300;
+const MAX_DIFFS = 220_000;
+const MAX_PAGE = 450_000;
+
+/**
+ * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
+ * and bounded.
+ */
+export function renderPage(facts: ReportFacts, redact: Redactor): string {
+  const markup = createMarkup(redact);
+  const { plan, tasks, spent } = facts;
+  const time = (at: number): string => new Date(at).toISOString().slice(11, 19);
+  let used = 0;
+  const section = (title: string, body: Content): Content => {
+    if (body === "" || (Array.isArray(body) && body.length === 0)) return "";
+    const made = markup`<section><h2>${title}</h2>${body}</section>`;
+    used += made.text.length;
+    return used <= MAX_PAGE
+      ? made
+      : markup`<section><h2>${title}</h2><p>Too long for this page.</p></section>`;
+  };
+  const table = (
+    heads: readonly string[],
+    rows: readonly (readonly Content[])[],
+    texts = heads.length,
+  ): Content => {
+    if (rows.length === 0) return "";
+    const kind = (at: number): string => (at < texts ? "" : "n");
+    const head = heads.map((name, at) => markup`<th scope="col" class="${kind(at)}">${name}</th>`);
+    const body = rows
+      .slice(0, MAX_ROWS)
+      .map((row) => markup`<tr>${row.map((cell, at) => markup`<td class="${kind(at)}">${cell}</td>`)}</tr>`);
+    const more = rows.length - body.length;
+    const rest = more > 0 ? markup`<p class="m">… and ${more} more</p>` : "";
+    return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>${rest}`;
+  };
+  const result = (status: string): Markup =>
+    markup`<span class="${status === "passed" ? "g" : "r"}">${status}</span>`;
+
+  const sum = (amounts: readonly Amount[]): Amount => amounts.reduce(addAmounts, NO_AMOUNT);
+  const all = sum(spent);
+  const money = (head: string, name: (each: (typeof spent)[number]) => string | null): Content => {
+    const sums = new Map<string, Amount>();
+    for (const each of spent) {
+      const key = name(each);
+      if (key !== null) sums.set(key, addAmounts(sums.get(key) ?? NO_AMOUNT, each));
+    }
+    const rows = [...sums].toSorted(([, a], [, b]) => b.cost - a.cost || tokensOf(b) - tokensOf(a));
+    return table(
+      [head, "Requests", "Input", "Output", "Cached", "Cost"],
+      rows.map(([key, { requests, input, output, cached, cost }]) => [
+        key,
+        requests,
+        ...[input, output, cached].map(renderTokens),
+        renderMoney(cost),
+      ]),
+      1,
+    );
+  };
+
+  const begin = Math.min(...tasks.map(({ at }) => at));
+  const length = Math.max(1, Math.max(...tasks.map(({ end }) => end)) - begin);
+  const percent = (ms: number): string => Math.max(0, Math.min(100, (ms / length) * 100)).toFixed(2);
+  const timeline = tasks.slice(0, MAX_ROWS).map(({ at, end, agent, title, status }) => {
+    const when = `${time(at)} to ${time(end)}, ${renderDuration(end - at)}, ${status}`;
+    const bar = `margin-left:${percent(at - begin)}%;width:${percent(end - at)}%`;
+    return markup`<li>${agent}: ${title} <small>${when}</small><div><i style="${bar}"></i></div></li>`;
+  });
+
+  const shown = (command: string | undefined): Content => {
+    if (command === undefined) return markup`<span class="m">nothing shows it</span>`;
+    const seen = facts.checks.findLast((each) => each.command === command);
+    const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
+    return markup`<code>${command}</code> ${how} <small>${seen?.at ?? ""}</small>`;
+  };
+  const planned = plan.tasks.map(({ number, text, done, agent, verify }) => [
+    number,
+    done ? markup`<span class="g">✓ done</span>` : "○ open",
+    text,
+    agent ?? "",
+    shown(verify),
+  ]);
+
+  const diffs = new Map(facts.diff.map((file) => [file.path, file]));
+  const lastOf = new Map(tasks.flatMap((task) => task.files.map(({ path }) => [path, task] as const)));
+  const signs = { added: "+", removed: "−", context: " " };
+  let room = MAX_DIFFS;
+  const renderLine = (sign: string, text: string): Markup => {
+    // As a whole first: a secret that is cut is not known any more.
+    const line = `${sign}${redact(text)}`;
+    const short = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+    const kind = sign === "+" ? "g" : sign === "−" ? "r" : "";
+    return kind === "" ? markup`${short}\n` : markup`<b class="${kind}">${short}</b>\n`;
+  };
+  const renderDiff = ({ hunks }: DiffFile, name: string): Markup => {
+    const lines = hunks.flatMap(({ header, lines: own }) => [
+      { sign: "", text: `@@ ${header}` },
+      ...own.map(({ kind, text }) => ({ sign: signs[kind], text })),
+    ]);
+    const more = lines.length - MAX_LINES;
+    const body = lines.slice(0, MAX_LINES).map(({ sign, text }) => renderLine(sign, text));
+    const rest = more > 0 ? `… and ${more} more lines` : "";
+    const made = markup`<details><summary>${name}</summary><pre>${body}${rest}</pre></details>`;
+    if (made.text.length > room) return markup`<p>${name} <small>too long for this page</small></p>`;
+    room -= made.text.length;
+    return made;
+  };
+  const renderFile = (task: TaskEntry, { path, added, removed }: TaskEntry["files"][number]): Markup => {
+    const diff = lastOf.get(path) === task ? diffs.get(path) : undefined;
+    const name = `${path} +${added} −${removed}`;
+    return diff === undefined ? markup`<p>${name}</p>` : renderDiff(diff, name);
+  };
+  const work = tasks.slice(0, MAX_ROWS).map((task) => {
+    const { agent, model, status, title, verdict, files, session } = task;
+    const { requests, cost, ...tokens } = sum(spent.filter((each) => each.session === session));
+    const paid = `${requests} requests, ${renderTokens(tokensOf(tokens))} tokens, ${renderMoney(cost)}`;
+    const facts = [agent, model ?? "model unknown", status, renderDuration(task.end - task.at)].join(", ");
+    const said = verdict === "" ? "" : markup`<p>Verdict: ${verdict}</p>`;
+    const name = `${task.task === null ? "" : `${task.task}. `}${title}`;
+    return markup`<h3>${name}</h3><p class="m">${facts}; its session: ${paid}</p>${said}${files.map((file) => renderFile(task, file))}`;
+  });
+  const verdicts = tasks.flatMap(({ end, agent, verdict }) =>
+    verdict === "" ? [] : [[time(end), agent, verdict]],
+  );
+  const decisions = facts.decisions.map(({ date, question, choice, rationale }) => [
+    date,
+    question,
+    choice,
+    rationale,
+  ]);
+  const checks = facts.checks.map(({ at, command, status, exit_code: code, duration_ms: took }) => [
+    at,
+    command,
+    result(status),
+    code,
+    renderExactDuration(took),
+  ]);
+  // In pieces, for a long text is cut.
+  const log = facts.log.split(/\n(?=## )/).slice(-MAX_LOG);
+  const title = plan.title || facts.unit;
+  const done = plan.tasks.filter((task) => task.done).length;
+  const summary = [
+    `Work unit ${facts.unit}, ${plan.status ?? "without a status"}.`,
+    `${done} of ${plan.tasks.length} tasks done, ${tasks.length} delegations, ${all.requests} requests,`,
+    `${renderTokens(tokensOf(all))} tokens, ${renderMoney(all.cost)}. Times are UTC.`,
+  ].join(" ");
+  const sections = [
+    section("Plan", table(["#", "State", "Task", "Agent", "Last recorded run"], planned)),
+    section("Who worked when", timeline.length === 0 ? "" : markup`<ol class="t">${timeline}</ol>`),
+    section(
+      "Requests, tokens, money",
+      [
+        money("Agent", ({ agent }) => agent),
+        money("Wave", ({ wave }) => wave),
+        money("Model", ({ model }) => model),
+      ].filter((each) => each !== ""),
+    ),
+    section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),
+    section("Verdicts", table(["Time", "By", "Verdict"], verdicts)),
+    section("Checks as they ran", table(["When", "Command", "Result", "Exit", "Took"], checks, 3)),
+    section("Work by task", work),
+    section(
+      "Log",
+      log.flatMap((part) => (part.trim() === "" ? [] : [markup`<pre>${part}</pre>`])),
+    ),
+  ];
+  const policy = "default-src 'none';style-src 'unsafe-inline'";
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}"><title>${title}</title><style>${new Markup(STYLE)}</style></head>
+<body><main><h1>${title}</h1><p class="m">${summary}</p>
+${sections}
+</main></body></html>
+`.text;
+}
