@@ -30,9 +30,9 @@ export type Build = (strings: TemplateStringsArray, ...values: Content[]) => Mar
 export function createMarkup(redact: Redactor): Build {
   const render = (value: Content): string => {
     if (value instanceof Markup) return value.text;
-    if (Array.isArray(value)) return value.map(render).join("");
+    if (typeof value === "object") return (value ?? []).map(render).join("");
     // A secret that is cut in two is not known any more.
-    const text = redact(String(value ?? ""));
+    const text = redact(String(value));
     const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
     return short.replaceAll(UNSEEN, "\ufffd").replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
   };
