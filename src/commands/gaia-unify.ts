@@ -19,8 +19,7 @@ const KEEP = "Keep it open";
 /** `/gaia-unify [slug]`: closes a work unit: what was planned against what was delivered, then record and archive. */
 export const gaiaUnify = defineCommand({
   name: "gaia-unify",
-  description:
-    "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive; --report writes a page",
+  description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
     const { host, vcs, workspace, memory } = runtime;
     const name = argumentText.replace(REPORT, " ").trim();
