@@ -4,7 +4,7 @@ import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import type { Redactor } from "../lib/redaction.ts";
+import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { defineCommand, refuseCommand } from "./define.ts";
@@ -21,7 +21,7 @@ export const gaiaUnify = defineCommand({
   name: "gaia-unify",
   description: "GAIA: close the work unit [slug]: planned against delivered, learnings, documents, archive",
   async run(argumentText, { conversation, runtime }) {
-    const { host, vcs, workspace, memory } = runtime;
+    const { host, vcs, workspace } = runtime;
     const name = argumentText.replace(REPORT, " ").trim();
     const slug = name || conversation.state.workUnit;
     const plan = await workspace.planStanding(slug === null ? {} : { slug });
@@ -53,7 +53,7 @@ export const gaiaUnify = defineCommand({
         }),
       );
     }
-    const page = REPORT.test(argumentText) ? await report(host.directory, plan.slug, memory.redact) : "";
+    const page = REPORT.test(argumentText) ? await report(runtime, plan.slug) : "";
     return {
       forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${page}`,
       forModel: await renderCommandText("gaia-unify", {
@@ -82,9 +82,9 @@ function renderDebt(notes: readonly string[]): string {
 }
 
 /** Writes the unit's report. @returns where it is, or why it is not */
-async function report(directory: string, slug: string, redact: Redactor): Promise<string> {
+async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
   const { writeReport } = await import("../report/write.ts");
-  return writeReport(directory, slug, undefined, redact).then(
+  return writeReport({ directory: host.project, workspace }, slug, undefined, memory.redact).then(
     (path) => `\n\nReport: ${path}`,
     (error: unknown) => `\n\nNo report: ${describeError(error)}`,
   );

@@ -1,8 +1,7 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
-import { steadyClock, systemClock } from "../lib/clock.ts";
+import { steadyClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
-import { silentLogger } from "../lib/logger.ts";
-import { recordOf, parseJson } from "../lib/json.ts";
+import { repositoryRoot } from "../lib/find-project.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type Entry, type TaskEntry } from "../spending/entry.ts";
 import { openVcs } from "../vcs/open.ts";
@@ -11,7 +10,7 @@ import { parseDecisions } from "../workspace/documents/decisions.ts";
 import type { Decision } from "../workspace/documents/decision.ts";
 import { parsePlan, type Plan } from "../workspace/documents/plan.ts";
 import { createJournal } from "../workspace/store/journal.ts";
-import { createWorkspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** What a report tells of a unit. */
 export interface ReportFacts {
@@ -19,10 +18,19 @@ export interface ReportFacts {
   readonly plan: Pick<Plan, "title" | "status" | "tasks">;
   readonly log: string;
   readonly decisions: readonly Decision[];
+  /** What this user's plugin saw of commands; what anybody else wrote down of them shows nothing. */
   readonly checks: readonly Evidence[];
+  /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
+  readonly tree: string | null;
   readonly tasks: readonly TaskEntry[];
   readonly spent: readonly Extract<Entry, { kind: "spent" }>[];
   readonly diff: readonly DiffFile[];
+}
+
+/** The project that a report is of. */
+export interface ReportedProject {
+  readonly directory: string;
+  readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
 /**
@@ -30,15 +38,17 @@ export interface ReportFacts {
  * @param name a unit, or a folder of the archive; by default the active unit, else the newest archived one
  * @throws GaiaError where there is no such unit
  */
-export async function gatherReport(directory: string, name: string | undefined): Promise<ReportFacts> {
-  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+export async function gatherReport(
+  { directory, workspace }: ReportedProject,
+  name: string | undefined,
+): Promise<ReportFacts> {
   const list = await workspace.listWorkUnits();
   const { active, units, archived } = list.ok ? list : { active: null, units: [], archived: [] };
   const wanted = name ?? active ?? archived.at(-1);
   const isOpen = units.some(({ slug }) => slug === wanted);
   const folder = isOpen
     ? wanted
-    : archived.findLast((each) => each === wanted || /^[\d-]+\.(.*?)(?:-\d+)?$/.exec(each)?.[1] === wanted);
+    : archived.findLast((each) => each === wanted || namesOf(each).includes(wanted ?? ""));
   if (folder === undefined) {
     const known = [...units.map(({ slug }) => slug), ...archived].slice(-20).join(", ");
     throw createError(
@@ -49,16 +59,19 @@ export async function gatherReport(directory: string, name: string | undefined):
       },
     );
   }
+  const place = `${isOpen ? "" : "archive/"}${folder}`;
   const read = async (file: string): Promise<string> => {
-    const path = `${isOpen ? "" : "archive/"}${folder}/${file}`;
-    const found = await workspace.readDocument({ path });
+    const found = await workspace.readDocument({ path: `${place}/${file}` });
     return found.ok ? found.text : "";
   };
-  const [plan, log, table, sealed] = await Promise.all(
-    ["plan.md", "log.md", "decisions.md", "evidence.json"].map(read),
-  );
+  const [plan, log, table] = await Promise.all(["plan.md", "log.md", "decisions.md"].map(read));
   const decisions = parseDecisions(table ?? "");
-  const known = unitEvidence().safeParse(recordOf(parseJson(sealed ?? ""))["value"]).data;
+  const sealed = await Promise.all(
+    (isOpen ? [folder] : namesOf(folder)).map(async (slug) =>
+      workspace.readEvidence({ slug, folder: place }),
+    ),
+  );
+  const known = sealed.flatMap((each) => unitEvidence().safeParse(each.ok ? each.value : null).data ?? [])[0];
   const lines = await createJournal(directory, "spending", () => "").read();
   const entries = entriesOf(
     lines.flatMap((line) => parseEntry(line) ?? []),
@@ -67,10 +80,10 @@ export async function gatherReport(directory: string, name: string | undefined):
   );
   const tasks = entries.filter((entry) => entry.kind === "task");
   const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
-  const vcs = openVcs(directory, directory, steadyClock);
+  const vcs = openVcs(repositoryRoot(directory), directory, steadyClock);
   const isHidden = (path: string): boolean => isSensitivePath(path, []);
   const shown = paths.filter((path) => !isHidden(path));
-  // The file may have come with the project, and git reads more than names of commits there.
+  // Git reads more than names of commits there.
   const base = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
   const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base);
   return {
@@ -79,10 +92,17 @@ export async function gatherReport(directory: string, name: string | undefined):
     log: log ?? "",
     decisions: decisions.ok ? decisions.decisions : [],
     checks: known?.evidence ?? [],
+    tree: isOpen ? await vcs.fingerprint() : null,
     tasks,
     spent: entries.filter((entry) => entry.kind === "spent"),
     diff: parseUnifiedDiff(diff),
   };
+}
+
+/** What a folder of the archive may have been called: its date comes first, and a number where that was taken. */
+function namesOf(folder: string): string[] {
+  const name = folder.replace(/^[\d-]+\./, "");
+  return [name, name.replace(/-\d+$/, "")];
 }
 
 /** What belongs to a unit: names come again, and what a conversation did before it had one came with it. */
@@ -106,6 +126,5 @@ function entriesOf(entries: readonly Entry[], folder: string, isOpen: boolean): 
   }
   const own = units.get(folder) ?? [];
   // Killed before its end was noted, it still has its own name.
-  const slug = folder.replace(/^[\d-]+\./, "");
-  return own.length > 0 || isOpen ? own : (units.get(slug) ?? []);
+  return own.length > 0 || isOpen ? own : (units.get(namesOf(folder)[0] ?? "") ?? []);
 }

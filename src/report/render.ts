@@ -9,11 +9,13 @@ import { STYLE } from "./style.ts";
 
 const MAX_ROWS = 300;
 const MAX_LOG = 60;
-/** Lines of one file's diff, and characters of one line; of all diffs, and of the whole page, in characters. */
+/** Of one file's diff: lines, characters that are read, and characters of one line that are shown. */
 const MAX_LINES = 200;
+const MAX_READ = 100_000;
 const MAX_LINE = 300;
+/** All diffs, and the whole page, in bytes. */
 const MAX_DIFFS = 220_000;
-const MAX_PAGE = 450_000;
+const MAX_PAGE = 430_000;
 
 /**
  * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
@@ -27,10 +29,11 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const section = (title: string, body: Content): Content => {
     if (body === "" || (Array.isArray(body) && body.length === 0)) return "";
     const made = markup`<section><h2>${title}</h2>${body}</section>`;
-    used += made.text.length;
-    return used <= MAX_PAGE
-      ? made
-      : markup`<section><h2>${title}</h2><p>Too long for this page.</p></section>`;
+    const bytes = Buffer.byteLength(made.text);
+    if (used + bytes > MAX_PAGE)
+      return markup`<section><h2>${title}</h2><p>Too long for this page.</p></section>`;
+    used += bytes;
+    return made;
   };
   const table = (
     heads: readonly string[],
@@ -84,7 +87,8 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     if (command === undefined) return markup`<span class="m">nothing shows it</span>`;
     const seen = facts.checks.findLast((each) => each.command === command);
     const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
-    return markup`<code>${command}</code> ${how} <small>${seen?.at ?? ""}</small>`;
+    const isOld = facts.tree !== null && seen !== undefined && seen.tree !== facts.tree;
+    return markup`<code>${command}</code> ${how} <small>${seen?.at ?? ""}${isOld ? ", files changed since" : ""}</small>`;
   };
   const planned = plan.tasks.map(({ number, text, done, agent, verify }) => [
     number,
@@ -98,24 +102,34 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   const lastOf = new Map(tasks.flatMap((task) => task.files.map(({ path }) => [path, task] as const)));
   const signs = { added: "+", removed: "−", context: " " };
   let room = MAX_DIFFS;
-  const renderLine = (sign: string, text: string): Markup => {
-    // As a whole first: a secret that is cut is not known any more.
-    const line = `${sign}${redact(text)}`;
+  const renderLine = ({ sign, text }: { sign: string; text: string }): Markup => {
+    const line = `${sign}${text}`;
     const short = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
     const kind = sign === "+" ? "g" : sign === "−" ? "r" : "";
     return kind === "" ? markup`${short}\n` : markup`<b class="${kind}">${short}</b>\n`;
   };
   const renderDiff = ({ hunks }: DiffFile, name: string): Markup => {
-    const lines = hunks.flatMap(({ header, lines: own }) => [
-      { sign: "", text: `@@ ${header}` },
-      ...own.map(({ kind, text }) => ({ sign: signs[kind], text })),
-    ]);
-    const more = lines.length - MAX_LINES;
-    const body = lines.slice(0, MAX_LINES).map(({ sign, text }) => renderLine(sign, text));
-    const rest = more > 0 ? `… and ${more} more lines` : "";
-    const made = markup`<details><summary>${name}</summary><pre>${body}${rest}</pre></details>`;
-    if (made.text.length > room) return markup`<p>${name} <small>too long for this page</small></p>`;
-    room -= made.text.length;
+    const whole = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+    const lines: { sign: string; text: string }[] = [];
+    let read = 0;
+    let unread = MAX_READ;
+    for (const { header, lines: own } of hunks) {
+      const some = own
+        .slice(0, Math.max(0, MAX_LINES - read))
+        .filter(({ text }) => (unread -= text.length) > 0);
+      if (some.length === 0) break;
+      read += some.length;
+      // As a whole first: a secret may take several lines, and one that is cut is not known any more.
+      const texts = redact(some.map(({ text }) => text).join("\n")).split("\n");
+      const signOf = (at: number): string => (texts.length === some.length ? signs[some[at]!.kind] : "");
+      lines.push({ sign: "", text: `@@ ${redact(header)}` });
+      lines.push(...texts.map((text, at) => ({ sign: signOf(at), text })));
+    }
+    const rest = whole > read ? `… and ${whole - read} more lines` : "";
+    const made = markup`<details><summary>${name}</summary><pre>${lines.map(renderLine)}${rest}</pre></details>`;
+    const bytes = Buffer.byteLength(made.text);
+    if (bytes > room) return markup`<p>${name} <small>too long for this page</small></p>`;
+    room -= bytes;
     return made;
   };
   const renderFile = (task: TaskEntry, { path, added, removed }: TaskEntry["files"][number]): Markup => {

@@ -9,4 +9,4 @@ td.n,th.n{text-align:right;white-space:nowrap}ol,ul{padding-left:1.4rem;margin:.
 pre{background:var(--s);padding:.6rem;overflow-x:auto;font:12.5px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .t{list-style:none;padding:0}.t li{margin:.35rem 0}.t div{background:var(--s);height:.6rem}.t i{display:block;height:100%;min-width:2px;background:var(--a)}
 summary{cursor:pointer}pre b{font-weight:400}
-@media print{body{max-width:none;padding:0}pre{white-space:pre-wrap}h2{break-after:avoid}}`;
+@media print{body{max-width:none;padding:0}h2,h3{break-after:avoid}.t div,.t i{print-color-adjust:exact}details::details-content{content-visibility:visible}}`;

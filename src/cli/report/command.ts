@@ -1,5 +1,12 @@
 import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { loadPanelKey, panelKeyPath } from "../../conversation/display/panel-key.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { silentLogger } from "../../lib/logger.ts";
 import { createRedactor } from "../../lib/redaction.ts";
+import { createSeal } from "../../lib/seal.ts";
+import { createWorkspace } from "../../workspace/workspace.ts";
 import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
 
@@ -27,7 +34,7 @@ export const report: Command = {
 export async function runReport(
   args: readonly string[],
   print: Print,
-  directory: string,
+  from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const [first = ""] = args;
@@ -42,8 +49,13 @@ export async function runReport(
     print(HELP);
     return 0;
   }
+  const directory = findProject(from, repositoryRoot(from));
+  const redact = createRedactor(environment);
+  const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, redact, seal });
   const { writeReport } = await import("../../report/write.ts");
-  const path = await writeReport(directory, unit, out, createRedactor(environment));
+  const file = out === undefined ? undefined : resolve(from, out);
+  const path = await writeReport({ directory, workspace }, unit, file, redact);
   print(path);
   if (open === true) openFile(path, print);
   return 0;

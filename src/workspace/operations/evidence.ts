@@ -7,13 +7,16 @@ import { inUnit, shownPath, type OperationContext, type UnitRef, type Written } 
  */
 export const EVIDENCE = "evidence.json";
 
-/** What was sealed for a unit; null where there is nothing, or anybody else wrote it. */
+/**
+ * What was sealed for a unit; null where there is nothing, or anybody else wrote it.
+ * @param folder where the unit lies now, below `.gaia`: an archived one has moved
+ */
 export async function readEvidence(
   { files, seal }: OperationContext,
-  { slug }: Required<UnitRef>,
+  { slug, folder = slug }: Required<UnitRef> & { readonly folder?: string },
 ): Promise<{ value: unknown }> {
   const { value, seal: sealed } = recordOf(
-    parseJson((await files.read(`${slug}/${EVIDENCE}`, "replaceable")) ?? ""),
+    parseJson((await files.read(`${folder}/${EVIDENCE}`, "replaceable")) ?? ""),
   );
   if (value === undefined || typeof sealed !== "string") return { value: null };
   return { value: sealed === (await seal(about(slug, value))) ? value : null };

@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderPage } from "../../../src/report/render.ts";
 import { runReport } from "../../../src/cli/report/command.ts";
+import { loadPanelKey, panelKeyPath } from "../../../src/conversation/display/panel-key.ts";
+import { createSeal } from "../../../src/lib/seal.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
 import type { Entry } from "../../../src/spending/entry.ts";
 import { createJournal } from "../../../src/workspace/store/journal.ts";
@@ -51,9 +53,44 @@ describe("the page", () => {
       expect(page).toContain(`<h2>${title}</h2>`);
     expect(page).toContain("360 requests, 4.6M tokens, $10.80");
     expect(page).toContain("hephaestus: Write the parser 1 <small>09:00:00 to 09:01:30");
-    expect(page).toContain("… and 801 more lines");
+    expect(page).toContain("… and 800 more lines");
     expect(page).not.toMatch(/(?:src|href)=|@import|url\(|<script/);
     expect(foreign(page)).toEqual([]);
+  });
+
+  it("stays below its bound in a writing of three bytes a character, too", () => {
+    const page = renderPage(largeUnit("解析器を書く".repeat(30)), redact);
+    expect(Buffer.byteLength(page)).toBeLessThan(MAX_BYTES);
+    expect(page).toContain("too long for this page");
+    expect(page).toContain("<h2>Checks as they ran</h2><table>");
+    const nasty = '"'.repeat(5_000);
+    expect(Buffer.byteLength(renderPage(largeUnit(nasty), redact))).toBeLessThan(MAX_BYTES);
+  });
+
+  it("shows no line of a secret that takes several", () => {
+    const key = [
+      "-----BEGIN PRIVATE KEY-----",
+      "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
+      "MIIC",
+      "-----END PRIVATE KEY-----",
+    ];
+    const unit = largeUnit("x", 1);
+    const lines = ["before", ...key, "after"].map((text, line) => ({ kind: "added" as const, text, line }));
+    const page = renderPage(
+      { ...unit, diff: [{ ...unit.diff[0]!, hunks: [{ header: "", lines }] }] },
+      redact,
+    );
+    expect(page).not.toMatch(/MII|PRIVATE KEY/);
+    expect(page).toMatch(/before\n\[REDACTED:private-key[^\n]*\nafter/);
+  });
+
+  it("tells a run that was before the last change of files from one on the files as they are", () => {
+    const unit = largeUnit();
+    const [check] = unit.checks;
+    const seen = (tree: string | null): string =>
+      renderPage({ ...unit, tree: "now", checks: [{ ...check!, tree }] }, redact);
+    expect(seen("now")).not.toContain("files changed since");
+    for (const tree of ["before", null]) expect(seen(tree)).toContain(", files changed since");
   });
 
   it("says little of a unit of which little is known", () => {
@@ -114,8 +151,15 @@ describe("opencode-gaia report", () => {
     await git(directory, "init", "-q");
     await git(directory, "add", "-A");
     await git(directory, "commit", "-qm", "Start");
-    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+    const environment = { XDG_DATA_HOME: join(directory, "data") };
+    const seal = createSeal(() => loadPanelKey(panelKeyPath(environment)));
+    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger, seal });
     await workspace.createWorkUnit({ slug: "demo", title: "A demo" });
+    const { checks } = largeUnit("Write two", 1);
+    await workspace.writeEvidence({
+      slug: "demo",
+      value: { evidence: checks.slice(0, 1), pins: [], baseline: null },
+    });
     await writeIn(directory, "a.txt", `one\n<two> ${SECRET}\n`);
     const [task] = largeUnit("Write two", 1).tasks;
     const entries: Entry[] = [
@@ -129,8 +173,10 @@ describe("opencode-gaia report", () => {
       true,
     );
     const printed: string[] = [];
+    const from = join(directory, "src");
+    await mkdir(from);
     const run = async (...args: string[]): Promise<string> => {
-      expect(await runReport(args, (text) => void printed.push(text), directory, {})).toBe(0);
+      expect(await runReport(args, (text) => void printed.push(text), from, environment)).toBe(0);
       return readFile(printed.at(-1) ?? "", "utf8");
     };
     const page = await run();
@@ -141,9 +187,25 @@ describe("opencode-gaia report", () => {
     expect(page).toContain("1 requests, 12.8k tokens, $0.0300");
     expect(page).toContain("+&lt;two&gt; [REDACTED:github");
     expect(page).not.toContain(SECRET);
+    expect(page).toContain("npm test");
     await workspace.archiveWorkUnit({ slug: "demo" });
-    expect(await run("demo", "--out", "page.html")).toContain("A demo");
-    expect(existsSync(join(directory, "page.html"))).toBe(true);
+    const archived = await run("demo", "--out", "page.html");
+    expect(archived).toContain("A demo");
+    expect(archived).toContain("npm test");
+    expect(existsSync(join(from, "page.html"))).toBe(true);
+    // Another user's proofs, or those of a repository, show nothing.
+    await rm(environment.XDG_DATA_HOME, { recursive: true });
+    expect(await run("demo")).not.toContain("npm test");
+  });
+
+  it("follows no link out of the record", async () => {
+    const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+    await workspace.createWorkUnit({ slug: "index", title: "A demo" });
+    await mkdir(join(directory, "site"));
+    await mkdir(join(directory, ".gaia/.local"), { recursive: true });
+    await symlink(join(directory, "site"), join(directory, ".gaia/.local/reports"));
+    await expect(runReport([], () => undefined, directory, {})).rejects.toThrow("lies outside");
+    expect(await readdir(join(directory, "site"))).toEqual([]);
   });
 
   it("says which units there are where there is none of that name", async () => {
