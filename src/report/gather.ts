@@ -1,6 +1,7 @@
 import { unitEvidence, type Evidence } from "../checks/evidence/evidence.ts";
 import { steadyClock } from "../lib/clock.ts";
 import { createError } from "../lib/error.ts";
+import { parseJson, recordOf } from "../lib/json.ts";
 import { repositoryRoot } from "../lib/find-project.ts";
 import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { parseEntry, type Entry, type TaskEntry } from "../spending/entry.ts";
@@ -18,8 +19,9 @@ export interface ReportFacts {
   readonly plan: Pick<Plan, "title" | "status" | "tasks">;
   readonly log: string;
   readonly decisions: readonly Decision[];
-  /** What this user's plugin saw of commands; what anybody else wrote down of them shows nothing. */
   readonly checks: readonly Evidence[];
+  /** Whether this user's plugin saw the checks; what anybody else wrote down proves nothing. */
+  readonly isSealed: boolean;
   /** Fingerprint of the project's files now; null for an archived unit, or where it cannot be taken. */
   readonly tree: string | null;
   readonly tasks: readonly TaskEntry[];
@@ -64,14 +66,17 @@ export async function gatherReport(
     const found = await workspace.readDocument({ path: `${place}/${file}` });
     return found.ok ? found.text : "";
   };
-  const [plan, log, table] = await Promise.all(["plan.md", "log.md", "decisions.md"].map(read));
+  const [plan, log, table, written] = await Promise.all(
+    ["plan.md", "log.md", "decisions.md", "evidence.json"].map(read),
+  );
   const decisions = parseDecisions(table ?? "");
   const sealed = await Promise.all(
     (isOpen ? [folder] : namesOf(folder)).map(async (slug) =>
       workspace.readEvidence({ slug, folder: place }),
     ),
   );
-  const known = sealed.flatMap((each) => unitEvidence().safeParse(each.ok ? each.value : null).data ?? [])[0];
+  const own = sealed.flatMap((each) => (each.ok && each.value !== null ? [each.value] : []))[0];
+  const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written ?? ""))["value"]).data;
   const lines = await createJournal(directory, "spending", () => "").read();
   const entries = entriesOf(
     lines.flatMap((line) => parseEntry(line) ?? []),
@@ -83,7 +88,7 @@ export async function gatherReport(
   const vcs = openVcs(repositoryRoot(directory), directory, steadyClock);
   const isHidden = (path: string): boolean => isSensitivePath(path, []);
   const shown = paths.filter((path) => !isHidden(path));
-  // Git reads more than names of commits there.
+  // The file may have come with the project, and git reads more than names of commits there.
   const base = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
   const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base);
   return {
@@ -92,6 +97,7 @@ export async function gatherReport(
     log: log ?? "",
     decisions: decisions.ok ? decisions.decisions : [],
     checks: known?.evidence ?? [],
+    isSealed: own !== undefined,
     tree: isOpen ? await vcs.fingerprint() : null,
     tasks,
     spent: entries.filter((entry) => entry.kind === "spent"),

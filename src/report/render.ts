@@ -17,6 +17,10 @@ const MAX_LINE = 300;
 const MAX_DIFFS = 220_000;
 const MAX_PAGE = 430_000;
 
+/** Said of checks that are not known to be what the plugin saw. */
+const UNSEALED =
+  "* Not sealed by your own plugin: another user or machine wrote this down, and it proves nothing here.";
+
 /**
  * A unit as one page that needs nothing else: no script, no font, no address. Every text in it is escaped, free of known secrets
  * and bounded.
@@ -51,7 +55,8 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>${rest}`;
   };
   const result = (status: string): Markup =>
-    markup`<span class="${status === "passed" ? "g" : "r"}">${status}</span>`;
+    markup`<span class="${facts.isSealed ? (status === "passed" ? "g" : "r") : "m"}">${status}</span>`;
+  const doubt = facts.checks.length === 0 || facts.isSealed ? "" : UNSEALED;
 
   const sum = (amounts: readonly Amount[]): Amount => amounts.reduce(addAmounts, NO_AMOUNT);
   const all = sum(spent);
@@ -87,8 +92,9 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     if (command === undefined) return markup`<span class="m">nothing shows it</span>`;
     const seen = facts.checks.findLast((each) => each.command === command);
     const how = seen === undefined ? markup`<span class="m">was not run</span>` : result(seen.status);
-    const isOld = facts.tree !== null && seen !== undefined && seen.tree !== facts.tree;
-    return markup`<code>${command}</code> ${how} <small>${seen?.at ?? ""}${isOld ? ", files changed since" : ""}</small>`;
+    const isOld = facts.tree !== null && seen?.tree !== facts.tree;
+    const when = seen === undefined ? "" : `${seen.at}${isOld ? ", files changed since" : ""}`;
+    return markup`<code>${command}</code> ${how} <small>${when}</small>`;
   };
   const planned = plan.tasks.map(({ number, text, done, agent, verify }) => [
     number,
@@ -172,7 +178,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     `${renderTokens(tokensOf(all))} tokens, ${renderMoney(all.cost)}. Times are UTC.`,
   ].join(" ");
   const sections = [
-    section("Plan", table(["#", "State", "Task", "Agent", "Last recorded run"], planned)),
+    section("Plan", table(["#", "State", "Task", "Agent", `Last recorded run${doubt && " *"}`], planned)),
     section("Who worked when", timeline.length === 0 ? "" : markup`<ol class="t">${timeline}</ol>`),
     section(
       "Requests, tokens, money",
@@ -184,7 +190,13 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
     ),
     section("Decisions", table(["Date", "Question", "Choice", "Reason"], decisions)),
     section("Verdicts", table(["Time", "By", "Verdict"], verdicts)),
-    section("Checks as they ran", table(["When", "Command", "Result", "Exit", "Took"], checks, 3)),
+    section(
+      "Checks as they ran",
+      [
+        doubt && markup`<p>${doubt}</p>`,
+        table(["When", "Command", "Result", "Exit", "Took"], checks, 3),
+      ].filter((each) => each !== ""),
+    ),
     section("Work by task", work),
     section(
       "Log",

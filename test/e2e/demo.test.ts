@@ -85,6 +85,7 @@ describe("opencode-gaia demo", () => {
       expect({ code: await demo.code, output: demo.output() }).toMatchObject({ code: 0 });
       expect(started.filter(isAlive)).toEqual([]);
 
+      const order = ["minerva ", "apollo ", "hephaestus ", "artemis ", "aether ", "hades ", "demeter "];
       const [root = ""] = await readdir(folder);
       expect(await readdir(join(folder, root))).toEqual(["errands"]);
       const project = join(folder, root, "errands");
@@ -98,6 +99,12 @@ describe("opencode-gaia demo", () => {
       expect(await record("decisions.md")).toContain("How is a due date kept?");
       const { stdout: commits } = await run("git", ["log", "--format=%s"], { cwd: project });
       expect(commits.trim().split("\n")).toHaveLength(2);
+      const report = await run(process.execPath, [CLI, "report"], { cwd: project });
+      const page = await readFile(report.stdout.trim(), "utf8");
+      for (const agent of order) expect(page).toContain(`<li>${agent.trim()}: `);
+      expect(page).toMatch(/\d of \d tasks done, \d+ delegations, \d+ requests/);
+      expect(page).toContain("How is a due date kept?");
+      expect(page).toMatch(/<summary>src\/\S+ \+\d+ −\d+<\/summary>/);
 
       const output = demo.output();
       const sentences = output.replace(/\s+/g, " ");
@@ -107,7 +114,6 @@ describe("opencode-gaia demo", () => {
       expect(sentences).toContain("before the work: 9 pass, 4 fail");
       expect(output).not.toContain("\u001B[");
       expect(output.split("\n").filter((line) => line.length > 100)).toEqual([]);
-      const order = ["minerva ", "apollo ", "hephaestus ", "artemis ", "aether ", "hades ", "demeter "];
       const begins = order.map((agent) => output.search(new RegExp(`${agent} *▶`)));
       expect(begins).toEqual(begins.toSorted((a, b) => a - b));
       expect(begins[0]).toBeGreaterThan(0);

@@ -151,7 +151,10 @@ describe("/gaia-unify", () => {
     const session = await worked(["1", "2"]);
     project.model.script("gaia", demeter, plan("archive_work_unit", { slug: "unit" }), say("Closed."));
     project.model.always("demeter", result(HARVEST));
-    await type(project, session, "gaia-unify");
+    await type(project, session, "gaia-unify", "--report");
+    const page = await project.read(".gaia/.local/reports/unit.html");
+    expect(page).toContain('<td class="">Write the limiter</td>');
+    expect(await shown(session)).toContain(join(project.directory, ".gaia/.local/reports/unit.html"));
     const rows = [
       "| 1. Write the limiter | src/limit.ts | src/limit.ts (+1 −0) | delivered |",
       "| 2. Test it | test/limit.test.ts | – | ticked, but none of its files changed |",

@@ -74,6 +74,7 @@ export function largeUnit(text = "Write the parser", tasks = 40): ReportFacts {
         at: "2026-11-22T09:31:00Z",
       },
     ],
+    isSealed: true,
     tree: null,
     tasks: list,
     spent: list.flatMap(({ session, agent, wave }) =>

@@ -187,15 +187,19 @@ describe("opencode-gaia report", () => {
     expect(page).toContain("1 requests, 12.8k tokens, $0.0300");
     expect(page).toContain("+&lt;two&gt; [REDACTED:github");
     expect(page).not.toContain(SECRET);
-    expect(page).toContain("npm test");
+    const passed = '<td class=""><span class="g">passed</span></td>';
+    expect(page).toContain(passed);
     await workspace.archiveWorkUnit({ slug: "demo" });
     const archived = await run("demo", "--out", "page.html");
     expect(archived).toContain("A demo");
-    expect(archived).toContain("npm test");
+    expect(archived).toContain(passed);
     expect(existsSync(join(from, "page.html"))).toBe(true);
-    // Another user's proofs, or those of a repository, show nothing.
+    expect(archived).not.toContain("Not sealed");
+    // Another user's proofs, or those of a repository.
     await rm(environment.XDG_DATA_HOME, { recursive: true });
-    expect(await run("demo")).not.toContain("npm test");
+    const foreign = await run("demo");
+    expect(foreign).toContain("Not sealed by your own plugin");
+    expect(foreign).not.toContain(passed);
   });
 
   it("follows no link out of the record", async () => {
