@@ -89,8 +89,10 @@ export async function gatherReport(
   const isHidden = (path: string): boolean => isSensitivePath(path, []);
   const shown = paths.filter((path) => !isHidden(path));
   // The file may have come with the project, and git reads more than names of commits there.
-  const base = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
-  const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base);
+  const noted = /^[0-9a-f]{40,64}$/.exec(known?.baseline?.base ?? "")?.[0];
+  const begin = Math.min(...tasks.map(({ at }) => at));
+  const base = noted ?? (tasks.length === 0 ? null : await vcs.baseRevision(begin));
+  const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base ?? undefined);
   return {
     unit: folder,
     plan: parsePlan(plan ?? ""),

@@ -35,8 +35,9 @@ export function createGit(directory: string, clock: Clock): Vcs {
   return {
     kind: "git",
     tree: createTreeReader(directory, clock),
-    async baseRevision() {
-      const { ok, text } = await runGit(at(), ["rev-parse", "--verify", "HEAD"], MAX_REVISION_BYTES);
+    async baseRevision(then) {
+      const named = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
+      const { ok, text } = await runGit(at(), ["rev-list", "-1", ...named, "HEAD", "--"], MAX_REVISION_BYTES);
       return (ok && /^[0-9a-f]{7,64}/.exec(text)?.[0]) || null;
     },
     changesSince: async (base, signal) => changesSince(base, async (from) => compare(at(signal), from)),

@@ -50,8 +50,11 @@ export interface Vcs {
   readonly kind: VcsType;
   /** Looks at the tree file by file; null where nothing can be compared. */
   readonly tree: TreeReader | null;
-  /** The revision that the project is at, without what is not committed; null where none can be told. */
-  baseRevision(): Promise<string | null>;
+  /**
+   * The revision that the project is at, without what is not committed; null where none can be told.
+   * @param then the newest of this history that is not younger, in milliseconds; git alone tells it
+   */
+  baseRevision(then?: number): Promise<string | null>;
   /** The files that differ from `base` now, committed since or not; the uncommitted ones where `base` is unknown or gone. */
   changesSince(base: string | null, signal?: AbortSignal): Promise<Changes>;
   /**

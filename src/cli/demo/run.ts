@@ -62,7 +62,7 @@ export async function runDemo(
     await rm(keep ? home : root, { recursive: true, force: true, maxRetries: 5 });
     if (keep)
       print(
-        `\nThe sample project stays in ${directory}\nWhat it did and cost, as a page: cd ${directory} && npx opencode-gaia report --open`,
+        `\nThe sample project stays in ${directory}\nWhat was done there and what it cost, as a page: npx opencode-gaia report --open`,
       );
     else
       print(
