@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { catch as orElse } from "zod/mini";
 import { lazy } from "../lib/lazy.ts";
+import { renderJsonSchema } from "./json-schema.ts";
 import { renderShape } from "./shape.ts";
 import type { Outcome } from "./verdict/settle.ts";
 import { VERDICTS } from "./verdict/words.ts";
@@ -79,7 +80,7 @@ export function defineContract(
       ...(reviews !== false ? { outcome: orElse(z.optional(outcome()), undefined) } : {}),
       ...(assumes ? { assumptions: orElse(z.optional(assumptions()), undefined) } : {}),
     }) as z.ZodMiniType<Answer>;
-    const { $schema: _dialect, ...jsonSchema } = z.toJSONSchema(answer, { io: "input" });
+    const jsonSchema = renderJsonSchema(answer);
     return { data, answer, jsonSchema, shape: renderShape(jsonSchema) };
   });
   return {

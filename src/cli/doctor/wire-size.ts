@@ -1,5 +1,6 @@
 import type { PluginInput } from "@opencode-ai/plugin";
 import * as z from "zod/mini";
+import { renderJsonSchema } from "../../contracts/json-schema.ts";
 import { GAIA } from "../../agents/gaia.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
 import { createPlugin } from "../../plugin.ts";
@@ -15,6 +16,9 @@ export interface WireSize {
 export const WIRE_METHOD =
   "UTF-8 bytes of JSON: GAIA's prompt without project context, and name, description and JSON Schema of her own tools";
 
+/** What OpenCode says of the schemas that it makes. */
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
 /**
  * Composes the plugin in this process, as OpenCode would for `directory`, and counts what it registers.
  * @param options the second element of the plugin's entry in opencode.json
@@ -26,7 +30,7 @@ export async function measureWireSize(directory: string, options: object | undef
     await hooks.config?.(config as never);
     const gaia = recordOf(recordOf(config.agent)[GAIA]);
     const tools = Object.entries(hooks.tool ?? {}).map(([name, { description, args }]): [string, number] => {
-      const parameters = z.toJSONSchema(z.object(args), { io: "input" });
+      const parameters = { $schema: DIALECT, ...renderJsonSchema(z.object(args)) };
       return [name, bytes({ type: "function", function: { name, description, parameters } })];
     });
     return { prompt: bytes(textOf(gaia["prompt"]) ?? ""), tools: Object.fromEntries(tools) };
