@@ -42,8 +42,14 @@ function renderKind(schema: z.core.$ZodType): Json {
     case "pipe":
       // What is read beforehand may be anything; it is asked for as it is afterwards.
       if (def.in._zod.def.type === "transform") return renderJsonSchema(def.out);
+      return unknownKind(def.type);
+    default:
+      return unknownKind(def.type);
   }
-  throw new Error(`A schema of the kind "${def.type}" has no JSON Schema here.`);
+}
+
+function unknownKind(kind: string): never {
+  throw new Error(`A schema of the kind "${kind}" has no JSON Schema here.`);
 }
 
 function renderObject(shape: z.core.$ZodShape): Json {
