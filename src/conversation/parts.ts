@@ -6,6 +6,7 @@ import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
 import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
+import { createChecksOffer } from "./checks-offer/checks-offer.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createBlockedCalls } from "./blocked-calls/blocked-calls.ts";
 import { createRefusedCalls } from "./refused-calls/refused-calls.ts";
@@ -65,6 +66,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     leftForUser,
     oneShot: createOneShotReport(conversation, services, { lanes, leftForUser }),
     ownWork,
+    checksOffer: createChecksOffer(conversation, services),
     checkinDiff: createCheckinDiff(conversation, services, ownWork),
     planning,
     // What a specialist did must be known before its result is handed on.

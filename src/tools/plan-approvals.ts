@@ -9,6 +9,7 @@ import { refuse } from "../lib/refusal.ts";
 import { renderPlanForApproval, renderScope, sectionText } from "../memory/plan-text.ts";
 import { wavesOf } from "../workspace/documents/plan-waves.ts";
 import type { Runtime } from "../runtime.ts";
+import { offerChecks } from "./offer-checks.ts";
 import { completeWave, openWave } from "./plan-waves.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
@@ -84,6 +85,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
   if (kind === "revision") await conversation.parts.commits.approve(plan.slug);
   if (!written.ok) return written;
   conversation.show({ kind: "milestone", text: `${plan.slug}: ${kind} approved by ${approval.by}` });
+  if (kind === "plan") await offerChecks(runtime, conversation, call);
   const told = warnings.length === 0 ? {} : { warnings };
   return { ok: true, kind, approved: true, by: approval.by, ...told };
 }

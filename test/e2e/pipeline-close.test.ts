@@ -56,6 +56,18 @@ describe("/gaia-check", () => {
     await project.until("the note", async () => (await shown(session)).includes("no Definition of Done"));
     expect(await shown(session)).toContain("- npm run test");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
+    // With the first plan that is approved the user is asked for them; their yes lets them count, and still runs nothing.
+    const markdown =
+      "## Goal\nX\n## Tasks\n- [ ] 1. Do it\n  - agent: hephaestus\n  - files: a.ts (new)\n  - verify: `true`\n";
+    const unit = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown } });
+    project.model.script("gaia", unit, plan("request_approval", { kind: "plan" }), say("Approved."));
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
+    await project.prompt("gaia", "Plan it", { session });
+    expect(asked.at(-1)).toBe("gaia_approval: adopt these checks? npm run test");
+    expect(await project.read(".gaia/config.jsonc")).toContain('"npm run test"');
+    expect(await shown(session)).toMatch(/- npm run test \(\w+, from package\.json[^]*1 checks written/);
+    expect(existsSync(join(project.directory, "was-run"))).toBe(false);
   });
 });
 

@@ -18,7 +18,7 @@ export type PrepareStep = (runtime: Runtime) => Promise<SetupStep | null>;
 /** The answer that declines everything which was shown. */
 const NONE = "None of them";
 /** Longer labels are cut. */
-export const MAX_LABEL = 70;
+const MAX_LABEL = 70;
 
 /** What was picked of a list, and what was not; null for an answer in other words, which decides nothing. */
 export interface Picked<T> {

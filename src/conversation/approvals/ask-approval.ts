@@ -41,7 +41,7 @@ export async function askApproval(
     return refuse("Only the user says that, and autopilot asks nobody.", words);
   const overrules = approval.overrulesUntil !== undefined;
   // Trust in a project, a reviewer's no and what is to be overlooked are nothing that was answered in advance.
-  const isOwn = isTrust || overrules || approval.kind === "exception" || approval.kind === "budget";
+  const isOwn = isTrust || overrules || ["exception", "budget", "adopt"].includes(approval.kind);
   if (conversation.state.knobs.mode === "autopilot" && !isOwn) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
@@ -80,6 +80,8 @@ export async function askApproval(
 function nameOf(approval: ApprovalRequest): string {
   if (approval.kind === "trust")
     return `${PERMISSION}: trust in this project's files, ${approval.title ?? ""}`;
+  if (approval.kind === "adopt")
+    return excerpt(`${PERMISSION}: adopt these checks? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "budget")
     return excerpt(`${PERMISSION}: spend as much again? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "complete" || approval.kind === "checks") {

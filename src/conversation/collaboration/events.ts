@@ -12,7 +12,7 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. */ & (
+} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. */ & (
   | {
       readonly kind:
         | "plan"
@@ -23,7 +23,8 @@ export type ApprovalRequest = {
         | "complete"
         | "checks"
         | "exception"
-        | "budget";
+        | "budget"
+        | "adopt";
     }
   | { readonly kind: "wave"; readonly wave: string }
 );

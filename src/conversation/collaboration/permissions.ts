@@ -42,7 +42,8 @@ export function permissionReplied(state: CollaborationState, event: Replied): Ou
     return allowed(forget(state, event.requestId), request);
   }
   const closed = request === undefined ? state : forget(state, event.requestId);
-  if (event.by !== "human") return outcome(closed);
+  // What the user does not want to adopt takes back nothing that they have allowed, and needs no reason.
+  if (event.by !== "human" || request?.approval?.kind === "adopt") return outcome(closed);
   return inOrder(
     closed,
     (now) => endApproval(now, "you rejected a request"),
@@ -121,6 +122,14 @@ function approvalRow(
 ): DecisionRow {
   const isWave = approval.kind === "wave";
   const what = isWave ? `wave ${approval.wave}` : `the ${approval.kind}`;
+  if (approval.kind === "adopt")
+    return rowNow(state, {
+      key: `adopt:${request.requestId}`,
+      type: "approval",
+      question: `Adopt as checks: ${excerpt(approval.title ?? "", 200)}?`,
+      answer,
+      impact: "Work counts as done when they pass.",
+    });
   const title = approval.title ? ` (${excerpt(approval.title, 80)})` : "";
   const go = isWave ? "Its requests are answered without asking." : "It goes ahead.";
   return rowNow(state, {

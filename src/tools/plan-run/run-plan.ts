@@ -8,6 +8,7 @@ import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
@@ -59,6 +60,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
       "Change it first.",
     );
   }
+  if (plan.standing === "approved") await offerChecks(runtime, conversation, call);
   const { runs, delivery } = conversation.parts;
   // One that the user stopped is about to end.
   const before = runs.underWay();

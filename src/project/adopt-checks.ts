@@ -1,0 +1,40 @@
+import { CONFIGURATION } from "../checks/definition-of-done/load.ts";
+import { definitionFrom } from "../checks/definition-of-done/suggest/suggest.ts";
+import type { CheckSuggestion } from "../checks/definition-of-done/suggest/suggestion.ts";
+import type { Verifier } from "../checks/verifier.ts";
+import { visible } from "../lib/visible.ts";
+import { definitionPowers } from "../trust/file-powers.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { ProjectTrust } from "./trust.ts";
+
+/** Characters of a command that a question shows. */
+const MAX_COMMAND = 70;
+
+/** Whether a command is on the screen as it will run: a yes is to what is shown, so that nothing else is proposed. */
+export function isShownWhole({ command }: CheckSuggestion): boolean {
+  return command.length <= MAX_COMMAND && !/\s\s/.test(command) && visible(command) === command;
+}
+
+/**
+ * Writes checks into the project's configuration and lets them count, after a person has said yes to exactly these.
+ * @returns what was done, one sentence
+ */
+export async function adoptChecks(
+  {
+    workspace,
+    trust,
+    verifier,
+  }: {
+    readonly workspace: Pick<Workspace, "addChecks">;
+    readonly trust: Pick<ProjectTrust, "grant">;
+    readonly verifier: Pick<Verifier, "adopt">;
+  },
+  picked: readonly CheckSuggestion[],
+): Promise<string> {
+  const definition = definitionFrom(picked);
+  const written = await workspace.addChecks({ definition });
+  if (!written.ok) return `${written.error} ${written.hint}`;
+  await trust.grant(definitionPowers(CONFIGURATION, definition));
+  verifier.adopt(definition);
+  return `Definition of Done: ${picked.length} checks written into ${written.path}; they count from now on.`;
+}
