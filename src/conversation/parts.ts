@@ -25,6 +25,7 @@ import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
 import { createWorkRecord } from "./record/work-record.ts";
+import { createProviderWait } from "./provider-wait/provider-wait.ts";
 import { createRecon } from "./recon/recon.ts";
 import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
@@ -90,6 +91,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
       runs,
       workRecord,
     }),
+    providerWait: createProviderWait(conversation, services),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     runs,

@@ -114,6 +114,11 @@ export function isEnded(task: Task): boolean {
   return task.outcome !== null;
 }
 
+/** Until when OpenCode waits before it tries the task's provider again; null where it does not wait. */
+export function waitsUntil({ status, cause, heardAt }: Task): number | null {
+  return status === "retrying" && cause.startsWith(RETRIES) ? heardAt : null;
+}
+
 /**
  * The one place in which a task changes. An ended task never changes again: late events return it as it is.
  * Waiting for a human is derived from the open requests, so that two requests at once are not forgotten.
@@ -122,6 +127,7 @@ export function reduceTask(task: Task, event: TaskEvent): Task {
   return isEnded(task) ? task : { ...task, ...changeOf(task, event) };
 }
 
+const RETRIES = "retries: ";
 /** What is open in a child between two attempts. */
 const NOTHING_OPEN = { openTools: [], openRequests: [] };
 
@@ -147,7 +153,7 @@ function changeOf(task: Task, event: TaskEvent): Partial<Task> {
     case "repairing":
       return { status: "repairing", cause: "the result did not fit the contract", heardAt };
     case "retries":
-      return { status: "retrying", cause: `retries: ${event.message}`, heardAt };
+      return { status: "retrying", cause: `${RETRIES}${event.message}`, heardAt };
     case "activity": {
       const goesOn = task.status === "retrying" ? ({ status: "running", cause: "went on" } as const) : {};
       return {

@@ -1,3 +1,4 @@
+import { isBareApproval } from "../workspace/documents/decision.ts";
 import type { Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
@@ -36,7 +37,7 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
     title: unit.title,
     status: unit.status,
     tasks: unit.tasks,
-    decisions: read.ok ? read.decisions : [],
+    decisions: read.ok ? read.decisions.filter((row) => !isBareApproval(row)) : [],
     handover: lastHandover(unit.content.log_md),
   };
 }

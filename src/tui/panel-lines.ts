@@ -64,6 +64,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       passed ? { text: `✓ ${text}`, tone: "success" } : { text: `✗ ${text}`, tone: "error" },
     ]),
     ...(left.length > 0 ? [[{ text: `left: ${left.join(", ")}`, tone: "muted" } as const]] : []),
+    ...when(model.wait ?? null, (wait) => [{ text: waitWords(wait), tone: "warning" }]),
     ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
   ];
   return lines.map((line) => fit(line));
@@ -74,23 +75,26 @@ export function panelLines(model: PanelModel, now: number): Line[] {
  * @param width columns that it may take
  */
 export function oneLine(
-  { knobs, pause, check, stage, unit, wave, tasks, more }: PanelModel,
+  { knobs, pause, check, stage, unit, wave, tasks, more, wait = null }: PanelModel,
   width: number,
 ): Line {
   const working = tasks.length + more;
   const retrying = tasks.filter(({ state }) => state === "retrying").length;
+  const limited = tasks.flatMap(({ until }) => until ?? []);
+  const soonest = limited.length === 0 ? "" : ` until ${clockTime(Math.min(...limited))}`;
   const asking = tasks.find(({ state }) => state === "waiting-for-human");
   const pieces: Line = [
     { text: "GAIA ", tone: "title" },
     { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
     ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]).flat(),
+    ...when(wait, (each) => [{ text: waitWords(each), tone: "warning" }]).flat(),
     ...(asking === undefined ? [] : [{ text: `◆ ${asking.agent} asks you`, tone: "warning" } as const]),
     ...(check?.passed === false ? [{ text: `✗ ${check.text}`, tone: "error" } as const] : []),
     ...(STAGES[stage] === undefined ? [] : [{ text: stage, tone: "info" } as const]),
     ...(unit === null ? [] : [{ text: `${unit.slug} ${unit.done}/${unit.total}`, tone: "text" } as const]),
     ...(wave === null ? [] : [{ text: wave.id, tone: wave.approved ? "success" : "text" } as const]),
     ...(working === 0 ? [] : [{ text: `● ${working}`, tone: "info" } as const]),
-    ...(retrying === 0 ? [] : [{ text: `↻ ${retrying}`, tone: "warning" } as const]),
+    ...(retrying === 0 ? [] : [{ text: `↻ ${retrying}${soonest}`, tone: "warning" } as const]),
   ];
   const apart = pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
   return fit(apart, width);
@@ -114,12 +118,12 @@ function when<T>(value: T | null, line: (value: T) => Line): Line[] {
 }
 
 function taskLine(
-  { agent, state, why, since, model, tokens }: PanelModel["tasks"][number],
+  { agent, state, why, until, since, model, tokens }: PanelModel["tasks"][number],
   now: number,
 ): Line {
   const { mark, words, tone } = STATES[state] ?? RUNNING;
   const facts = [
-    why || words,
+    until === null ? why || words : `until ${clockTime(until)}, ${why.replace(/^retries: /, "")}`,
     since === null ? "" : renderShortDuration(now - since),
     tokens === 0 ? "" : shortCount(tokens),
     model?.slice(model.lastIndexOf("/") + 1) ?? "",
@@ -129,6 +133,15 @@ function taskLine(
     { text: agent, tone: "text" },
     { text: ` ${facts.filter((fact) => fact !== "").join(" ")}`, tone: "muted" },
   ];
+}
+
+/** She goes on by herself, so that when is told first, and why as far as there is room. */
+function waitWords({ until, why }: { readonly until: number; readonly why: string }): string {
+  return `↻ goes on at ${clockTime(until)}: ${why}`;
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
 }
 
 function pauseWords(reason: string, detail: string): string {

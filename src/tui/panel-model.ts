@@ -21,6 +21,7 @@ export interface PanelModel {
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly stage: string;
+  readonly wait?: { readonly until: number; readonly why: string } | null;
   readonly checkin: string;
 }
 
@@ -31,9 +32,18 @@ export interface PanelModel {
 export function readPanel(metadata: unknown, sessionId: string): PanelModel | null {
   const { [SNAPSHOT_KEY]: snapshot, [PANEL_KEY]: panel } = recordOf(metadata);
   if (!isRecord(snapshot) || snapshot["rootSession"] !== sessionId) return null;
-  const { tasks, budgets, more, status, checkin, unit, check, stage, lane } = recordOf(panel) as Partial<
-    Record<keyof PanelSnapshot, unknown>
-  >;
+  const {
+    tasks,
+    budgets,
+    more,
+    status,
+    checkin,
+    unit,
+    check,
+    stage,
+    lane,
+    wait: held,
+  } = recordOf(panel) as Partial<Record<keyof PanelSnapshot, unknown>>;
   const knobs = recordOf(snapshot["knobs"]);
   const { wave, pause, workUnit } = snapshot;
   return {
@@ -46,6 +56,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
       session: text(task["session"]),
       state: text(task["state"]),
       why: text(task["why"]),
+      until: numberOf(task["until"]) ?? null,
       since: numberOf(task["since"]) ?? null,
       model: textOf(task["model"]) ?? null,
       tokens: numberOf(task["tokens"]) ?? 0,
@@ -56,6 +67,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
     lane: textOf(lane) ?? null,
     stage: text(stage),
+    wait: isRecord(held) ? { until: numberOf(held["until"]) ?? 0, why: text(held["why"]) } : null,
     checkin: text(checkin),
   };
 }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createTask, isEnded, reduceTask, type Task, type TaskEvent } from "../../src/delegation/task.ts";
+import {
+  createTask,
+  isEnded,
+  reduceTask,
+  type Task,
+  type TaskEvent,
+  waitsUntil,
+} from "../../src/delegation/task.ts";
 
 const NEW = {
   id: "task_1",
@@ -83,6 +90,8 @@ describe("a task", () => {
       { type: "started", at: 6, model: "a/one" },
     ]);
     expect(retries).toMatchObject({ status: "retrying", cause: "retries: overloaded" });
+    // OpenCode says when: 2 is that moment.
+    expect([retries, goesOn, corrects].map((task) => task && waitsUntil(task))).toEqual([2, null, null]);
     expect(goesOn).toMatchObject({ status: "running", activity: "read: a.ts" });
     expect(corrects).toMatchObject({ status: "repairing" });
   });

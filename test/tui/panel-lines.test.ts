@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { panelLines } from "../../src/tui/panel-lines.ts";
+import { oneLine, panelLines } from "../../src/tui/panel-lines.ts";
 import type { PanelModel } from "../../src/tui/panel-model.ts";
 
 const NOW = 10_000_000;
@@ -23,6 +23,7 @@ const PLAIN: PanelModel = {
   stage: "",
   checkin: "",
 };
+const LATER = new Date(2026, 4, 6, 14, 32, 5).getTime();
 const task = (rest: Partial<PanelModel["tasks"][number]>): Partial<PanelModel> => ({
   tasks: [
     {
@@ -30,6 +31,7 @@ const task = (rest: Partial<PanelModel["tasks"][number]>): Partial<PanelModel> =
       session: "s",
       state: "running",
       why: "",
+      until: null,
       since: NOW - 5_000,
       model: "a/b/glm-4.7",
       tokens: 0,
@@ -56,6 +58,16 @@ describe("the panel's lines", () => {
     ["a wave", { wave: { id: "w1", approved: false } }, ["wave w1"]],
     ["an approved wave", { wave: { id: "w1", approved: true } }, ["wave w1 · approved"]],
     ["one that runs", task({}), ["● minerva 5s glm-4.7"]],
+    [
+      "one that waits for its provider",
+      task({ state: "retrying", why: "retries: Too many", until: LATER, model: null }),
+      ["↻ minerva until 14:32:05, Too many 5s"],
+    ],
+    [
+      "GAIA's own provider",
+      { wait: { until: LATER, why: "Too many requests" } },
+      ["↻ goes on at 14:32:05: Too many requ…"],
+    ],
     ["its tokens", task({ tokens: 999 }), ["● minerva 5s 999 glm-4.7"]],
     ["thousands of tokens", task({ tokens: 12_345 }), ["● minerva 5s 12.3k glm-4.7"]],
     ["millions of tokens", task({ tokens: 1_200_000, model: null }), ["● minerva 5s 1.2M"]],
@@ -125,5 +137,25 @@ describe("the panel's lines", () => {
       "error",
       "warning",
     ]);
+  });
+});
+
+describe("the one line of a narrow terminal", () => {
+  const lineOf = (model: Partial<PanelModel>, width = 60): string =>
+    oneLine({ ...PLAIN, ...model }, width)
+      .map(({ text }) => text)
+      .join("");
+
+  it("says until when the first of those who wait for a provider waits", () => {
+    const [first] = task({ state: "retrying", why: "retries: 429", until: LATER }).tasks ?? [];
+    const tasks = first === undefined ? [] : [{ ...first, until: LATER + 60_000 }, first];
+    expect(lineOf({ tasks })).toBe("GAIA supervised · ● 2 · ↻ 2 until 14:32:05");
+    expect(lineOf({ wait: { until: LATER, why: "429" } })).toBe(
+      "GAIA supervised · ↻ goes on at 14:32:05: 429",
+    );
+  });
+
+  it("is as wide as there is room", () => {
+    expect(lineOf({ wait: { until: LATER, why: "429" } }, 30)).toHaveLength(30);
   });
 });

@@ -17,6 +17,7 @@ const facts = {
   stage: "planning" as const,
   checkin: "Check-in",
   status: { request: "1", text: "GAIA" },
+  wait: { until: 5_000, why: "Too many requests" },
 };
 const identity = {
   agent: "minerva",
@@ -52,6 +53,7 @@ describe("reading what the server plugin wrote", () => {
           session: "s1",
           state: "running",
           why: "",
+          until: null,
           since: 1_000,
           model: "a/one",
           tokens: 7,

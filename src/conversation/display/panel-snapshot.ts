@@ -3,7 +3,7 @@ import type { CollaborationDefaults } from "../collaboration/defaults.ts";
 import type { BudgetName } from "../collaboration/effects.ts";
 import { hasApprovedWave, type CollaborationState } from "../collaboration/state.ts";
 import type { Stage } from "../planning/stage.ts";
-import { isEnded, type Task, type TaskStatus } from "../../delegation/task.ts";
+import { isEnded, waitsUntil, type Task, type TaskStatus } from "../../delegation/task.ts";
 import {
   failingChecks,
   missingArtifacts,
@@ -27,6 +27,8 @@ export interface PanelTask {
   readonly state: TaskStatus;
   /** Why it tries again; empty where it does not. */
   readonly why: string;
+  /** Until when it waits for its provider, in milliseconds since the epoch; null where it does not. */
+  readonly until: number | null;
   /** Milliseconds since the epoch; null while it waits for a free slot. */
   readonly since: number | null;
   readonly model: string | null;
@@ -59,6 +61,8 @@ export interface PanelFacts {
   readonly lane: string | null;
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
+  /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
+  readonly wait: { readonly until: number; readonly why: string } | null;
   /** The last check-in packet as the user saw it. */
   readonly checkin: string;
   /** What the panel asked for last, by its request's id: what `/gaia-status` says, or the changes of the last check-in. */
@@ -80,6 +84,7 @@ export const NO_FACTS: PanelFacts = {
   unit: null,
   check: null,
   stage: null,
+  wait: null,
   checkin: "",
   status: null,
   lane: null,
@@ -101,7 +106,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, stage, checkin, status, lane }: PanelFacts,
+  { unit, check, stage, checkin, status, lane, wait }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -111,6 +116,7 @@ export function snapshotPanel(
     check,
     lane: lane === null ? null : excerpt(lane, MAX_CHECK),
     stage,
+    wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map(panelTask),
     more: Math.max(0, open.length - MAX_TASKS),
     budgets: counts ? budgetUse(state, defaults).map(left) : [],
@@ -119,12 +125,14 @@ export function snapshotPanel(
   };
 }
 
-function panelTask({ agent, sessionId, status, cause, startedAt, model, tokens }: Task): PanelTask {
+function panelTask(task: Task): PanelTask {
+  const { agent, sessionId, status, cause, startedAt, model, tokens } = task;
   return {
     agent: excerpt(agent, MAX_NAME),
     session: sessionId,
     state: status,
     why: status === "retrying" ? excerpt(cause, MAX_WHY) : "",
+    until: waitsUntil(task),
     since: startedAt,
     model: model === null ? null : excerpt(model, MAX_NAME),
     tokens: tokens.input + tokens.output,

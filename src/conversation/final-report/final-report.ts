@@ -1,3 +1,4 @@
+import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
@@ -31,6 +32,7 @@ export function createFinalReport(
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     const { verdicts } = conversation.state;
+    const rows = decided.ok ? decided.decisions : [];
     return renderFinalReport({
       unit,
       title: plan.ok ? plan.title : "",
@@ -38,7 +40,12 @@ export function createFinalReport(
       claims,
       checks: verifier.last()?.summary ?? "",
       verdicts: verdicts.filter(({ workUnit }) => workUnit === unit),
-      decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
+      decisions: rows
+        .filter((row) => !isBareApproval(row))
+        .map(({ question, choice }) => `${question} → ${choice}`),
+      approvals: rows
+        .filter((row) => isBareApproval(row) && row.choice === "approved")
+        .map(({ question }) => question.replace(/^Approve (?:the )?|\?$/gu, "")),
       left: parts.leftForUser.all,
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },

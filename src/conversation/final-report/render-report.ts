@@ -21,6 +21,8 @@ export interface ReportFacts {
   readonly verdicts: readonly StandingVerdict[];
   /** `question → choice`. */
   readonly decisions: readonly string[];
+  /** What was approved without a word more, in the order of the answers. */
+  readonly approvals: readonly string[];
   readonly left: readonly string[];
   /** The delegations of this unit. */
   readonly tasks: readonly Task[];
@@ -31,7 +33,7 @@ export interface ReportFacts {
 
 /** What was done, what of it is shown, and what it took, for the person it was done for. Pure. */
 export function renderFinalReport(facts: ReportFacts): string {
-  const { unit, title, claims, checks, verdicts, decisions, left } = facts;
+  const { unit, title, claims, checks, verdicts, decisions, approvals, left } = facts;
   const doubts = claims.filter(({ standing }) => standing !== "proven");
   const { proven, claimed, stale } = tally(claims);
   const lines = [
@@ -45,6 +47,9 @@ export function renderFinalReport(facts: ReportFacts): string {
       ),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...verdicts.map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`),
+    ...(approvals.length === 0
+      ? []
+      : [`Approved by you: ${excerpt([...new Set(approvals)].join(", "), MAX_LINE)}`]),
     ...decisions.slice(-MAX_DECISIONS).map((each) => `Decided: ${excerpt(each, MAX_LINE)}`),
     `Left for you: ${left.length === 0 ? "nothing" : left.map((each) => excerpt(each, MAX_LINE)).join("; ")}`,
     took(facts),

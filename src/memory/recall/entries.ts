@@ -1,3 +1,4 @@
+import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { parseDecisions } from "../../workspace/documents/decisions.ts";
 import { parseLearnings } from "../../workspace/documents/learnings.ts";
 import { parseMarkdown, type MarkdownDocument } from "../../workspace/markdown/document.ts";
@@ -29,7 +30,8 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
   }
   const rows = source.holds === "decision" ? parseDecisions(text) : null;
   if (rows?.ok !== true) return paragraphsOf(text).map(make);
-  return rows.decisions.map(({ date, question, choice, rationale, impact, line }) => {
+  const lasting = rows.decisions.filter((row) => !isBareApproval(row));
+  return lasting.map(({ date, question, choice, rationale, impact, line }) => {
     const answer = [`${question} → ${choice}`, rationale, impact].filter((part) => part !== "").join(" · ");
     return make({ text: answer, date: date.slice(0, 10), line });
   });

@@ -1,3 +1,4 @@
+import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { sectionText } from "../../memory/plan-text.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { BriefContext } from "./brief.ts";
@@ -19,6 +20,7 @@ export async function gatherContext(
     conversation.parts.recon.known(unit),
     filesNow(runtime, task),
   ]);
+  const lasting = decided.ok ? decided.decisions.filter((row) => !isBareApproval(row)) : [];
   const plan = read.ok ? read.content.plan_md : "";
   return {
     goal: sectionText(plan, "Goal"),
@@ -26,7 +28,7 @@ export async function gatherContext(
     guardrails: sectionText(plan, "Guardrails"),
     spec: read.ok ? (read.content.spec_md ?? "") : "",
     recon,
-    decisions: decided.ok ? decided.decisions.map(({ question, choice }) => `${question} → ${choice}`) : [],
+    decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
     relevant,
     checks,
     now,

@@ -35,6 +35,18 @@ export function isDecisionHeader(cells: readonly string[]): boolean {
   return names.join("|") === DECISION_COLUMNS.join("|").toLowerCase();
 }
 
+/** How the plugin puts the dialogs that it keeps in the record. */
+const DIALOG = /^(?:Approve |Adopt as checks: |May )[^]*\?$/;
+
+/** Whether a row only says that a dialog was answered: it belongs into the record, and teaches nobody anything later. */
+export function isBareApproval({
+  question,
+  choice,
+  rationale,
+}: Pick<Decision, "question" | "choice" | "rationale">): boolean {
+  return rationale === "" && DIALOG.test(question) && /^(?:approved|rejected)$/.test(choice);
+}
+
 /** What two accounts of the same choice have in common: question and choice, white space and letter case ignored. */
 export function keyOfDecision({ question, choice }: Decision): string {
   return JSON.stringify([question, choice].map((text) => foreignLine(text.normalize("NFKC")).toLowerCase()));
