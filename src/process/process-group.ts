@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
+import { endOnWindows } from "./end-on-windows.ts";
 
 /** A command and everything it started: the leader's process group, and what left it but carries our marker. */
 export interface ProcessGroup {
@@ -13,6 +13,8 @@ export interface ProcessGroup {
 const POLL_MS = 25;
 /** How long a killed process may take to vanish; longer means that it hangs in the kernel. */
 const KILL_WAIT_MS = 1_000;
+/** The same for a whole tree on Windows. */
+const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
 
@@ -20,8 +22,17 @@ const SCAN_MS = 2_000;
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
  * outlives even that hangs in the kernel.
  */
-export async function endProcessGroup(group: ProcessGroup, graceMs: number, clock: Clock): Promise<void> {
-  if (process.platform === "win32") return endOnWindows(group.leader);
+export async function endProcessGroup(
+  group: ProcessGroup,
+  graceMs: number,
+  clock: Clock,
+  platform: NodeJS.Platform = process.platform,
+  endTree: (leader: number, timeoutMs: number) => Promise<void> = endOnWindows,
+): Promise<void> {
+  if (platform === "win32") {
+    await within(endTree(group.leader, TASKKILL_MS), TASKKILL_MS + KILL_WAIT_MS, clock);
+    return;
+  }
   const gone = await signalUntilGone(group, "SIGTERM", graceMs, clock);
   if (!gone) await signalUntilGone(group, "SIGKILL", KILL_WAIT_MS, clock);
 }
@@ -87,17 +98,6 @@ function send(target: number, signal: NodeJS.Signals | 0): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
-}
-
-async function endOnWindows(leader: number): Promise<void> {
-  const killer = spawn("taskkill", ["/pid", String(leader), "/T", "/F"], {
-    stdio: "ignore",
-    windowsHide: true,
-    timeout: KILL_WAIT_MS * 5,
-  });
-  await new Promise((resolve) => {
-    killer.once("error", resolve).once("exit", resolve);
-  });
 }
 
 /** Waits; like every timer of the clock it does not keep the process alive by itself. */

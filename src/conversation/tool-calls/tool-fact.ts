@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import path, { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { excerptFailure } from "../../checks/excerpt/excerpt.ts";
 import type { FileDelta, ToolFact } from "../collaboration/batch.ts";
@@ -67,7 +67,12 @@ function filesOf({ effect, before }: RunningCall, outcome: ToolOutcome, place: P
 }
 
 /** Below the project with `/` between names, on every system. */
-function shownPath(path: string, { directory, project }: Place): string {
-  const inside = relative(project, resolve(directory, path));
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
+export function shownPath(
+  file: string,
+  { directory, project }: Place,
+  { relative, resolve: from, isAbsolute, sep }: typeof path.posix = path,
+): string {
+  const inside = relative(project, from(directory, file));
+  const isOutside = inside.startsWith("..") || isAbsolute(inside);
+  return (isOutside ? file : inside).replaceAll(sep, "/");
 }
