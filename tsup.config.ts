@@ -112,6 +112,25 @@ export const [${names}] = brotliDecompressSync(Buffer.from("${packed}", "base64"
   },
 };
 
+/** Where in js-yaml's one file what writes begins, and what before it only other kinds of YAML than the default need. */
+const WRITING = "//#region src/ast/from_js.ts";
+const OTHER_YAML =
+  /^var (?:(?:JSON|YAML11|DUMP)_SCHEMA|\w+(?:Json|Yaml11)Tag|(?:merge|binary|timestamp|omap|pairs|set|realMap|legacyMap)Tag) = [^]*?^[\]}]\);$/gm;
+
+/** Ships of js-yaml only what reads: its file does not say what may be left out, so a bundler keeps most of it. */
+const readYamlOnly: Plugin = {
+  name: "read-yaml-only",
+  setup(build) {
+    build.onLoad({ filter: /js-yaml\.mjs$/ }, async ({ path }) => {
+      const whole = await readFile(path, "utf8");
+      const [reading = "", ...writing] = whole.split(WRITING);
+      if (writing.length !== 1 || reading.match(OTHER_YAML)?.length !== 19)
+        throw new Error("js-yaml is laid out in another way: look what of it is to be bundled.");
+      return { contents: `${reading.replaceAll(OTHER_YAML, "")}\nexport { load, YAMLException };` };
+    });
+  },
+};
+
 async function finish(name: string): Promise<void> {
   const small = await makeSmall(await readFile(`dist/${name}`, "utf8"));
   const code = name === "tui.js" ? spaceImports(small) : small;
@@ -127,7 +146,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
-  esbuildPlugins: [packTexts],
+  esbuildPlugins: [packTexts, readYamlOnly],
   minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],

@@ -4,11 +4,11 @@ import type { HostEvent } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
 import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
-import { createConversation, type Conversation } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
-import { createParts } from "./parts.ts";
+import type { createParts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
 
 const LOCKED =
@@ -34,7 +34,7 @@ export interface Conversations {
 /** @param createFeatures the registry of what each of them remembers */
 export function createConversations(
   services: ConversationServices,
-  createFeatures: typeof createParts = createParts,
+  createFeatures?: typeof createParts,
 ): Conversations {
   const { host, clock, sessions, workspace, defaults, engine } = services;
   const opening = new Map<string, Promise<Conversation>>();
@@ -70,6 +70,8 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
+    // Everything that one remembers and does: most starts of OpenCode never come to it.
+    const { createConversation } = await import("./conversation.ts");
     return createConversation(state, services, { ...earlier, unitLog, isGuest }, createFeatures);
   };
 

@@ -10,6 +10,9 @@ import { isRecord, recordOf, type JsonRecord } from "../../src/lib/json.ts";
 /** What the package may weigh unpacked (SPEC 14), texts and templates included. */
 const MAX_UNPACKED_BYTES = 1_200_000;
 
+/** What a start loads that never comes to a conversation of GAIA's. */
+const MAX_START_BYTES = 530_000;
+
 /** Modules that OpenCode hands to a panel. */
 const GIVEN_BY_OPENCODE = ["@opentui/solid", "solid-js"];
 /** Everything that the terminal loads of it. */
@@ -58,13 +61,26 @@ describe("the packed package", () => {
     expect(bytes).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
   });
 
-  it("loads no parser of commands, no search index and no schema of the configuration at a start", async () => {
-    const marks = ["ProcessSubstitution", "MiniSearch", "Reserved; holds no keys yet"];
+  it("loads no parser of commands, no search index, no conversation, no YAML and no schema of the configuration at a start", async () => {
+    const ofConversation = "Stage by path with git add, then commit.";
+    const marks = [
+      "ProcessSubstitution",
+      "MiniSearch",
+      ofConversation,
+      "tag:yaml.org",
+      "Rules of execution waves",
+    ];
+    const built = await Promise.all(
+      files.filter(({ path }) => /^dist\/.*\.js$/.test(path)).map(async ({ path }) => readFile(path, "utf8")),
+    );
+    for (const mark of marks) expect(built.some((text) => text.includes(mark))).toBe(true);
     const loaded = new Set<string>();
+    let bytes = 0;
     const load = async (name: string): Promise<void> => {
       if (loaded.has(name)) return;
       loaded.add(name);
       const text = await readFile(join("dist", name), "utf8");
+      bytes += text.length;
       expect(text, `${name}, for Bun to take it as it is`).toMatch(/^\/\/ @bun\n/);
       expect(text, `${name}, which Bun does not read as UTF-8 then`).not.toMatch(/[^\0-\x7f]/);
       for (const mark of marks) expect(text, name).not.toContain(mark);
@@ -72,6 +88,7 @@ describe("the packed package", () => {
     };
     await load("index.js");
     expect(loaded.size).toBeGreaterThan(1);
+    expect(bytes).toBeLessThanOrEqual(MAX_START_BYTES);
   });
 
   it("loads next to nothing into the terminal: the panel, without the plugin", async () => {
