@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PluginInput } from "@opencode-ai/plugin";
-import { load } from "js-yaml";
+import { load, YAMLException } from "js-yaml";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type plugin from "../../src/index.ts";
 import { recordOf } from "../../src/lib/json.ts";
@@ -58,6 +58,6 @@ it.each([
   "description: 'open",
   "\tdescription: x",
 ])("and refuses what it refuses: %j", async (head) => {
-  expect(() => load(head, { maxAliases: 0 })).toThrow();
+  expect(() => load(head, { maxAliases: 0 })).toThrow(YAMLException);
   expect(await registered(head)).toBeNull();
 });
