@@ -91,7 +91,11 @@ describe("plan_gaia run", () => {
       "Files\n\na.txt\nb.txt\ntest.txt\n",
     );
     expect(await project.read(".gaia/unit/log.md")).toContain("Three files, tested and reviewed.");
-    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("3 proven");
+    const notes = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(notes).toContain("3 proven");
+    // What was only approved is one line for the user, and nothing that a worker has to read.
+    expect(notes).toMatch(/Approved by you: plan.*, wave 1.*, wave 2/);
+    expect(project.model.requestsOf("hephaestus")[0]?.raw).not.toContain("Approve the plan");
     // What a reviewer gets: what was asked for, then what its makers say; the diff stands above.
     const review = lastText(project.model.requestsOf("hades")[0]!, "user");
     expect(review).toContain("uncommitted changes");

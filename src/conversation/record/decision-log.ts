@@ -1,5 +1,6 @@
 import type { DecisionRow } from "../collaboration/effects.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { isBareApproval } from "../../workspace/documents/decision.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Rows that wait for a work unit, or for the historian; older ones go first. */
@@ -10,7 +11,7 @@ export interface DecisionLog {
   add(row: DecisionRow): void;
   /** From now on this is where rows without a work unit belong. */
   unitChanged(workUnit: string | null): void;
-  /** What was decided since the last call, as lines for the historian. */
+  /** What was decided since the last call, as lines for the historian; without answers that say nothing more than yes or no. */
   take(): string[];
   /** Resolves when everything that can be written is written. */
   settled(): Promise<void>;
@@ -52,8 +53,8 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
     take() {
       const told = untold;
       untold = [];
-      return told.map((row) => {
-        const { date, question, choice, rationale, impact } = cells(row);
+      const lasting = told.map(cells).filter((row) => !isBareApproval(row));
+      return lasting.map(({ date, question, choice, rationale, impact }) => {
         return `| ${[date, question, choice, rationale, impact].map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
       });
     },

@@ -66,6 +66,8 @@ describe("the decision log", () => {
     log.add(row({ rationale: "a | b" }));
     expect(log.take()).toEqual(["| 2026-01-31 10:30 | May edit run? | rejected | a \\| b | It did not. |"]);
     expect(log.take()).toEqual([]);
+    log.add(row({ key: "bare" }));
+    expect(log.take()).toEqual([]);
   });
 
   it("keeps rows of a unit that is not there, for later", async () => {
