@@ -147,11 +147,16 @@ describe("the panel", () => {
   });
 
   it("shows the check that failed", async () => {
-    await ask(
+    const limit: Turn = { status: 429, message: "Too many", headers: { "retry-after": "5" } };
+    const asked = ask(
+      limit,
       plan("verify"),
       plan("complete_wave", { wave_id: "w9" }),
       call("delegate_gaia", { agent: "herme", goal: "Carry it" }),
     );
+    // Until when, and it goes on by itself.
+    await expect.poll(sidebar, WAIT).toMatch(/↻ goes on at \d\d:\d\d:\d\d: Too many/);
+    await asked;
     await expect.poll(sidebar, WAIT).toMatch(/✗ tests\n/);
     expect(tui.screen()).toContain("✗ Wave w9 stays open: ");
     expect(tui.screen()).toContain("✗ herme › Carry it · not begun: ");
