@@ -82,7 +82,7 @@ async function makeSmall(text: string): Promise<string> {
   const { code = "" } = await minify(text, {
     module: true,
     ecma: 2020,
-    compress: { passes: 3, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+    compress: { passes: 3, keep_fargs: false, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
     mangle: { properties: { regex: PARSERS_OWN } },
     format: { comments: false },
   });

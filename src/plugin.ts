@@ -9,6 +9,7 @@ import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { type Conversations, createConversations } from "./conversation/conversations.ts";
 import { placeRequests } from "./conversation/spending/place.ts";
+import { createWorkplaces } from "./conversation/worktrees/workplace.ts";
 import { createWorkStore } from "./conversation/own-work/store.ts";
 import { createWorkWatch } from "./conversation/own-work/work-watch.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
@@ -37,10 +38,12 @@ import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
 import { toOpenCodeTool } from "./host/opencode/tools.ts";
 import { steadyClock, systemClock } from "./lib/clock.ts";
 import { lazy } from "./lib/lazy.ts";
+import { describeError } from "./lib/error.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { createSeal } from "./lib/seal.ts";
 import { ownDataFolder } from "./lib/user-folders.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
+import { settleCutOff } from "./project/lanes.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createLedger } from "./spending/ledger.ts";
@@ -93,6 +96,9 @@ export async function createRuntime(
   const { opened, trust } = await openWithTrust(place, host.logger);
   const { loaded, definitions } = opened;
   const { config } = loaded;
+  await settleCutOff(project, host.logger).catch((error: unknown) => {
+    host.logger.log("error", "worktrees", describeError(error));
+  });
   const sandbox = sandboxOf(config);
   const problems = [...loaded.problems, ...opened.customProblems];
   const agents = buildAgents({
@@ -133,15 +139,14 @@ export async function createRuntime(
     redact,
     seal,
   });
-  const examine = loadPolicy({
-    directory: host.directory,
-    project,
+  const policy = {
     own: TOOL_NAMES,
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
     ...config.policy,
-  });
+  };
+  const examine = loadPolicy({ directory: host.directory, project, ...policy });
   const vcs = openVcs(host.worktree, project, clock);
   const isSensitive = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
   const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), project, host.logger);
@@ -153,14 +158,14 @@ export async function createRuntime(
     store: workStore,
     isSensitive,
   });
-  const containment = loadContainment({
-    project: host.worktree,
+  const limits = {
     environment: process.env,
     clock,
     shell: () => host.shell(),
     writable: sandbox.writable,
     allowSensitive: config.policy.allowSensitive,
-  });
+  };
+  const containment = loadContainment({ project: host.worktree, ...limits });
   const examineCommand = async (command: string) =>
     examine("bash", { kind: "command", command, workdir: project === host.directory ? null : project });
   const evidence = openEvidence({
@@ -259,6 +264,7 @@ export async function createRuntime(
     memory,
     experimental,
     vcs,
+    openWorkplace: createWorkplaces({ host, policy, containment: limits }),
   };
   return {
     runtime,

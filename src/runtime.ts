@@ -4,6 +4,7 @@ import type { ResolvedConfig } from "./config/schema.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";
+import type { OpenWorkplace } from "./conversation/worktrees/workplace.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "./delegation/engine.ts";
@@ -38,4 +39,6 @@ export interface Runtime {
   readonly memory: Memory;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
+  /** Judges calls in a worktree as those in the project. */
+  readonly openWorkplace: OpenWorkplace;
 }

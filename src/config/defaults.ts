@@ -14,6 +14,7 @@ export function defaultConfig() {
     preset: "balanced" as const,
     ...knobs,
     sandbox: "auto" as const,
+    lanes: "off" as const,
     structuredOutput: "auto" as const,
     specialistTools: none,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },

@@ -145,6 +145,13 @@ const SandboxSchema = z.union([
   }),
 ]);
 
+const LaneUseSchema = z.enum(["off", "auto", "always"]);
+
+const LanesSchema = z.union([
+  LaneUseSchema,
+  z.strictObject({ use: z._default(LaneUseSchema, "off"), copy: z._default(texts(), []) }),
+]);
+
 const GuardsSchema = z.strictObject(
   withDefaults(DEFAULTS.guards, {
     scope: describe(z.boolean(), "Notes an edit of a file that the plan does not name."),
@@ -200,6 +207,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       sandbox: describe(
         SandboxSchema,
         "Which commands run contained: auto is those that nobody looks at before, on is all. As an object: mode, network (true leaves it on), writable (absolute paths beside the project).",
+      ),
+      lanes: describe(
+        LanesSchema,
+        "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: use, copy (ignored files that it needs).",
       ),
       structuredOutput: describe(
         z.enum(["auto", "native", "text"]),

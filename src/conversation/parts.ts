@@ -37,6 +37,7 @@ import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
+import { createWorktrees } from "./worktrees/worktrees.ts";
 import { createWaves } from "./waves/waves.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
@@ -102,6 +103,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
+    worktrees: createWorktrees(),
     goesOn: createGoesOn(conversation, delivery),
     // Last: GAIA is sent on only where nothing else begins a turn.
     continuation: createContinuation(conversation, services, delivery, runs),

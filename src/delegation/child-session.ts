@@ -2,7 +2,7 @@ import type { VcsType } from "../contracts/contract.ts";
 import type { Host, HostSession, ModelId } from "../host/port.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { numberOf, recordOf, textOf } from "../lib/json.ts";
-import { refuse, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { TaskStore } from "./task-store.ts";
 import type { Specialist } from "./specialist.ts";
 import { taskIdOf } from "./task-id.ts";
@@ -37,7 +37,16 @@ export interface Delegation {
   readonly workUnit: string | null;
   readonly waveId: string | null;
   readonly vcs: VcsType;
+  /** The worktree that it works in; the project itself where it is left out. */
+  readonly worktree?: ChildWorktree | undefined;
   readonly abort: AbortSignal;
+}
+
+/** A worktree for one child session. */
+export interface ChildWorktree {
+  readonly folder: string;
+  /** From now on the calls of this session are made in there; called before it is prompted. */
+  enter(sessionId: string): void;
 }
 
 /** A child session with the task that is about to run in it. */
@@ -56,6 +65,12 @@ export async function openChild(
   tasks: TaskStore,
   delegation: Delegation,
 ): Promise<Child | Refusal> {
+  const child = await findChild(host, tasks, delegation);
+  if (!isRefusal(child)) delegation.worktree?.enter(child.session.id);
+  return child;
+}
+
+async function findChild(host: Host, tasks: TaskStore, delegation: Delegation): Promise<Child | Refusal> {
   const { resume } = delegation;
   if (resume === null) return createChild(host, delegation);
   // Two calls of one answer may name the same session, and it takes questions to the host before a task stands in it.
@@ -73,13 +88,20 @@ export async function openChild(
 }
 
 async function createChild(host: Host, delegation: Delegation): Promise<Child> {
-  const { specialist, parentId, workUnit, waveId } = delegation;
+  const { specialist, parentId, workUnit, waveId, worktree } = delegation;
   const session = await host.sessions.create({
+    ...(worktree === undefined ? {} : { opens: worktree.folder }),
     parentId,
     agent: specialist.name,
     title: `${specialist.name}${TITLE_MARK}${excerpt(delegation.title, 60)}`,
     metadata: {
-      [CHILD_METADATA_KEY]: { agent: specialist.name, work_unit: workUnit, wave_id: waveId, tasks: 1 },
+      [CHILD_METADATA_KEY]: {
+        agent: specialist.name,
+        work_unit: workUnit,
+        wave_id: waveId,
+        tasks: 1,
+        ...(worktree === undefined ? {} : { worktree: worktree.folder }),
+      },
       [GIVEN_METADATA_KEY]: 0,
     },
   });
@@ -108,6 +130,9 @@ async function resumeChild(
       `Resume it with agent "${owner}", or start a new one.`,
     );
   }
+  const { worktree } = delegation;
+  if (worktree !== undefined && worktree.folder !== record["worktree"])
+    return refuse("That session may not work in a worktree.", "A new one is begun.");
   const open = tasks.openIn(sessionId);
   if (open !== undefined) {
     return refuse(`Task ${open.id} still runs in this session.`, "Collect or cancel it first.");

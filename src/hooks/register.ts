@@ -18,10 +18,11 @@ export function createRegisterHook(
     run(configuration) {
       const found = configuration.register({ agents: agents.entries, commands, tools: TOOL_NAMES });
       onUsersCommands(found.commands);
-      for (const { name, model, steps, rulesCommands } of found.agents) {
+      for (const { name, model, steps, rulesCommands, rulesPaths } of found.agents) {
         if (model !== null) agents.preferModel(name, model);
         if (steps !== null) agents.limitSteps(name, steps);
         if (rulesCommands) agents.listed.delete(name);
+        if (rulesPaths) agents.ruledByPath.add(name);
       }
       onPrompts(new Map(found.agents.map(({ name, prompt }) => [name, prompt])));
     },

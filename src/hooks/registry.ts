@@ -1,4 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
+import { lanesOf } from "../config/lanes.ts";
 import type { HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
@@ -8,9 +9,11 @@ import { createCompactionHook } from "./compaction.ts";
 import { createCompactionSummaryHook } from "./compaction-summary.ts";
 import { createConfirmCommitsHook } from "./confirm-commits.ts";
 import { createContainShellHook } from "./contain-shell.ts";
+import { createEnterWorktreeHook } from "./enter-worktree.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
 import { createHoldRequestsHook } from "./hold-requests.ts";
 import { createHideSecretsHook } from "./hide-secrets.ts";
+import { createLeaveWorktreeHook } from "./leave-worktree.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
@@ -35,6 +38,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   let gaiaPrompt = "";
   let roles: readonly string[] = [];
   const isOn = config.experimental;
+  const lanes = lanesOf(config).use !== "off";
   return [
     createRegisterHook(
       runtime,
@@ -63,6 +67,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => gaiaPrompt)] : []),
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
+    ...(lanes ? [createEnterWorktreeHook(runtime)] : []),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
@@ -71,6 +76,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createWatchShellHook(runtime),
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),
+    ...(lanes ? [createLeaveWorktreeHook(runtime)] : []),
     createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),
     createReportToolsHook(runtime),

@@ -46,6 +46,8 @@ export interface Registered {
     readonly steps: number | null;
     /** Whether there are rules for commands that are not ours. */
     readonly rulesCommands: boolean;
+    /** Whether there are rules for files by where they lie in the project. */
+    readonly rulesPaths: boolean;
     /** As it is sent, the user's own changes included. */
     readonly prompt: string;
   }[];
@@ -81,6 +83,14 @@ export interface CommandTyped {
   send(text: string): void;
 }
 
+/** Another folder that stands for one of the host's. */
+export interface Move {
+  /** Where the host runs, to which paths are relative. */
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** A call that waits to run. */
 export interface IncomingCall {
   readonly callId: string;
@@ -91,6 +101,8 @@ export interface IncomingCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly effect: ToolEffect;
   readonly target: ToolTarget;
+  /** Has it work in another folder; before anybody asks what it does. */
+  moveInto(move: Move): void;
   /** Changes an argument of one of the plugin's own tools. */
   setArgument(name: string, value: unknown): void;
   /** Has these questions asked in place of the model's. */

@@ -83,6 +83,8 @@ export interface HostSessions {
     title: string;
     agent: string;
     metadata?: Record<string, unknown>;
+    /** A folder outside of the project in which it may work without being asked for the place. */
+    opens?: string | undefined;
   }): Promise<HostSession>;
   /** null when there is no such session. @throws GaiaError when OpenCode does not tell */
   get(sessionId: string): Promise<HostSession | null>;

@@ -27,7 +27,8 @@ const PLACES = [
   /(?:^|\/)\.terraform\.d\/credentials/u,
   /(?:^|\/)library\/keychains\//u,
   /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
-  /(?:^|\/)\.local\/share\/opencode-gaia(?:\/|$)/u,
+  // Worktrees there are projects.
+  /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|\/worktree\/(?:.*\/)?\.\.(?:\/|$)|$)/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
   /^\/proc\/(?:[^/]+\/)*environ$/u,

@@ -4,6 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { renderUsers } from "../conversation/own-work/own-work.ts";
 import { decideDelegation } from "../conversation/planning/decide-delegation.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
+import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -25,6 +26,7 @@ export interface Order {
   readonly aids?: ContextAids | undefined;
   readonly workUnit: string | null;
   readonly waveId: string | null;
+  readonly worktree?: ChildWorktree | undefined;
 }
 
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
@@ -107,7 +109,7 @@ async function start(
   call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume } = order;
+  const { specialist, workUnit, waveId, background, resume, worktree } = order;
   if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
   const brief = await planReviewBrief(review);
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
@@ -139,6 +141,7 @@ async function start(
     workUnit,
     waveId,
     vcs: vcs.kind,
+    worktree,
     abort: call.abort,
   });
 }

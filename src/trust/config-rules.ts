@@ -137,6 +137,10 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     { isKnob: true },
   ),
   sandbox,
+  lanes: (value, base, scene) =>
+    value === "off" || isSame(value, base)
+      ? harmless(value, base, scene)
+      : wholly(value, `specialists work in worktrees as ${shown(value)} says`),
   structuredOutput: looser(
     [["auto", "text"], ["native"]],
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,

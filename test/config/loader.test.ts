@@ -20,6 +20,7 @@ describe("without any source", () => {
       checkinCadence: "wave",
       reviewDepth: "diff",
       sandbox: "auto",
+      lanes: "off",
       structuredOutput: "auto",
       specialistTools: [],
       startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },

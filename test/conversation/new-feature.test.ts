@@ -50,6 +50,7 @@ it("a new gate is its part and one line of the registry", async () => {
       args,
       effect: readToolCall(tool, args),
       target: readTarget(tool, args),
+      moveInto: () => undefined,
       setArgument: () => undefined,
       askInstead: () => undefined,
     });

@@ -61,6 +61,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           args: input,
           effect: EFFECTS[name]?.(input) ?? { kind: "other", paths: [], addresses: [] },
           target: { text: "" },
+          moveInto: () => undefined,
           setArgument() {},
           askInstead() {},
         });

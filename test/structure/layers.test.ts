@@ -6,7 +6,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["lib"],
   ["contracts", "config"],
   ["host", "process", "scripted-model"],
-  ["policy", "vcs", "workspace"],
+  ["policy", "vcs", "workspace", "worktrees"],
   ["trust"],
   ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],

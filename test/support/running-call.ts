@@ -14,5 +14,6 @@ export function runningCall(tool: string, args: unknown, before: string | null =
     effect: readToolCall(tool, args),
     target: readTarget(tool, args),
     before,
+    place: { directory: "/nowhere", project: "/nowhere" },
   };
 }

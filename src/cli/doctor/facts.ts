@@ -45,5 +45,7 @@ export interface Facts {
   readonly recordTrouble: string | null;
   /** What takes the record for the project's own, and where it is told not to. */
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
+  /** Of worktrees whose work has not landed, and of a landing that was cut off. */
+  readonly lanes: readonly string[];
   readonly wire: Reading<WireSize>;
 }

@@ -42,6 +42,7 @@ export interface ContainedCallsInput {
 export function createContainedCalls(input: ContainedCallsInput): ContainedCalls {
   const { host, sandbox, conversations } = input;
   const agents = new Map<string, { readonly call: RunningCall; readonly mayAsk: boolean }>();
+  const wrapped = new Map<string, Containment>();
   let loaded: Containment | null = null;
   let isTold = false;
 
@@ -120,7 +121,10 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
         return;
       }
       try {
-        const variables = await (await load()).wrap({ callId, folder, profile });
+        const workplace = found.conversation.parts.worktrees.of(sessionId);
+        const containment = workplace === null ? await load() : await workplace.containment();
+        const variables = await containment.wrap({ callId, folder, profile });
+        wrapped.set(callId, containment);
         for (const [name, value] of Object.entries(variables)) set(name, value);
       } catch (error) {
         throw new Denial(refusal(describeError(error)));
@@ -129,7 +133,8 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       agents.set(callId, { call, mayAsk });
     },
     finish(callId, { text, exitCode }) {
-      const finished = loaded?.finish(callId) ?? null;
+      const finished = wrapped.get(callId)?.finish(callId) ?? null;
+      wrapped.delete(callId);
       const mayAsk = agents.get(callId)?.mayAsk === true;
       agents.delete(callId);
       if (finished === null) return [];

@@ -70,15 +70,18 @@ export interface ToolCallsInput {
 /** OpenCode's words for a call that was stopped before it did anything. */
 const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 
+const IN_WORKTREE =
+  "Refused: you work in a worktree of your own, whose work is taken in for you. Leave commits, branches and stashes alone.";
+
 type Found = NonNullable<Awaited<ReturnType<Conversations["of"]>>>;
 
 const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
 
 export function createToolCalls(input: ToolCallsInput): ToolCalls {
-  const { conversations, sessions, place, redact, orchestrator } = input;
+  const { conversations, sessions, redact, orchestrator } = input;
   const running = new Map<string, RunningCall>();
 
-  const contentBefore = async (effect: ToolEffect): Promise<string | null> => {
+  const contentBefore = async (effect: ToolEffect, place: Place): Promise<string | null> => {
     const [edit] = effect.kind === "edit" ? effect.edits : [];
     if (edit?.before !== null) return null;
     const file = await readSource(resolve(place.directory, edit.path), input.clock);
@@ -106,17 +109,21 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     outcome: ToolOutcome | null,
     isStopped: boolean,
   ): Promise<void> => {
-    const { sessionId, tool, agent } = call;
+    const { sessionId, tool, agent, place } = call;
     const told =
       outcome === null
         ? { sessionId, tool, mutating: call.mutating, failed: true }
         : readToolFact(call, outcome, place, redact);
-    const changes = await found.conversation.parts.ownWork.ends({
-      callId: call.callId,
-      examination: call.examination,
-      what: told.command?.command ?? tool,
-      told: told.files ?? [],
-    });
+    // What is done in a worktree becomes the project's when it lands.
+    const changes =
+      place === input.place
+        ? await found.conversation.parts.ownWork.ends({
+            callId: call.callId,
+            examination: call.examination,
+            what: told.command?.command ?? tool,
+            told: told.files ?? [],
+          })
+        : { files: [], shared: [] };
     if (!input.isOurs(agent)) return;
     const { files: _files, ...rest } = told;
     const fact: ToolFact = changes.files.length === 0 ? rest : { ...rest, files: changes.files };
@@ -127,12 +134,12 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return;
-    const [file] = fact.files ?? [];
+    const [file] = (place === input.place ? fact : told).files ?? [];
     found.conversation.show({
       kind: "tool",
       agent,
       tool,
-      target: renderTarget(call.target, place, redact),
+      target: renderTarget(call.target, call.place, redact),
       failed: fact.failed,
       ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
       ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
@@ -159,9 +166,16 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       conversation.dispatch({ type: "tick" });
       const objection = conversation.refuse(call, session.specialist === null);
       if (objection !== null) return objection;
-      const { ownWork } = conversation.parts;
-      const settled = await ownWork.settle(await input.examine(tool, effect));
-      const judged = input.isOurs(agent) ? await ownWork.judgeCommit(settled) : { examination: settled };
+      const { ownWork, worktrees } = conversation.parts;
+      const workplace = worktrees.of(sessionId);
+      const place = workplace?.place ?? input.place;
+      const seen = await (workplace?.examine ?? input.examine)(tool, effect);
+      if (workplace !== null && seen.history !== null && seen.effect !== "read") return IN_WORKTREE;
+      const settled = workplace === null ? await ownWork.settle(seen) : seen;
+      const judged =
+        workplace === null && input.isOurs(agent)
+          ? await ownWork.judgeCommit(settled)
+          : { examination: settled };
       if ("refusal" in judged) return judged.refusal;
       const { examination } = judged;
       const examined = describeCall(call, agent, examination, input.roleOf(agent));
@@ -186,18 +200,22 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         return UNASKED;
       if (changes) input.holdUp(sessionId, false);
       const mutating = changes && examined.isRecord !== true;
-      const before = await contentBefore(effect);
+      const before = await contentBefore(effect, place);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
-      await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
-      await commits.begins(callId, examined);
-      running.set(callId, { ...examined, isApproved, callId, sessionId, mutating, effect, target, before });
+      if (workplace === null) {
+        await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
+        await commits.begins(callId, examined);
+      }
+      const about = { callId, sessionId, mutating, effect, target, before, place };
+      running.set(callId, { ...examined, isApproved, ...about });
       return null;
     },
     async starts(callId) {
       const call = running.get(callId);
       const found = call === undefined ? null : await conversations.of(call.sessionId);
       if (call === undefined || found === null || !input.isOurs(call.agent)) return;
+      if (call.place !== input.place) return;
       // Checks write as well: snapshots, caches that nobody ignores.
       const isWatched = call.examination.effect !== "read";
       await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);

@@ -18,6 +18,8 @@ export interface RunningCall extends ExaminedCall {
   readonly target: ToolTarget;
   /** The file that the call is about to replace; null when there is none. */
   readonly before: string | null;
+  /** Where it is made: in the project, or in a worktree that stands for it. */
+  readonly place: Place;
 }
 
 /** Of an output only the end is ever shown, and of a failing command what failed. */

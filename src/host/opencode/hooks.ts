@@ -5,6 +5,7 @@ import type { FinishedCall, HookEvent, HookEvents, IncomingCall, RequestParamete
 import type { HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
 import { readEvent } from "./events.ts";
+import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
 import { openSystemPrompt } from "./system-prompt.ts";
 import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
@@ -110,6 +111,9 @@ function openCall(
     },
     get target() {
       return readTarget(tool, args);
+    },
+    moveInto(move) {
+      moveCall(tool, args, move);
     },
     setArgument(name, value) {
       args[name] = value;

@@ -13,6 +13,7 @@ const TASK_RULE = "task*";
  * agents are taken out of the native `task` tool's list. Mutates `config`, because OpenCode ignores a new object.
  */
 export function registerInConfig(config: JsonRecord, registration: Registration): Registered {
+  const everywhere = rulesPaths(config["permission"]);
   const commands = usersCommands(recordOf(config["command"]), registration);
   const users = recordOf(config["agent"]);
   const hidden = hiddenRules(registration);
@@ -33,6 +34,7 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
       model: textOf(recordOf(users[name])["model"]) ?? null,
       steps: stepsOf(users[name], registration.agents[name]),
       rulesCommands: rulesCommands(recordOf(users[name])["permission"], own),
+      rulesPaths: everywhere || rulesPaths(recordOf(entry)["permission"]),
       prompt: textOf(recordOf(entry)["prompt"]) ?? "",
     };
   });
@@ -58,6 +60,14 @@ function rulesCommands(permission: unknown, ours: unknown): boolean {
   const rules = recordOf(permission);
   const concernsBash = Object.keys(rules).some((key) => key === "bash" || key.includes("*"));
   return concernsBash && JSON.stringify(rules["bash"]) !== JSON.stringify(recordOf(ours)["bash"]);
+}
+
+/** Whether rules hold for some files only, and not by the ends of their names; those for commands are about words. */
+function rulesPaths(permission: unknown): boolean {
+  return Object.entries(recordOf(permission)).some(
+    ([tool, rules]) =>
+      !/^(?:bash$|task)/u.test(tool) && Object.keys(recordOf(rules)).some((rule) => /^[^*]|\//u.test(rule)),
+  );
 }
 
 function hiddenRules({ agents, tools }: Registration): JsonRecord {

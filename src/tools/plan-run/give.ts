@@ -1,4 +1,5 @@
 import { givesVerdict } from "../../config/roles.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
 import { describeError } from "../../lib/error.ts";
@@ -27,6 +28,7 @@ export interface Given {
   readonly waveId: string | null;
   /** See `partOfCall`. */
   readonly callId: string;
+  readonly worktree?: ChildWorktree | undefined;
 }
 
 /**
@@ -39,10 +41,10 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, callId } = given;
+  const { specialist, title, waveId, callId, worktree } = given;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId };
+    const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId, worktree };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
     isBegun = true;

@@ -1,3 +1,4 @@
+import { lanesOf } from "../../config/lanes.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { describeError } from "../../lib/error.ts";
 import { bounded } from "../../lib/bounded.ts";
@@ -12,8 +13,9 @@ import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
+import { openApart } from "./apart.ts";
 import { commitWork, recordWork } from "./finish.ts";
-import { haltOf, whyHalt, type Halt } from "./halt.ts";
+import { haltOf, isHeldUp, whyHalt, type Halt } from "./halt.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
@@ -198,9 +200,15 @@ async function carryOutWave(
   const opened = await openWave(request, id);
   if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
   const open = wave.tasks.filter(({ done }) => !done);
+  const least = { off: Infinity, auto: 2, always: 1 }[lanesOf(runtime.config).use];
   const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null);
   const steps: readonly (() => Promise<Halt | null>)[] = [
-    ...batches.map((batch) => async () => workOn(run, id, batch)),
+    ...batches.map((batch) => async () => {
+      const editing = batch.filter((task) => specialistOf(run, task)?.mutates === true);
+      const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
+      const apart = editing.length < least ? null : await openApart(run, editing, mayLand);
+      return workOn(run, id, batch, apart);
+    }),
     async () => proveWave(run, id),
     ...(isLast ? [async () => proveAll(run)] : []),
     async () => reviewWave(run, { ...wave, id }, isLast),

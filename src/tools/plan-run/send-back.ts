@@ -2,6 +2,7 @@ import { MAKER } from "../../agents/registry.ts";
 import { givesVerdict } from "../../config/roles.ts";
 import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { head } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { LOOK_AGAIN, renderBrief, renderFix, renderFound, renderGoOn } from "./brief.ts";
@@ -25,6 +26,7 @@ export async function workOnTask(
   task: PlanTask,
   problem: string | null,
   beside: readonly PlanTask[] = [],
+  worktree?: ChildWorktree,
 ): Promise<void> {
   const specialist = specialistOf(run, task);
   const before = run.ends.get(task.number);
@@ -62,6 +64,7 @@ export async function workOnTask(
     resume: isTheirs ? known.session : null,
     waveId: wave,
     callId: parts.runs.callFor(run.call.callId, run.unit, task),
+    worktree,
   });
   const end = endOf(specialist, result);
   run.ends.set(task.number, end);

@@ -1,6 +1,7 @@
 import { givesVerdict, type Role } from "../../config/roles.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
 import { sendRejectedBack, specialistOf, workOnTask } from "./send-back.ts";
@@ -45,8 +46,20 @@ export function batchesOf(
   return batches;
 }
 
+/** Where the tasks of a batch are worked on, if not in the project's own tree. */
+export interface Apart {
+  worktreeOf(task: PlanTask): ChildWorktree | undefined;
+  /** Brings what has ended into the project's tree. @returns why it is not there */
+  land(): Promise<Halt | null>;
+}
+
 /** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
-export async function workOn(run: Run, wave: string, batch: readonly PlanTask[]): Promise<Halt | null> {
+export async function workOn(
+  run: Run,
+  wave: string,
+  batch: readonly PlanTask[],
+  apart: Apart | null = null,
+): Promise<Halt | null> {
   const stuck = batch.find(
     (task) => (run.conversation.parts.runs.entry(run.unit, task)?.fixes ?? 0) >= MAX_FIXES,
   );
@@ -58,16 +71,20 @@ export async function workOn(run: Run, wave: string, batch: readonly PlanTask[])
     };
   }
   const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
-  await Promise.all(batch.map(async (task) => workOnTask(run, wave, task, null, othersOf(task))));
+  const work = async (task: PlanTask, problem: string | null): Promise<void> =>
+    workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
+  await Promise.all(batch.map(async (task) => work(task, null)));
+  const unlanded = (await apart?.land()) ?? null;
+  if (unlanded !== null) return unlanded;
   const failed = await judge(run, batch);
   const asks = askOf(run, failed);
   if (asks !== null || isHeldUp(run)) return asks;
   for (const task of failed.keys()) keepOwnFaults(run, task);
   const back = [...failed].filter(([task]) => maySendBack(run, task));
   for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
-  await Promise.all(
-    back.map(async ([task, problem]) => workOnTask(run, wave, task, problem, othersOf(task))),
-  );
+  await Promise.all(back.map(async ([task, problem]) => work(task, problem)));
+  const left = (await apart?.land()) ?? null;
+  if (left !== null) return left;
   const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
   const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
   if (halt !== null) return halt;

@@ -38,6 +38,7 @@ const begin = async (callId: string): Promise<string | null> =>
     args: { agent: "hephaestus" },
     effect: { kind: "other", paths: [], addresses: [] },
     target: { text: "" },
+    moveInto: () => undefined,
     setArgument: () => undefined,
     askInstead: () => undefined,
   });

@@ -9,6 +9,7 @@ import {
   checkContainment,
   checkDeadChecks,
   checkKeepOut,
+  checkLanes,
   checkProject,
   checkRecord,
   checkRipgrep,
@@ -36,6 +37,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   containment: checkContainment,
   record: checkRecord,
   "kept-out": checkKeepOut,
+  lanes: checkLanes,
   "wire-size": checkWireSize,
 };
 

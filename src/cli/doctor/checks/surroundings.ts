@@ -44,6 +44,14 @@ export function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
   return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));
 }
 
+/** Worktrees of specialists whose work is not in the user's tree. */
+export function checkLanes({ lanes }: Facts): Diagnosis[] {
+  const names = lanes.join(", ");
+  return lanes.length === 0
+    ? []
+    : [warn(`Work in worktrees has not landed: ${names}.`, "opencode-gaia lanes")];
+}
+
 export function checkContainment({ uncontained, config }: Facts): Diagnosis {
   const { mode } = sandboxOf(config.config);
   if (mode === "off") return ok("Containment of commands is switched off (sandbox: off).");

@@ -1,0 +1,67 @@
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createError, describeError } from "../../lib/error.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { alone } from "../../project/lanes.ts";
+import { engine, type LaneStore } from "../../worktrees/engine.ts";
+import { restoreLane } from "../../worktrees/lane.ts";
+import type { Command, Print } from "../command.ts";
+import { parseFlags } from "../parse-flags.ts";
+
+const HELP = `opencode-gaia lanes [remove <unit>/<task> | restore <bundle>]
+
+Lists the worktrees whose work is not in your tree, and the bundles of those that were removed.
+
+  remove   Removes one; its work is kept in a bundle.
+  restore  Brings one back.`;
+
+/** `opencode-gaia lanes`. */
+export const lanes: Command = {
+  name: "lanes",
+  summary: "list, remove and restore worktrees whose work has not landed",
+  async run(args, print) {
+    return runLanes(args, print, process.cwd(), process.env);
+  },
+};
+
+/** The command with its surroundings as arguments. @returns the exit code */
+export async function runLanes(
+  args: readonly string[],
+  print: Print,
+  from: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const [verb, name = ""] = args.filter((arg) => !arg.startsWith("-"));
+  const flags = args.filter((arg) => arg.startsWith("-"));
+  const { help } = parseFlags("lanes", flags, { help: { type: "boolean", short: "h" } });
+  if (help || (verb !== undefined && (name === "" || !/^re(?:move|store)$/u.test(verb)))) {
+    print(HELP);
+    return help ? 0 : 1;
+  }
+  const store = await engine.openStore(findProject(from, repositoryRoot(from)), environment);
+  if (typeof store === "string") throw createError("lanes", `There are no worktrees: ${store}.`);
+  await alone(store, silentLogger, async () => {
+    const settled = await engine.settleLanding(store);
+    if (settled !== null) print(`A landing that was cut off was ${settled}.`);
+    if (verb === "restore") await restoreLane(store, resolve(store.kept, name));
+    else if (verb === "remove") await remove(store, name);
+    await list(store, print);
+  });
+  return 0;
+}
+
+async function remove(store: LaneStore, name: string): Promise<void> {
+  const lane = (await engine.listLanes(store)).find((each) => each.name === name);
+  if (lane === undefined) throw createError("lanes", `There is no worktree ${name}.`);
+  await engine.removeLane(store, lane, false);
+}
+
+async function list(store: LaneStore, print: Print): Promise<void> {
+  for (const lane of await engine.listLanes(store)) {
+    const count = async (): Promise<string> =>
+      `files changed: ${(await engine.changesOf(store, lane.base, await engine.recordLane(store, lane))).length}`;
+    print(`${lane.name} in ${lane.folder}, ${await count().catch(describeError)}`);
+  }
+  for (const name of await readdir(store.kept)) if (name.endsWith("bundle")) print(join(store.kept, name));
+}

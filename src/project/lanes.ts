@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "../lib/logger.ts";
+import { acquireLock } from "../workspace/store/lock.ts";
+import type { LaneStore } from "../worktrees/engine.ts";
+
+const LOCK_MS = 30_000;
+
+/** One process at a time looks at the user's tree for lanes, and changes it. @throws GaiaError when it is never its turn */
+export async function alone<T>(
+  { kept }: Pick<LaneStore, "kept">,
+  logger: Logger,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lease = await acquireLock(join(kept, "lock"), LOCK_MS, logger);
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Completes or takes back a landing that a crash has cut off; for everybody else it is one look at the disk. */
+export async function settleCutOff(project: string, logger: Logger): Promise<void> {
+  if (!existsSync(join(project, ".gaia/.local/lanes/landing.json"))) return;
+  const { engine } = await import("../worktrees/engine.ts");
+  const store = await engine.openStore(project, process.env);
+  if (typeof store === "string") return;
+  const settled = await alone(store, logger, async () => engine.settleLanding(store));
+  if (settled !== null) logger.log("warn", "worktrees", `A landing that was cut off was ${settled}.`);
+}

@@ -1,0 +1,32 @@
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
+import { landLanes } from "./land.ts";
+import { findLanes, openTaskLanes, worktreeOf } from "./lanes.ts";
+import type { Run } from "./run.ts";
+import type { Apart } from "./tasks.ts";
+
+/**
+ * Worktrees for the tasks of a batch that edit; what came of them lands before anybody judges it.
+ * @param editing the tasks; they are enough for worktrees
+ * @param mayLand whether anything may be changed now
+ * @returns null where they are worked on in the project's own tree
+ */
+export async function openApart(
+  run: Run,
+  editing: readonly PlanTask[],
+  mayLand: () => boolean,
+): Promise<Apart | null> {
+  const lanes = await findLanes(run);
+  let open = lanes === null ? [] : await openTaskLanes(run, lanes, editing);
+  if (lanes === null || open.length === 0) return null;
+  return {
+    worktreeOf(task) {
+      const own = open.find((each) => each.task === task);
+      return own && worktreeOf(run, own);
+    },
+    async land() {
+      const { halt, landed } = await landLanes(run, lanes, open, mayLand);
+      open = open.filter((each) => !landed.includes(each));
+      return halt;
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { existsSync } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  constants,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { failed } from "./run-git.ts";
+import type { LaneStore } from "./store.ts";
+import {
+  changesOf,
+  contentsOf,
+  dropEmpty,
+  isOpen,
+  isVersion,
+  LINK,
+  type Step,
+  type Version,
+} from "./versions.ts";
+
+/** What is done with the user's tree, before it is done: by this it is taken back or completed after a crash. */
+interface Journal {
+  readonly pid: number;
+  /** Once every file stands: then it is completed, before that taken back. */
+  readonly isWhole: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** What stopped a landing at a path. */
+class InTheWay extends Error {}
+
+/** Any of these says that something stands where nothing was. */
+const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
+
+/**
+ * Brings the user's tree from one state to another, all of it or nothing. What is there is moved aside and looked at before
+ * anything takes its place, and nothing is ever written over: what the user changes meanwhile stays.
+ * @param from the tree as the caller saw it
+ * @returns null once it is there; else the path that somebody changed meanwhile or that is in the way: the tree is as it was
+ * @throws GaiaError where a landing is under way, or was left and has to be settled first
+ */
+export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
+  const steps = await changesOf(store, from, to);
+  if (existsSync(journalOf(store))) throw failed("Another landing is under way.");
+  const contents = await contentsOf(store, steps);
+  const journal: Journal = { pid: process.pid, isWhole: false, steps };
+  await rm(aside(store), { recursive: true, force: true });
+  await mkdir(aside(store), { recursive: true });
+  await write(store, journal);
+  const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
+  try {
+    // What goes makes room first: a file may stand where a folder comes.
+    for (const [index, step] of olds) await setAside(store, step, index);
+    for (const { path, to: next } of steps) if (next.id === "") await dropEmpty(store.top, path);
+    for (const [index, step] of steps.entries())
+      if (step.to.id !== "") await put(store, step, index, contents[index] ?? Buffer.of());
+    // Who had a file open writes into what was moved aside.
+    for (const [index, step] of olds) await check(aside(store, index), step);
+    await write(store, { ...journal, isWhole: true });
+  } catch (error) {
+    await takeBack(store, journal);
+    if (error instanceof InTheWay) return error.message;
+    throw error;
+  }
+  await complete(store, journal);
+  return null;
+}
+
+/**
+ * Ends a landing that a crash has left: one that was whole is completed, every other taken back.
+ * @returns what became of it; null where nothing was left, or a living process is at it
+ */
+export async function settleLanding(store: LaneStore): Promise<"completed" | "taken back" | null> {
+  const text = await readFile(journalOf(store), "utf8").catch(() => null);
+  const journal = text === null ? null : (JSON.parse(text) as Journal);
+  if (journal === null || (journal.pid !== process.pid && isAlive(journal.pid))) return null;
+  await (journal.isWhole ? complete : takeBack)(store, journal);
+  return journal.isWhole ? "completed" : "taken back";
+}
+
+async function check(path: string, { from, path: name }: Step): Promise<void> {
+  if (!(await isVersion(path, from))) throw new InTheWay(name);
+}
+
+async function setAside(store: LaneStore, step: Step, index: number): Promise<void> {
+  const path = join(store.top, step.path);
+  if (!(await isOpen(store.top, step.path))) throw new InTheWay(step.path);
+  await check(path, step);
+  await rename(path, aside(store, index)).catch((error: unknown) => inTheWay(error, step));
+  await check(aside(store, index), step);
+}
+
+function inTheWay(error: unknown, { path }: Step): never {
+  throw TAKEN.test(String((error as NodeJS.ErrnoException).code)) ? new InTheWay(path) : error;
+}
+
+async function put(store: LaneStore, step: Step, index: number, bytes: Buffer): Promise<void> {
+  const path = join(store.top, step.path);
+  if (!(await isOpen(store.top, step.path))) throw new InTheWay(step.path);
+  const made = `${aside(store, index)}.new`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    if (step.to.mode === LINK) {
+      await symlink(bytes, made);
+      return await symlink(bytes, path);
+    }
+    await writeSynced(made, bytes);
+    const old = await lstat(aside(store, index)).catch(() => null);
+    await chmod(made, modeOf(step.to.mode, old?.isFile() === true ? old.mode : null));
+    // Neither takes the place of what is there.
+    await link(made, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (TAKEN.test(String(error.code))) throw error;
+      await copyFile(made, path, constants.COPYFILE_EXCL);
+    });
+  } catch (error) {
+    // What stands there is not ours.
+    await rm(made, { force: true });
+    inTheWay(error, step);
+  }
+}
+
+/** The user's own bits, and whether it is run. */
+function modeOf(mode: string, old: number | null): number {
+  const bits = old === null ? 0o666 & ~process.umask() : old & 0o777;
+  return mode === "100755" ? bits | ((bits & 0o444) >> 2) : bits & ~0o111;
+}
+
+/** Takes back what was done: files that somebody changed since stay as they are, and so does what was there before. */
+async function takeBack(store: LaneStore, { steps }: Journal): Promise<void> {
+  for (const [index, { path, to, from }] of steps.entries()) {
+    if (await isOurs(store, path, index, to)) await removeOurs(store, path, to);
+    if (from.id === "") await dropEmpty(store.top, path);
+  }
+  for (const [index, { path, from }] of steps.entries()) {
+    const full = join(store.top, path);
+    await mkdir(dirname(full), { recursive: true }).catch(() => undefined);
+    // Something else stands there: it is somebody's.
+    if (from.id !== "" && !(await comesBack(aside(store, index), full)))
+      await keepBeside(aside(store, index), full, from);
+  }
+  await finish(store);
+}
+
+/** Whether we put it there, and nobody changed it since: it is the file that was made for it, or its copy. */
+async function isOurs(store: LaneStore, path: string, index: number, to: Version): Promise<boolean> {
+  const made = await lstat(`${aside(store, index)}.new`).catch(() => null);
+  const there = await lstat(join(store.top, path)).catch(() => null);
+  if (to.id === "" || made === null || there === null) return false;
+  return (made.ino === there.ino || made.nlink === 1) && isVersion(join(store.top, path), to);
+}
+
+/** Only while it is what we wrote: it may be changed between the look and the removal, so it is moved out first. */
+async function removeOurs(store: LaneStore, path: string, to: Version): Promise<void> {
+  const full = join(store.top, path);
+  const out = join(aside(store), "out");
+  await rm(out, { force: true });
+  await rename(full, out);
+  if (!(await isVersion(out, to))) await comesBack(out, full);
+}
+
+async function comesBack(from: string, to: string): Promise<boolean> {
+  if (!(await isThere(from))) return true;
+  if (await isThere(to)) return false;
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function complete(store: LaneStore, { steps }: Journal): Promise<void> {
+  for (const [index, { path, from }] of steps.entries())
+    await keepBeside(aside(store, index), join(store.top, path), from);
+  await finish(store);
+}
+
+/** What was moved aside stays beside what stands in its place now, unless the store has it anyway. */
+async function keepBeside(kept: string, path: string, from: Version): Promise<void> {
+  if (!(await isThere(kept)) || (await isVersion(kept, from))) return;
+  let name = `${path}.before-landing`;
+  while (await isThere(name)) name += "-";
+  await mkdir(dirname(name), { recursive: true }).catch(() => undefined);
+  await rename(kept, name);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The journal goes first: without it nothing that is left means anything. */
+async function finish(store: LaneStore): Promise<void> {
+  await rm(journalOf(store), { force: true });
+  await rm(aside(store), { recursive: true, force: true });
+}
+
+async function write(store: LaneStore, journal: Journal): Promise<void> {
+  const fresh = `${journalOf(store)}.new`;
+  await writeSynced(fresh, JSON.stringify(journal));
+  await rename(fresh, journalOf(store));
+}
+
+async function writeSynced(path: string, content: string | Buffer): Promise<void> {
+  const file = await open(path, "w");
+  await file.writeFile(content);
+  await file.sync();
+  await file.close();
+}
+
+function journalOf({ kept }: LaneStore): string {
+  return join(kept, "landing.json");
+}
+
+/** Where files are moved aside, or one of them. */
+function aside({ kept }: LaneStore, index?: number): string {
+  return join(kept, "landing", index === undefined ? "" : String(index));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { askGit, failed, git, rowsOf, USERS } from "./run-git.ts";
+import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
+
+/** A worktree of its own for one task. */
+export interface Lane {
+  /** `<unit>/<task>`; its branch is that behind `gaia/`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly branch: string;
+  /** The commit of the user's tree that it began with. */
+  readonly base: string;
+}
+
+const baseOf = (name: string): string => `refs/lanes/${name}`;
+
+function laneAt(store: LaneStore, name: string, base: string): Lane {
+  return { name, branch: `gaia/${name}`, folder: join(store.folder, "lanes", name), base };
+}
+
+/**
+ * Makes the lane of a task from a snapshot.
+ * @param name `<unit>/<task>`
+ * @param copied see {@link addWorktree}
+ */
+export async function makeLane(
+  store: LaneStore,
+  name: string,
+  { commit }: Snapshot,
+  copied: readonly string[] = [],
+): Promise<Lane> {
+  const lane = laneAt(store, name, commit);
+  await addWorktree(store, lane.folder, copied, "-b", lane.branch, lane.folder, commit);
+  await own(store, "update-ref", baseOf(name), commit);
+  await assertLane(lane);
+  return lane;
+}
+
+/** @param copied ignored files and folders, relative to the top, that the project needs to run */
+export async function addWorktree(
+  store: LaneStore,
+  folder: string,
+  copied: readonly string[],
+  ...how: string[]
+): Promise<void> {
+  await own(store, "worktree", "prune");
+  await own(store, "worktree", "add", "-q", ...how);
+  for (const path of copied) {
+    const [from, to] = [join(store.top, path), join(folder, path)];
+    if (existsSync(from) && !existsSync(to)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** @throws GaiaError where a lane's folder is no worktree of its own on its branch: git would work on another tree */
+async function assertLane({ folder, branch }: Lane): Promise<void> {
+  const { text } = await askGit({ folder }, ["rev-parse", "--show-toplevel", "--symbolic-full-name", "HEAD"]);
+  if (text !== `${folder}\nrefs/heads/${branch}`) throw failed(`${folder} is not the worktree of ${branch}.`);
+}
+
+/** The lanes that are there. */
+export async function listLanes(store: LaneStore): Promise<Lane[]> {
+  const text = await own(store, "for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/lanes");
+  return text.split("\n").flatMap((row) => {
+    const [base = "", name] = row.split(" ");
+    return name === undefined ? [] : [laneAt(store, name, base)];
+  });
+}
+
+/**
+ * Puts all that stands in a lane onto its branch, whatever became of its index meanwhile.
+ * @throws GaiaError where it cannot be told what there is
+ */
+export async function recordLane(store: LaneStore, lane: Lane): Promise<string> {
+  const { folder, branch, base } = lane;
+  const ref = `refs/heads/${branch}`;
+  if (!existsSync(folder)) return own(store, "rev-parse", ref);
+  await assertLane(lane);
+  const index = await git({ folder }, ["rev-parse", "--git-path", "gaia-index"]);
+  // What the user has git ignore everywhere is no part of the work.
+  const place = { folder, env: { ...USERS, GIT_INDEX_FILE: resolve(folder, index) } };
+  await git(place, ["read-tree", base]);
+  await git(place, ["add", "-A", "--", ".", ":(exclude,top,glob)**/.gaia/**"]);
+  const rows = rowsOf(await git(place, ["ls-files", "-z", "--stage"]));
+  if (rows.some((row) => row.startsWith("16"))) throw failed(`${folder} holds another repository.`);
+  const tree = await git(place, ["write-tree"]);
+  if ((await own(store, "rev-parse", `${ref}^{tree}`)) !== tree) {
+    await own(store, "update-ref", ref, await commitTree(store, tree, base));
+    // The worker's own index follows, so that they see a clean tree.
+    await askGit({ folder }, ["reset", "-q"]);
+  }
+  return own(store, "rev-parse", ref);
+}
+
+/**
+ * Removes a lane.
+ * @param isContained whether all of it stands in what landed; else a bundle of it is kept first
+ * @returns the bundle; null for none @throws GaiaError where the work could not be kept
+ */
+export async function removeLane(store: LaneStore, lane: Lane, isContained: boolean): Promise<string | null> {
+  const { branch, folder, base, name } = lane;
+  const refs = [`refs/heads/${branch}`, baseOf(name)];
+  let bundle: string | null = null;
+  if (!isContained && (await recordLane(store, lane)) !== base) {
+    bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
+    while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
+    const [, ...parents] = (await own(store, "rev-list", "--parents", "-1", base)).split(" ");
+    await own(store, "bundle", "create", "-q", bundle, ...refs, ...parents.map((parent) => `^${parent}`));
+    await own(store, "bundle", "verify", "-q", bundle);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await own(store, "worktree", "prune");
+  for (const ref of refs) await askGit(inStore(store), ["update-ref", "-d", ref]);
+  await rm(ownerOf(store, name), { force: true });
+  return bundle;
+}
+
+/** Says whose a lane is. */
+export function ownerOf({ kept }: LaneStore, name: string): string {
+  return join(kept, `${name.replaceAll("/", "-")}.owner`);
+}
+
+/** Brings a lane back out of its bundle. @throws GaiaError where git cannot read it, or the lane is there */
+export async function restoreLane(store: LaneStore, bundle: string): Promise<Lane> {
+  const heads = await own(store, "bundle", "list-heads", bundle);
+  const [, base = "", name = ""] = /(\w+) refs\/lanes\/(.+)$/mu.exec(heads) ?? [];
+  const lane = laneAt(store, name, base);
+  if (name === "" || existsSync(lane.folder))
+    throw failed(`${bundle} holds no lane, or it is there already.`);
+  await own(store, "fetch", "-q", bundle, "+refs/*:refs/*");
+  await addWorktree(store, lane.folder, [], lane.folder, lane.branch);
+  return lane;
+}

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { createError } from "../lib/error.ts";
+
+/** Making a lane of a large project takes a while; nothing of it hangs. */
+const LIMIT_MS = 120_000;
+
+/** What git answered. */
+export interface GitAnswer {
+  readonly code: number;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly words: string;
+}
+
+/** Where git works: nothing of the environment says otherwise. */
+export interface GitPlace {
+  readonly folder: string;
+  /** Set for git alone. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Neither the user's settings nor the system's: they name filters, hooks and programs, and change line ends. */
+const OWN = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  LC_ALL: "C",
+};
+/** The user's own repository is only asked, and by their own settings. */
+export const USERS = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_CONFIG_GLOBAL: undefined,
+  GIT_CONFIG_NOSYSTEM: undefined,
+};
+const OPTIONS = [
+  `core.hooksPath=${devNull}`,
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "user.name=GAIA",
+  "user.email=gaia@localhost",
+].flatMap((option) => ["-c", option]);
+
+/** Runs git with a time-out of its own; a failure is an answer. Never rejects. */
+export async function askGit(
+  { folder, env }: GitPlace,
+  args: readonly string[],
+  input = "",
+): Promise<GitAnswer> {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+  return new Promise((resolve) => {
+    const child = spawn("git", [...OPTIONS, ...args], {
+      cwd: folder,
+      env: { ...clean, ...OWN, ...env },
+      timeout: LIMIT_MS,
+      killSignal: "SIGKILL",
+      windowsHide: true,
+    });
+    const out: Buffer[] = [];
+    let words = "";
+    const end = (code: number): void => {
+      const bytes = Buffer.concat(out);
+      resolve({ code, bytes, text: bytes.toString().replace(/\n$/u, ""), words: words.slice(0, 2_000) });
+    };
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
+    child.on("error", () => end(-1));
+    child.on("close", (code) => end(code ?? -1));
+    // It may have ended before it read all of it.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  });
+}
+
+/** The same where a failure leaves nothing to go on with. @throws GaiaError with git's own words */
+export async function git(place: GitPlace, args: readonly string[], input = ""): Promise<string> {
+  const { code, text, words } = await askGit(place, args, input);
+  if (code === 0) return text;
+  throw failed(`git ${args[0]} failed in ${place.folder}: ${words}`);
+}
+
+export function failed(message: string): Error {
+  return createError("worktrees", message);
+}
+
+/** What git lists with NUL between. */
+export function rowsOf(text: string): string[] {
+  return text.split("\0").filter(Boolean);
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { ownDataFolder } from "../lib/user-folders.ts";
+import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts";
+
+/**
+ * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
+ * is done in a lane reaches the user's index, branches, stash, configuration or hooks.
+ */
+export interface LaneStore {
+  /** The top folder of the user's working tree, by real path. */
+  readonly top: string;
+  /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
+  readonly folder: string;
+  /** The bare repository. */
+  readonly repository: string;
+  /** What is under way with the user's tree, and what is kept of lanes that are gone. */
+  readonly kept: string;
+}
+
+/** Every file as its bytes are: no line ends are changed, no filter is run. */
+const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge\n";
+/** The record stays in the user's tree. */
+const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
+const MAX_FILES = 60_000;
+
+/** Where a project keeps what is left of lanes. */
+export function keptFolder(project: string): string {
+  return join(project, ".gaia/.local/lanes");
+}
+
+/**
+ * @param project whose `.gaia` counts; somewhere below the top of the repository
+ * @returns why there can be no lanes here
+ */
+export async function openStore(
+  project: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<LaneStore | string> {
+  const asked = ["rev-parse", "--show-toplevel", "--show-object-format"];
+  const paths = ["objects", "info/exclude", "shallow"].flatMap((path) => ["--git-path", path]);
+  const known = await user(project, [...asked, ...paths]);
+  const [top = "", format, ...parts] = known?.split("\n") ?? [];
+  const [objects = "", exclude = "", shallow = ""] = parts.map((path) => resolve(project, path));
+  if (parts.length !== 3) return "there is no git here";
+  if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
+  const { text } = await askGit({ folder: project }, ["merge-tree", "-h"]);
+  if (!text.includes("--write-tree")) return "that takes git 2.38";
+  const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
+  const folder = join(ownDataFolder(environment), "worktree", key);
+  const repository = join(folder, "store.git");
+  if (!existsSync(join(repository, "HEAD"))) {
+    const fresh = `${repository}.${process.pid}`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
+    await git({ folder }, init);
+    // Whoever was faster has made the same.
+    await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
+  }
+  await mkdir(join(repository, "info"), { recursive: true });
+  await writeFile(join(repository, "objects/info/alternates"), `${objects}\n`);
+  await writeFile(join(repository, "info/attributes"), ATTRIBUTES);
+  const copies = { [exclude]: "info/exclude", [shallow]: "shallow" };
+  for (const [from, to] of Object.entries(copies))
+    await copyFile(from, join(repository, to)).catch(() => undefined); // Most have neither.
+  const kept = keptFolder(project);
+  await mkdir(kept, { recursive: true });
+  return { top, folder, repository, kept };
+}
+
+/** The store as git's place. */
+export function inStore({ repository }: LaneStore): GitPlace {
+  return { folder: repository, env: { GIT_DIR: repository } };
+}
+
+/** Has git do something in the store. @throws GaiaError */
+export async function own(store: LaneStore, ...args: string[]): Promise<string> {
+  return git(inStore(store), args);
+}
+
+async function user(folder: string, args: readonly string[]): Promise<string | null> {
+  const { code, text } = await askGit({ folder, env: USERS }, args);
+  return code === 0 ? text : null;
+}
+
+/** The user's tree at one moment, byte for byte: what git holds and what it does not ignore, committed or not. */
+export interface Snapshot {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** Takes down the user's tree as it is now, in the store alone. @throws GaiaError where that is not possible */
+export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
+  const { top, repository } = store;
+  const index = join(repository, "users-index");
+  const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
+  // Whoever left it was killed: the caller lets one at a time in here.
+  await rm(`${index}.lock`, { force: true });
+  const [files, held, head] = await Promise.all([
+    filesOf(top),
+    git(place, ["ls-files", "-z"]),
+    user(top, ["rev-parse", "-q", "--verify", "HEAD^{commit}"]),
+  ]);
+  const wanted = new Set(files);
+  const gone = rowsOf(held).filter((path) => !wanted.has(path));
+  const update = ["update-index", "-z", "--stdin"];
+  await git(place, [...update.slice(0, 2), "--force-remove", "--stdin"], gone.join("\0"));
+  await git(place, [...update.slice(0, 2), "--add", "--replace", "--remove", "--stdin"], files.join("\0"));
+  const tree = await git(place, ["write-tree"]);
+  return { tree, commit: await commitTree(store, tree, head) };
+}
+
+export async function commitTree(store: LaneStore, tree: string, parent: string | null): Promise<string> {
+  return own(store, "commit-tree", tree, "-m", "GAIA", ...(parent === null ? [] : ["-p", parent]));
+}
+
+/** Without submodules and other repositories, the record, and what lies behind a link. */
+async function filesOf(top: string): Promise<string[]> {
+  const [held, fresh] = await Promise.all([
+    user(top, ["ls-files", "-z", "--stage"]),
+    user(top, ["ls-files", "-z", "--others", "--exclude-standard"]),
+  ]);
+  if (held === null || fresh === null) throw failed(`git does not list the files of ${top}.`);
+  const tracked = rowsOf(held).map((row) => (row.startsWith("16") ? "/" : row.slice(row.indexOf("\t") + 1)));
+  const all = [...new Set([...tracked, ...rowsOf(fresh)])];
+  const paths = all.filter((path) => !RECORD.test(path) && !path.endsWith("/"));
+  if (paths.length > MAX_FILES) throw failed(`${top} has more than ${MAX_FILES} files.`);
+  const real = new Map<string, Promise<boolean>>();
+  const isReal = async (folder: string): Promise<boolean> => {
+    const known =
+      real.get(folder) ??
+      realpath(folder)
+        .then((path) => path === folder)
+        .catch(() => false);
+    real.set(folder, known);
+    return known;
+  };
+  const there = await Promise.all(
+    paths.map(async (path) => {
+      const full = join(top, path);
+      const entry = (await isReal(dirname(full))) ? await lstat(full).catch(() => null) : null;
+      return entry?.isFile() === true || entry?.isSymbolicLink() === true;
+    }),
+  );
+  return paths.filter((_, index) => there[index]);
+}

@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { runLanes } from "../../src/cli/lanes/command.ts";
+import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { homeOf } from "../support/opencode.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { sharedServer } from "../support/shared-server.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, UNIT } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const FILE = "the folder/shared.txt";
+const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
+const text = (change: Record<number, string> = {}): string =>
+  `${LINES.map((line, at) => change[at] ?? line).join("\n")}\n`;
+const task = (number: number, name: string): string =>
+  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
+const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
+const done = result(HEPHAESTUS_DONE);
+const recorded = result({
+  log_entry: "x",
+  decisions: [],
+  learnings: [],
+  plan_updates: [],
+  session_summary: "x",
+});
+const reports = (outcome: Outcome): JsonRecord[] =>
+  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
+
+/** What a specialist does one turn after the other, by the name of their task. */
+type Steps = (name: string) => readonly (Turn | (() => Promise<Turn>))[];
+
+async function open(steps: Steps): Promise<void> {
+  project = await openProject({
+    gaia: {
+      mode: "autopilot",
+      lanes: "auto",
+      definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
+    },
+    files: { [FILE]: text() },
+  });
+  project.autoAnswer(() => "once");
+  const turns = new Map<string, number>();
+  project.model.always("hephaestus", async (request: RecordedRequest) => {
+    const name = /TASK: Change (\w+)/.exec(lastText(request, "user"))?.[1] ?? "";
+    const turn = turns.get(`${request.sessionId} ${name}`) ?? 0;
+    turns.set(`${request.sessionId} ${name}`, turn + 1);
+    const step = steps(name)[turn] ?? done;
+    return typeof step === "function" ? step() : step;
+  });
+  project.model.always("hades", reviewed("hades"));
+  project.model.always("demeter", recorded);
+}
+const read = call("read", { filePath: FILE });
+const edit = (from: string, to: string): Turn =>
+  call("edit", { filePath: join(project.directory, FILE), oldString: from, newString: to });
+const bash = (command: string): Turn => call("bash", { command, description: "Work" });
+/** What the tools told a specialist, the newest last. */
+const told = (): string =>
+  project.model
+    .requestsOf("hephaestus")
+    .map((request) => recordOf({ said: toolResults(request).at(-1) })["said"])
+    .filter((said) => typeof said === "string")
+    .join("\n");
+
+describe("plan_gaia run with worktrees", () => {
+  it("has two specialists change one file beside the user, who changes it meanwhile", async () => {
+    let seen = "";
+    const meanwhile = async (): Promise<Turn> => {
+      // Both have changed it, and the user sees nothing of that.
+      await project.until("both edits", () => told().split("Edit applied").length > 2);
+      seen = await project.read(FILE);
+      await project.write(FILE, seen.replace("line 7;", "line 7; mine"));
+      return done;
+    };
+    await open((name) => [
+      read,
+      edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+      bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
+      bash("git commit -qam mine"),
+      name === "top" ? meanwhile : done,
+    ]);
+    await project.write(FILE, text({ 4: "uncommitted;" }));
+    await project.write("untracked.txt", "the user's\n");
+    await project.git("add", "untracked.txt");
+    const before = await project.git("status", "--short");
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(JSON.stringify(reports(outcome))).toContain("landed from worktrees: unit/1, unit/2");
+    expect(seen).toBe(text({ 4: "uncommitted;" }));
+    expect(await project.read(FILE)).toBe(
+      text({ 1: "top;", 4: "uncommitted;", 7: "line 7; mine", 12: "end;" }),
+    );
+    // They know of the project only; their branch is their own, and its history is not theirs to make.
+    expect(told()).toContain(`<path>${project.directory}/${FILE}</path>`);
+    expect(told()).toMatch(new RegExp(`^${project.directory}\n(?:.*\n)*gaia/unit/1`, "mu"));
+    expect(told()).toContain("Refused: you work in a worktree of your own");
+    expect(told()).not.toContain("opencode-gaia/worktree");
+    // Nothing of git's own was touched, and each change is counted once.
+    const after = (await project.git("status", "--short")).replace("?? .gaia/unit/\n", "");
+    expect(after).toBe(`${before}?? end.txt\n?? top.txt\n`);
+    expect(await project.git("branch", "--list")).toBe("* main\n");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain("+2 −2");
+  });
+
+  it("lands nothing of what does not go together, keeps it, and goes on once the user has set one aside", async () => {
+    await open((name) => [
+      read,
+      edit("line 5;", `${name};`),
+      done,
+      ...(name === "end" ? [read, edit("line 9;", "end;")] : []),
+    ]);
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Blocked."));
+    const blocked = await follow(project, "Build it");
+    const [report] = reports(blocked);
+    expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
+    expect(report?.["why"]).toMatch(
+      /^BLOCKED: unit\/2 does not go together with .*: the folder\/shared\.txt\. Nothing landed/u,
+    );
+    expect(await project.read(FILE)).toBe(text());
+    const folder = /unit\/1 in (\S+)/u.exec(String(report?.["why"]))?.[1] ?? "";
+    expect(await readFile(join(folder, FILE), "utf8")).toBe(text({ 5: "top;" }));
+    // The user looks at the worktrees and sets the second aside.
+    const environment = { XDG_DATA_HOME: join(homeOf(sharedServer().root), ".local", "share") };
+    const lines: string[] = [];
+    const lanes = async (...args: string[]): Promise<number> =>
+      runLanes(args, (line) => lines.push(line), project.directory, environment);
+    await lanes();
+    expect(lines.join("\n")).toMatch(/unit\/1 .*files changed: 1[^]*unit\/2 .*files changed: 1/u);
+    await lanes("remove", "unit/2");
+    const bundle = join(project.directory, ".gaia/.local/lanes/unit-2.bundle");
+    expect(existsSync(bundle)).toBe(true);
+    await writeFile(join(folder, "top.txt"), "by hand\n");
+    project.model.script("gaia", plan("run"), say("Built."));
+    const built = await follow(project, "Go on", blocked.sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await project.read(FILE)).toBe(text({ 5: "top;", 9: "end;" }));
+    expect(await project.read("top.txt")).toBe("by hand\n");
+  });
+});

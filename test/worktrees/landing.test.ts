@@ -1,0 +1,177 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { land, settleLanding } from "../../src/worktrees/landing.ts";
+import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
+import { mergeLanes } from "../../src/worktrees/merge.ts";
+import { type LaneStore, openStore, takeSnapshot } from "../../src/worktrees/store.ts";
+import { git, makeRepository, readGit, readTree } from "./sample-repository.ts";
+
+const PLAIN = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: true,
+  hasReturns: true,
+};
+/** How many processes are killed while they land. */
+const KILLS = Number(process.env["LANE_KILLS"] ?? 8);
+
+let root: string;
+let top: string;
+let store: LaneStore;
+beforeEach(async () => {
+  ({ root, top } = await makeRepository(PLAIN));
+  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  store = opened;
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+/** What a lane in which `work` was done comes to with the user's tree. */
+async function landing(work: (folder: string) => Promise<void>): Promise<{ from: string; to: string }> {
+  const lane = await makeLane(store, "unit/1", await takeSnapshot(store));
+  await work(lane.folder);
+  const commit = await recordLane(store, lane);
+  const ours = await takeSnapshot(store);
+  const merged = await mergeLanes(store, ours.tree, [{ lane, commit }]);
+  if (merged.kind !== "merged") throw new Error(merged.files.join());
+  return { from: ours.tree, to: merged.tree };
+}
+
+describe("landing", () => {
+  it("brings in what was added, changed, renamed, deleted, linked and made to run, and touches nothing else", async () => {
+    await writeFile(join(top, "a.txt"), "the user's uncommitted\r\n");
+    const [before, gitBefore] = [await readTree(top), await readGit(top)];
+    const { from, to } = await landing(async (folder) => {
+      expect(existsSync(join(folder, "sub/inner.txt"))).toBe(false);
+      await appendFile(join(folder, "a.txt"), "lane\r\n");
+      await rename(join(folder, "dir/c.txt"), join(folder, "moved to.txt"));
+      await rm(join(folder, "b.md"));
+      await mkdir(join(folder, "b.md"));
+      await writeFile(join(folder, "b.md/inside"), "a folder now\n");
+      await chmod(join(folder, "run.sh"), 0o644);
+      await symlink("run.sh", join(folder, "link"));
+    });
+    expect(await land(store, from, to)).toBeNull();
+    const want = new Map(before);
+    want.set("a.txt", "- the user's uncommitted\r\nlane\r\n");
+    want.set("moved to.txt", before.get("dir/c.txt") ?? "");
+    want.set("run.sh", (before.get("run.sh") ?? "").replace(/^x/u, "-"));
+    want.set("b.md/inside", "- a folder now\n");
+    want.set("link", "-> run.sh");
+    want.delete("dir/c.txt");
+    want.delete("b.md");
+    expect(await readTree(top)).toEqual(want);
+    expect(await readGit(top)).toEqual(gitBefore);
+  });
+
+  it.each([
+    ["a file changed since", "a.txt", async () => appendFile(join(top, "a.txt"), "late")],
+    ["a file deleted since", "a.txt", async () => rm(join(top, "a.txt"))],
+    ["a new file of the same name", "new.txt", async () => writeFile(join(top, "new.txt"), "mine")],
+    ["a folder in the place of a new file", "new.txt", async () => mkdir(join(top, "new.txt"))],
+    ["a link in the place of a folder", "fresh/x", async () => symlink(root, join(top, "fresh"))],
+    [
+      "a repository in the place of a folder",
+      "fresh/x",
+      async () => {
+        await mkdir(join(top, "fresh"));
+        git(join(top, "fresh"), "init", "-q");
+      },
+    ],
+  ])("lands nothing at all where there is %s", async (_what, path, act) => {
+    const { from, to } = await landing(async (folder) => {
+      await appendFile(join(folder, "a.txt"), "lane");
+      await appendFile(join(folder, "run.sh"), "lane");
+      await rm(join(folder, "b.md"));
+      await writeFile(join(folder, "new.txt"), "lane");
+      await mkdir(join(folder, "fresh"));
+      await writeFile(join(folder, "fresh/x"), "lane");
+    });
+    await act();
+    const now = await readTree(top);
+    expect(await land(store, from, to)).toBe(path);
+    expect(await readTree(top)).toEqual(now);
+    expect(existsSync(join(store.kept, "landing.json"))).toBe(false);
+    expect(existsSync(join(root, "x"))).toBe(false);
+  });
+
+  it("is completed or taken back, whole, by whoever comes next after a kill at any moment", async () => {
+    const count = 40;
+    for (let n = 0; n < count; n += 1) await writeFile(join(top, `many ${n}.txt`), `before ${n}\n`);
+    const { from, to } = await landing(async (folder) => {
+      for (let n = 0; n < count; n += 1) {
+        if (n % 4 === 0) await rm(join(folder, `many ${n}.txt`));
+        else await writeFile(join(folder, `many ${n}.txt`), `after ${n}\n`);
+        await mkdir(join(folder, `fresh ${n}`));
+        await writeFile(join(folder, `fresh ${n}/file`), "fresh\n");
+      }
+    });
+    const before = await readTree(top);
+    expect(await land(store, from, to)).toBeNull();
+    const after = await readTree(top);
+    const settled: (string | null)[] = [];
+    const asides = join(store.kept, "landing");
+    let isBefore = false;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const [a, b] = isBefore ? [from, to] : [to, from];
+      const env = { ...process.env, LANDING: JSON.stringify({ store, from: a, to: b }) };
+      const script = ["--import", "tsx", fileURLToPath(new URL("./land-once.ts", import.meta.url))];
+      const child = spawn(process.execPath, script, { env, stdio: "inherit" });
+      const ended = once(child, "exit");
+      // A moment further on each time, by what it has done.
+      const isDue = async (): Promise<boolean> =>
+        (await readdir(asides).catch(() => [])).length > (kill * 23) % 150;
+      while (child.exitCode === null && !(await isDue())) await pause(1);
+      child.kill("SIGKILL");
+      await ended;
+      settled.push(await settleLanding(store));
+      const now = await readTree(top);
+      isBefore = now.get("many 1.txt") === before.get("many 1.txt");
+      expect(now).toEqual(isBefore ? before : after);
+      expect(existsSync(asides)).toBe(false);
+    }
+    expect(settled).toContain("taken back");
+  });
+
+  it("leaves a landing alone that a living process is at, and keeps what the user made of a file that a crash had left", async () => {
+    const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
+    const journal = join(store.kept, "landing.json");
+    const alive = { pid: 1, isWhole: false, steps: [] };
+    await writeFile(journal, JSON.stringify(alive));
+    expect(await settleLanding(store)).toBeNull();
+    expect(existsSync(journal)).toBe(true);
+    await rm(journal);
+    // As a process leaves it that was killed with the file moved aside and nothing in its place yet.
+    const old = await readFile(join(top, "a.txt"));
+    const id = git(top, "hash-object", "--no-filters", "a.txt").trim();
+    const steps = [
+      { path: "a.txt", from: { id, mode: "100644" }, to: { id: "0".repeat(40), mode: "100644" } },
+    ];
+    await mkdir(join(store.kept, "landing"));
+    await rename(join(top, "a.txt"), join(store.kept, "landing/0"));
+    await writeFile(join(top, "a.txt"), "made anew by the user\n");
+    await writeFile(journal, JSON.stringify({ pid: 2 ** 30, isWhole: false, steps }));
+    expect(await settleLanding(store)).toBe("taken back");
+    expect(await readFile(join(top, "a.txt"), "utf8")).toBe("made anew by the user\n");
+    expect(old.length).toBeGreaterThan(0);
+    expect([from, to]).toHaveLength(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeLane, recordLane, removeLane, restoreLane } from "../../src/worktrees/lane.ts";
+import { land } from "../../src/worktrees/landing.ts";
+import { changesOf } from "../../src/worktrees/versions.ts";
+import { mergeLanes } from "../../src/worktrees/merge.ts";
+import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import {
+  act,
+  type Deed,
+  deeds,
+  makeRepository,
+  readGit,
+  readTree,
+  type Shape,
+  shapes,
+} from "./sample-repository.ts";
+
+const RUNS = Number(process.env["LANE_RUNS"] ?? 25);
+const SEED = process.env["LANE_SEED"];
+const MARK = /<\w+-\d+>/gu;
+
+interface Story {
+  readonly shape: Shape;
+  readonly before: readonly Deed[];
+  readonly lanes: readonly (readonly Deed[])[];
+  readonly meanwhile: readonly Deed[];
+  /** After the merge and before the landing, which then has to notice it. */
+  readonly late: readonly Deed[];
+}
+
+const STORY = fc.record({
+  shape: shapes(fc),
+  before: deeds(fc, 5),
+  lanes: fc.array(deeds(fc, 5), { minLength: 1, maxLength: 3 }),
+  meanwhile: deeds(fc, 3),
+  late: fc.oneof(fc.constant([]), fc.constant([]), deeds(fc, 2)),
+});
+
+async function store(top: string, root: string): Promise<LaneStore> {
+  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  return opened;
+}
+
+async function tell({ shape, before, lanes, meanwhile, late }: Story): Promise<void> {
+  const { root, top } = await makeRepository(shape);
+  try {
+    await act(top, "user", before);
+    const opened = await store(top, root);
+    const gitBefore = await readGit(top);
+    const treeBefore = await readTree(top);
+    const base = await takeSnapshot(opened);
+    const recorded = [];
+    const marks: string[][] = [];
+    for (const [index, list] of lanes.entries()) {
+      const lane = await makeLane(opened, `unit/${index + 1}`, base);
+      // Git's own files, and what is ignored, sparse or a submodule's, are no part of a lane; every other byte is the same.
+      for (const [path, bytes] of await readTree(lane.folder))
+        expect([path, bytes]).toEqual([path, treeBefore.get(path)]);
+      marks.push(
+        await act(
+          lane.folder,
+          `lane${index + 1}`,
+          list.filter(({ kind }) => kind !== "stage"),
+        ),
+      );
+      recorded.push({ lane, commit: await recordLane(opened, lane) });
+    }
+    expect(await readGit(top)).toEqual(gitBefore);
+    expect(await readTree(top)).toEqual(treeBefore);
+
+    // The user goes on meanwhile, with git as well.
+    await act(top, "user", meanwhile);
+    const gitNow = await readGit(top);
+    const ours = await takeSnapshot(opened);
+    const merged = await mergeLanes(opened, ours.tree, recorded);
+    await act(
+      top,
+      "user",
+      late.filter(({ kind }) => kind !== "stage"),
+    );
+    const usersTree = await readTree(top);
+    const left = merged.kind === "merged" ? await land(opened, ours.tree, merged.tree) : "";
+    const after = await readTree(top);
+    expect(await readGit(top)).toEqual(gitNow);
+    expect(existsSync(join(opened.kept, "landing.json"))).toBe(false);
+
+    const wereMarks = new Set([...usersTree.values()].flatMap((text) => text.match(MARK) ?? []));
+    // Nothing of it: the user's tree is what it was, and each lane stays with all that it holds.
+    if (left !== null || merged.kind !== "merged") expect(after).toEqual(usersTree);
+    else {
+      if (late.length === 0) expect((await takeSnapshot(opened)).tree).toBe(merged.tree);
+      const steps = await changesOf(opened, ours.tree, merged.tree);
+      for (const { path } of steps) [after, usersTree].forEach((tree) => tree.delete(path));
+      const all = [...(await readTree(top)).values()].join("\n");
+      expect(after).toEqual(usersTree);
+      expect(droppedBy(lanes, marks, wereMarks, all)).toEqual([]);
+    }
+    for (const { lane, commit } of recorded) {
+      const inLane = await readTree(lane.folder);
+      const bundle = await removeLane(opened, lane, false);
+      expect(existsSync(lane.folder)).toBe(false);
+      if (bundle === null) {
+        expect(commit).toBe(lane.base);
+        continue;
+      }
+      const back = await restoreLane(opened, bundle);
+      expect(await readTree(back.folder)).toEqual(inLane);
+    }
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Marks that nobody deleted and that are gone: of each lane all, of the user those that no lane took away itself. */
+function droppedBy(
+  lanes: Story["lanes"],
+  marks: readonly string[][],
+  users: ReadonlySet<string>,
+  all: string,
+): string[] {
+  const taking = lanes.some((list) => list.some(({ kind }) => /delete|write|link/u.test(kind)));
+  const own = marks.flat();
+  // What a lane writes can be taken away by a lane that was there when it began only, and none was.
+  return [...own, ...(taking ? [] : users)].filter((mark) => !all.includes(mark));
+}
+
+describe("lanes", () => {
+  it(
+    `loses no byte of anybody's work in ${RUNS} generated repositories: the user's tree is what it was or the full result`,
+    { timeout: 600_000 },
+    async () => {
+      await fc.assert(fc.asyncProperty(STORY, tell), {
+        numRuns: RUNS,
+        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
+        endOnFailure: false,
+      });
+    },
+  );
+});

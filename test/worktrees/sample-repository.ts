@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type * as fc from "fast-check";
+
+/** Something that anybody does to a file; every text that is written holds a mark that is there only once. */
+export type Deed =
+  | { readonly kind: "edit"; readonly path: string; readonly at: number }
+  | { readonly kind: "write"; readonly path: string }
+  | { readonly kind: "delete"; readonly path: string }
+  | { readonly kind: "rename"; readonly path: string; readonly to: string }
+  | { readonly kind: "mode"; readonly path: string }
+  | { readonly kind: "link"; readonly path: string }
+  | { readonly kind: "returns"; readonly path: string }
+  | { readonly kind: "stage" };
+
+export const PATHS = [
+  "a.txt",
+  "b.md",
+  "dir/c.txt",
+  "dir/d e.txt",
+  "dir/deep/ü.txt",
+  "run.sh",
+  "data.bin",
+  "new.txt",
+  "dir/new/x.txt",
+] as const;
+
+/** How a repository is before anybody works in it. */
+export interface Shape {
+  readonly attributes: string;
+  readonly isUnborn: boolean;
+  readonly isDetached: boolean;
+  readonly isSparse: boolean;
+  readonly hasSubmodule: boolean;
+  readonly hasReturns: boolean;
+}
+
+export function shapes(check: typeof fc): fc.Arbitrary<Shape> {
+  const rarely = check.integer({ min: 0, max: 3 }).map((n) => n === 0);
+  return check.record({
+    attributes: check.constantFrom("", "", "* text=auto eol=crlf\n", "*.txt text eol=lf\n*.bin binary\n"),
+    isUnborn: rarely,
+    isDetached: rarely,
+    isSparse: rarely,
+    hasSubmodule: rarely,
+    hasReturns: rarely,
+  });
+}
+
+export function deeds(check: typeof fc, most: number): fc.Arbitrary<Deed[]> {
+  const path = check.constantFrom(...PATHS);
+  const edit = check.record({ kind: check.constant("edit" as const), path, at: check.nat({ max: 11 }) });
+  const deed: fc.Arbitrary<Deed> = check.oneof(
+    edit,
+    edit,
+    edit,
+    check.record({ kind: check.constant("write" as const), path }),
+    check.record({
+      kind: check.constantFrom("delete" as const, "mode" as const, "link" as const, "returns" as const),
+      path,
+    }),
+    check.record({ kind: check.constant("rename" as const), path, to: path }),
+    check.constant({ kind: "stage" as const }),
+  );
+  return check.array(deed, { maxLength: most });
+}
+
+export function git(folder: string, ...args: string[]): string {
+  const names = ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "T"],
+    [`GIT_${who}_EMAIL`, "t@example.com"],
+  ]);
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ALLOW_PROTOCOL: "file",
+    ...(Object.fromEntries(names) as object),
+  };
+  return execFileSync("git", args, { cwd: folder, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+const LINES = Array.from({ length: 12 }, (_, line) => `line ${line}`);
+
+/** A folder of its own, with a blank in its name, and a repository in it. */
+export async function makeRepository(shape: Shape): Promise<{ root: string; top: string }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "gaia lanes-")));
+  const top = join(root, "the project");
+  await mkdir(top);
+  git(top, "init", "-q", "--template=", "-b", "main");
+  if (shape.attributes !== "") await put(top, ".gitattributes", shape.attributes);
+  await put(top, ".gitignore", "ignored/\n");
+  for (const path of PATHS.slice(0, 7)) {
+    const end = shape.hasReturns && path.endsWith(".txt") ? "\r\n" : "\n";
+    const binary = path.endsWith(".bin") ? "\0" : "";
+    await put(top, path, `${binary}${[path, ...LINES].join(end)}${end}`);
+  }
+  await chmod(join(top, "run.sh"), 0o755);
+  if (shape.hasSubmodule) {
+    const inner = join(root, "inner");
+    await mkdir(inner);
+    git(inner, "init", "-q", "-b", "main");
+    await put(inner, "inner.txt", "inner\n");
+    git(inner, "add", "-A");
+    git(inner, "commit", "-qm", "inner");
+    git(top, "submodule", "--quiet", "add", inner, "sub");
+  }
+  await put(top, "ignored/secret.txt", "ignored\n");
+  if (shape.isUnborn) return { root, top };
+  git(top, "add", "-A");
+  git(top, "commit", "-qm", "start");
+  if (shape.isDetached) git(top, "checkout", "-q", "--detach");
+  if (shape.isSparse) git(top, "sparse-checkout", "set", "--no-cone", "/*", "!/dir/deep/");
+  return { root, top };
+}
+
+async function put(top: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(top, path)), { recursive: true });
+  await writeFile(join(top, path), text);
+}
+
+let count = 0;
+
+/** Does these deeds. @returns the marks that were written and stand in a file at the end */
+export async function act(top: string, who: string, list: readonly Deed[]): Promise<string[]> {
+  for (const deed of list) {
+    count += 1;
+    // What cannot be done as things stand is left out.
+    await doOne(top, deed, `<${who}-${count}>`).catch(() => undefined);
+  }
+  const texts = [...(await readTree(top)).values()];
+  return [...new Set(texts.flatMap((text) => text.match(new RegExp(`<${who}-\\d+>`, "gu")) ?? []))];
+}
+
+async function doOne(top: string, deed: Deed, mark: string): Promise<void> {
+  if (deed.kind === "stage") return void git(top, "add", "-A", "--", ".");
+  const path = join(top, deed.path);
+  const entry = await lstat(path).catch(() => null);
+  if (deed.kind === "delete") return rm(path);
+  if (deed.kind === "mode") return chmod(path, entry?.isFile() && (entry.mode & 0o100) === 0 ? 0o755 : 0o644);
+  if (deed.kind === "rename") {
+    await mkdir(dirname(join(top, deed.to)), { recursive: true });
+    return entry === null || (await lstat(join(top, deed.to)).catch(() => null)) !== null
+      ? undefined
+      : rename(path, join(top, deed.to));
+  }
+  if (deed.kind === "link") {
+    await rm(path);
+    return symlink(`b.md ${mark}`, path);
+  }
+  if (deed.kind === "write") return put(top, deed.path, `${[...LINES, mark].join("\n")}\n`);
+  if (entry === null || !entry.isFile()) return;
+  const text = await readFile(path, "utf8");
+  if (deed.kind === "returns")
+    return writeFile(
+      path,
+      text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text.replaceAll("\n", "\r\n"),
+    );
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.split(end);
+  lines.splice(Math.min(deed.at + 1, lines.length - 1), 0, mark);
+  await writeFile(path, lines.join(end));
+}
+
+/** Every file of a folder but what git and the plugin keep: its kind and its bytes, by path. */
+export async function readTree(top: string, below = ""): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (/^(?:.*\/)?\.(?:git|gaia)$/u.test(path)) continue;
+    const full = join(top, path);
+    if (entry.isDirectory()) for (const [inner, text] of await readTree(top, path)) found.set(inner, text);
+    else if (entry.isSymbolicLink()) found.set(path, `-> ${await readlink(full)}`);
+    else found.set(path, `${(await lstat(full)).mode & 0o100 ? "x" : "-"} ${await readFile(full, "latin1")}`);
+  }
+  return found;
+}
+
+/** Everything that git keeps for the user: index, HEAD, branches, stash, reflogs, configuration. */
+export async function readGit(top: string): Promise<Map<string, string>> {
+  return readRaw(join(top, ".git"));
+}
+
+async function readRaw(folder: string, below = ""): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) for (const [inner, text] of await readRaw(folder, path)) found.set(inner, text);
+    else found.set(path, await readFile(join(folder, path), "latin1"));
+  }
+  return found;
+}
