@@ -73,9 +73,17 @@ function markAsTranspiled(name: string, code: string): string {
   return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
 }
 
-/** What the parser of bash calls its own; nobody else knows these names, and none of them is written as text. */
-const PARSERS_OWN =
-  /^_(?:nestingDepth|resolve\w+|tokenValue|find\w+|build\w+|unbalanced|\w*racketWindow|word\w+|result\w+|here\w+|dq\w+)$/;
+/** What the parser of bash calls its own; nobody else knows these names, none is in its types or written as text. */
+const PARSERS_OWN = new RegExp(
+  `^(?:_(?:nestingDepth|resolve\\w+|tokenValue|find\\w+|build\\w+|unbalanced|\\w*racketWindow|word\\w+|result\\w+|here\\w+|dq\\w+)|${`
+keywordEligible makeCompoundList srcEnd syntaxDepth getSubstitutionContext extractBalanced skipNewlines findClosing\\w+
+assignmentOperatorPos readBacktickExpansion substitutionContext find\\w+End embeddedWords getPos delimiterQuoted readWordText
+descriptorEnd skipCompoundBody targetPos acceptEnd pendingHereDocs parenBoundary targetEnd unexpectedToken readDollar
+skipSpacesAndTabs hereDocClosing\\w+ readDoubleQuoted skipSemi skipAnsiCQuoted hasPeek scanArithmeticBody parseSubFieldWord
+makeStatement readProcessSubstitution simpleCommandOrFunction readRequiredWord consumePendingHereDocs emptyListPos`
+    .trim()
+    .replaceAll(/\s/g, "|")})$`,
+);
 
 /** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
 async function makeSmall(text: string): Promise<string> {
