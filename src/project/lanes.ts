@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "../lib/logger.ts";
 import { acquireLock } from "../workspace/store/lock.ts";
 import type { LaneStore } from "../worktrees/engine.ts";
+import { keptFolder } from "../worktrees/kept.ts";
 
 const LOCK_MS = 30_000;
 
@@ -21,11 +22,15 @@ export async function alone<T>(
 }
 
 /** Completes or takes back a landing that a crash has cut off; for everybody else it is one look at the disk. */
-export async function settleCutOff(project: string, logger: Logger): Promise<void> {
-  if (!existsSync(join(project, ".gaia/.local/lanes/landing.json"))) return;
+export async function settleCutOff(
+  project: string,
+  logger: Logger,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  if (!existsSync(join(keptFolder(project), "landing"))) return;
   const { engine } = await import("../worktrees/engine.ts");
-  const store = await engine.openStore(project, process.env);
-  if (typeof store === "string") return;
+  const store = await engine.openStore(project, environment);
+  if (typeof store === "string" || !engine.isLanding(store)) return;
   const settled = await alone(store, logger, async () => engine.settleLanding(store));
   if (settled !== null) logger.log("warn", "worktrees", `A landing that was cut off was ${settled}.`);
 }

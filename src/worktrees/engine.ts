@@ -1,5 +1,5 @@
 import { listLanes, makeLane, ownerOf, recordLane, removeLane } from "./lane.ts";
-import { land, settleLanding } from "./landing.ts";
+import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { openStore, takeSnapshot } from "./store.ts";
 import { changesOf } from "./versions.ts";
@@ -11,6 +11,7 @@ export type { LaneStore } from "./store.ts";
 /** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
 export const engine = {
   changesOf,
+  isLanding,
   land,
   listLanes,
   makeLane,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import {
   chmod,
@@ -49,10 +50,11 @@ const TAKEN = /^(?:EEXIST|ENOTDIR|EISDIR|ENOTEMPTY|ENOENT)$/u;
  */
 export async function land(store: LaneStore, from: string, to: string): Promise<string | null> {
   const steps = await changesOf(store, from, to);
-  if (existsSync(journalOf(store))) throw failed("Another landing is under way.");
+  if (isLanding(store)) throw failed("Another landing is under way.");
   const contents = await contentsOf(store, steps);
   const journal: Journal = { pid: process.pid, isWhole: false, steps };
-  await rm(aside(store), { recursive: true, force: true });
+  // Without a journal nobody knows what it was: it may be somebody's only copy.
+  if (existsSync(aside(store))) await rename(aside(store), `${aside(store)}-${Date.now()}`);
   await mkdir(aside(store), { recursive: true });
   await write(store, journal);
   const olds = [...steps.entries()].filter(([, step]) => step.from.id !== "");
@@ -216,8 +218,14 @@ async function writeSynced(path: string, content: string | Buffer): Promise<void
   await file.close();
 }
 
-function journalOf({ kept }: LaneStore): string {
-  return join(kept, "landing.json");
+/** Beside the store, out of the project: a repository that brought one along would have files put wherever it says. */
+function journalOf({ folder, kept }: LaneStore): string {
+  return join(folder, `landing-${createHash("sha256").update(kept).digest("hex").slice(0, 12)}.json`);
+}
+
+/** Whether a landing was cut off, or is under way. */
+export function isLanding(store: LaneStore): boolean {
+  return existsSync(journalOf(store));
 }
 
 /** Where files are moved aside, or one of them. */

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ownDataFolder } from "../lib/user-folders.ts";
+import { keptFolder } from "./kept.ts";
 import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts";
 
 /**
@@ -25,11 +26,6 @@ const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge\n"
 /** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 const MAX_FILES = 60_000;
-
-/** Where a project keeps what is left of lanes. */
-export function keptFolder(project: string): string {
-  return join(project, ".gaia/.local/lanes");
-}
 
 /**
  * @param project whose `.gaia` counts; somewhere below the top of the repository
@@ -65,8 +61,10 @@ export async function openStore(
   const copies = { [exclude]: "info/exclude", [shallow]: "shallow" };
   for (const [from, to] of Object.entries(copies))
     await copyFile(from, join(repository, to)).catch(() => undefined); // Most have neither.
-  const kept = keptFolder(project);
+  const kept = keptFolder(await realpath(project));
   await mkdir(kept, { recursive: true });
+  // A repository may bring a link along that leads elsewhere.
+  if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
   return { top, folder, repository, kept };
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import {
@@ -16,7 +17,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { land, settleLanding } from "../../src/worktrees/landing.ts";
+import { isLanding, land, settleLanding } from "../../src/worktrees/landing.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { settleCutOff } from "../../src/project/lanes.ts";
 import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
 import { mergeLanes } from "../../src/worktrees/merge.ts";
 import { type LaneStore, openStore, takeSnapshot } from "../../src/worktrees/store.ts";
@@ -54,6 +57,10 @@ async function landing(work: (folder: string) => Promise<void>): Promise<{ from:
   if (merged.kind !== "merged") throw new Error(merged.files.join());
   return { from: ours.tree, to: merged.tree };
 }
+
+/** Where a landing says what it does. */
+const journalOf = ({ folder, kept }: LaneStore): string =>
+  join(folder, `landing-${createHash("sha256").update(kept).digest("hex").slice(0, 12)}.json`);
 
 describe("landing", () => {
   it("brings in what was added, changed, renamed, deleted, linked and made to run, and touches nothing else", async () => {
@@ -109,7 +116,7 @@ describe("landing", () => {
     const now = await readTree(top);
     expect(await land(store, from, to)).toBe(path);
     expect(await readTree(top)).toEqual(now);
-    expect(existsSync(join(store.kept, "landing.json"))).toBe(false);
+    expect(isLanding(store)).toBe(false);
     expect(existsSync(join(root, "x"))).toBe(false);
   });
 
@@ -153,7 +160,7 @@ describe("landing", () => {
 
   it("leaves a landing alone that a living process is at, and keeps what the user made of a file that a crash had left", async () => {
     const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
-    const journal = join(store.kept, "landing.json");
+    const journal = journalOf(store);
     const alive = { pid: 1, isWhole: false, steps: [] };
     await writeFile(journal, JSON.stringify(alive));
     expect(await settleLanding(store)).toBeNull();
@@ -173,5 +180,30 @@ describe("landing", () => {
     expect(await readFile(join(top, "a.txt"), "utf8")).toBe("made anew by the user\n");
     expect(old.length).toBeGreaterThan(0);
     expect([from, to]).toHaveLength(2);
+  });
+
+  it("believes no landing that a repository brought along, and loses none of its files", async () => {
+    const asides = join(store.kept, "landing");
+    await mkdir(asides);
+    await writeFile(join(asides, "0"), "brought along\n");
+    const steps = [
+      { path: "../planted.txt", from: { id: "1".repeat(40), mode: "100644" }, to: { id: "", mode: "" } },
+    ];
+    const journal = JSON.stringify({ pid: 2 ** 30, isWhole: false, steps });
+    await writeFile(join(store.kept, "landing.json"), journal);
+    await settleCutOff(top, silentLogger, { XDG_DATA_HOME: join(root, "data") });
+    expect(await settleLanding(store)).toBeNull();
+    expect(existsSync(join(root, "planted.txt"))).toBe(false);
+    const { from, to } = await landing(async (folder) => appendFile(join(folder, "a.txt"), "lane\n"));
+    expect(await land(store, from, to)).toBeNull();
+    const [left = ""] = (await readdir(store.kept)).filter((name) => name.startsWith("landing-"));
+    expect(await readFile(join(store.kept, left, "0"), "utf8")).toBe("brought along\n");
+  });
+
+  it("has no store where the record's folder is a link that leads elsewhere", async () => {
+    await rm(store.kept, { recursive: true });
+    await mkdir(join(root, "elsewhere"));
+    await symlink(join(root, "elsewhere"), store.kept);
+    expect(await openStore(top, { XDG_DATA_HOME: join(root, "data") })).toMatch(/no folder of its own/);
   });
 });

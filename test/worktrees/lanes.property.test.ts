@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeLane, recordLane, removeLane, restoreLane } from "../../src/worktrees/lane.ts";
-import { land } from "../../src/worktrees/landing.ts";
+import { isLanding, land } from "../../src/worktrees/landing.ts";
 import { changesOf } from "../../src/worktrees/versions.ts";
 import { mergeLanes } from "../../src/worktrees/merge.ts";
 import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
@@ -87,7 +87,7 @@ async function tell({ shape, before, lanes, meanwhile, late }: Story): Promise<v
     const left = merged.kind === "merged" ? await land(opened, ours.tree, merged.tree) : "";
     const after = await readTree(top);
     expect(await readGit(top)).toEqual(gitNow);
-    expect(existsSync(join(opened.kept, "landing.json"))).toBe(false);
+    expect(isLanding(opened)).toBe(false);
 
     const wereMarks = new Set([...usersTree.values()].flatMap((text) => text.match(MARK) ?? []));
     // Nothing of it: the user's tree is what it was, and each lane stays with all that it holds.

@@ -6,7 +6,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
 import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
-import { keptFolder } from "../../worktrees/store.ts";
+import { keptFolder } from "../../worktrees/kept.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
@@ -95,7 +95,9 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
       asked.merged.state === "read" ? asked.merged.value.shell : null,
     ),
     recordTrouble: await recordTrouble(project),
-    lanes: (await readdir(keptFolder(project)).catch(() => [])).filter((name) => /owner$|json$/.test(name)),
+    lanes: (await readdir(keptFolder(project)).catch(() => [])).filter((name) =>
+      /owner$|^landing/.test(name),
+    ),
     keepOut: await findKeepOut(project),
     wire: await measureWireSize(directory, options).then(
       (value) => ({ state: "read", value }) as const,
