@@ -1,5 +1,5 @@
-/** How many OpenCode servers share the end-to-end tests: each keeps one core busy, and the tests are made for two. */
-export const SERVERS = 2;
+/** How many OpenCode servers share the end-to-end tests: a scene waits for a third of its time, and the tests are made for two cores. */
+export const SERVERS = 3;
 
 /** An OpenCode server that many scenarios use. */
 export interface SharedServer {
