@@ -163,7 +163,8 @@ export function createResultDelivery(
       // Stopped while OpenCode waits for a busy provider, a turn ends without any error.
       if (isRetrying && endsTurn) stop();
       if (event.type === "session.retry") isRetrying = true;
-      else if (event.type !== "message.finished") isRetrying = false;
+      // What the plugin itself writes into the session meanwhile is no answer of the provider's.
+      else if (event.type !== "message.finished" && event.type !== "session.updated") isRetrying = false;
       if (event.type === "session.error" && event.failure.name === "MessageAbortedError") stop();
       if (event.type !== "session.status") return;
       isIdle = endsTurn;

@@ -13,7 +13,7 @@ import { initialState, type Pause } from "../../../src/conversation/collaboratio
 import { DEFAULTS } from "../collaboration/session.ts";
 import { createTestServices } from "../../support/services.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
-import { createFakeHost, turn } from "../../support/fake-host.ts";
+import { createFakeHost, sessionOf, turn } from "../../support/fake-host.ts";
 import { collected } from "../../support/collected.ts";
 
 const ROOT = "ses_root";
@@ -228,6 +228,8 @@ describe("the delivery of results", () => {
       { type: "session.retry", sessionId: ROOT, attempt: 1, message: "Overloaded", nextAt: 0 },
       true,
     );
+    // The plugin writes down for its panel that she waits.
+    scene.delivery.observe?.({ type: "session.updated", session: sessionOf(ROOT) }, true);
     await finish();
     for (const status of between) scene.status(status);
     scene.status("idle");
