@@ -1,6 +1,11 @@
 import { globTest, withoutClasses } from "./glob.ts";
 import { expandBraces } from "./shell/braces.ts";
 
+const HOMES = String.raw`/(?:\.config|\.local/(?:share|state)|\.cache)`;
+/** Of the plugin's own, the worktrees alone: what lies beside them decides what git and a landing do. */
+const OWN_WORKTREE = String.raw`worktree/[^/]+/(?:lanes/|tried-\d+(?:/|$))`;
+const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
+
 /**
  * What decides what GAIA's agents may do, or is run by OpenCode or git without being asked for: only a person changes it.
  * Folders that hold such files stand here as well, because moving them away is as good as a change.
@@ -17,7 +22,8 @@ const PLACES = [
   /\/\.git(?:$|\/(?:.*\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?(?:\.lock)?$))/u,
   /\/\.jj\/repo\/config\.toml$/u,
   // The user's folders of OpenCode and of this plugin, wherever a home lies; worktrees there are projects.
-  /\/(?:\.config|\.local\/(?:share|state)|\.cache)\/opencode(?:-gaia)?(?:$|\/(?!worktree\/))/u,
+  new RegExp(`${HOMES}/opencode(?:$|/(?!worktree/))`, "u"),
+  new RegExp(`${HOMES}/opencode-gaia(?:$|/(?!${OWN_WORKTREE}))`, "u"),
 ];
 /** Instances of the places above, for patterns that the shell expands. */
 const TYPICAL = [
@@ -85,8 +91,12 @@ export function isProtectedPath(path: string, folders: readonly string[] = []): 
   const plain = `/${segmentsOf(path).join("/")}`;
   if (PLACES.some((place) => place.test(plain))) return true;
   return rootsOf(folders).some(
-    (root) => `${plain}/`.startsWith(`${root}/`) && !plain.startsWith(`${root}/worktree/`),
+    (root) => `${plain}/`.startsWith(`${root}/`) && !isWorktree(root, plain.slice(root.length + 1)),
   );
+}
+
+function isWorktree(root: string, inside: string): boolean {
+  return root.endsWith("/opencode-gaia") ? IS_OWN_WORKTREE.test(inside) : inside.startsWith("worktree/");
 }
 
 const roots = new WeakMap<readonly string[], readonly string[]>();

@@ -69,6 +69,18 @@ describe("a workplace", () => {
         name,
         (await look("write", { filePath: join(to, name), content: "" })).protectedTarget?.kind,
       ]).toEqual([name, "path"]);
+    // What lies beside the worktrees decides what git does in them, and what a landing does with the user's tree.
+    for (const name of [
+      "landing-0123456789ab.json",
+      "store.git/config",
+      "store.git/hooks/post-commit",
+      "lanes",
+    ])
+      expect([
+        name,
+        (await look("write", { filePath: join(to, "../../..", name), content: "" })).protectedTarget?.kind,
+        (await look("bash", { command: `echo x > ../../../${name}`, workdir: to })).protectedTarget?.kind,
+      ]).toEqual([name, "path", "path"]);
     expect((await look("read", { filePath: join(to, ".env") })).secret).not.toBeNull();
     expect((await look("read", { filePath: join(to, "a.txt") })).secret).toBeNull();
     const around = join(root, ".local/share/opencode-gaia/worktree/../panel.key");
