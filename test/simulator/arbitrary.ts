@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type {
   Answer,
   CallFault,
+  Conversation,
   DialogAnswer,
   EventFault,
   GaiaMove,
@@ -272,6 +273,11 @@ const few = <T>(one: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
 
 const opening: UserStep = { after: 1, act: { do: "say", text: "Make it." } };
 
+const conversation: fc.Arbitrary<Conversation> = fc.record({
+  user: fc.array(userStep, { maxLength: 5 }).map((steps) => [opening, ...steps]),
+  gaia: gaiaMoves,
+});
+
 /** Any schedule. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   mode: fc.constantFrom("supervised", "supervised", "autopilot", "locked"),
@@ -281,8 +287,10 @@ export const anySchedule: fc.Arbitrary<Schedule> = fc.record({
     { weight: 50, arbitrary: fc.constantFrom("none" as const, "artifact" as const) },
     { weight: 1, arbitrary: fc.constant("command" as const) },
   ),
-  user: fc.array(userStep, { maxLength: 5 }).map((steps) => [opening, ...steps]),
-  gaia: gaiaMoves,
+  conversations: fc.oneof(
+    { weight: 2, arbitrary: fc.tuple(conversation) },
+    { weight: 1, arbitrary: fc.tuple(conversation, conversation) },
+  ),
   specialists: fc.array(specialistMoves, { minLength: 1, maxLength: 4 }),
   dialogs: fc.array(dialog, { maxLength: 5 }),
   questions: fc.array(question, { maxLength: 2 }),

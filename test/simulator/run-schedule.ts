@@ -5,11 +5,12 @@ import type { JsonRecord } from "../../src/lib/json.ts";
 import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
 import { BOUNDS } from "./oracle/requests.ts";
+import { crossingsIn } from "./oracle/crossings.ts";
 import { createOracle } from "./oracle/oracle.ts";
 import { createClient } from "./opencode/client.ts";
 import type { World } from "./opencode/world.ts";
 import { createCast } from "./players/players.ts";
-import type { Schedule } from "./schedule.ts";
+import { usesUnitCommand, type Schedule } from "./schedule.ts";
 import type { VirtualTime } from "./time.ts";
 
 /** The longest that a schedule may go on, in milliseconds of its own time. */
@@ -141,6 +142,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
   for (const { id, loop } of world.sessions.values())
     if (loop !== null) oracle.violations.push(`${id} still works`);
   oracle.ended();
+  if (!usesUnitCommand(schedule)) oracle.violations.push(...crossingsIn(world, cast.unitOf));
   await world.hooks?.dispose?.();
   await time.settle();
   const left = time.pending("plugin");

@@ -5,9 +5,8 @@ export interface Schedule {
   readonly cadence: "step" | "batch" | "wave" | "milestone";
   /** What the project calls done: nothing, a file that a specialist can write, or a command. */
   readonly done: "none" | "artifact" | "command";
-  readonly user: readonly UserStep[];
-  /** What GAIA's model does, one per request; after the last it ends its turns. */
-  readonly gaia: readonly GaiaMove[];
+  /** One, or two at the same time in the same project, each with a unit of its own. */
+  readonly conversations: readonly Conversation[];
   /** The same of each specialist's session, in the order in which they begin; the last one repeats. */
   readonly specialists: readonly (readonly SpecialistMove[])[];
   readonly dialogs: readonly DialogAnswer[];
@@ -15,6 +14,13 @@ export interface Schedule {
   readonly events: readonly EventFault[];
   readonly calls: readonly CallFault[];
   readonly restarts: readonly Restart[];
+}
+
+/** What happens in one conversation. */
+export interface Conversation {
+  readonly user: readonly UserStep[];
+  /** What GAIA's model does, one per request; after the last it ends its turns. */
+  readonly gaia: readonly GaiaMove[];
 }
 
 /** What the user does, and how long after the step before. */
@@ -25,6 +31,15 @@ export interface UserStep {
     | { readonly do: "command"; readonly name: string; readonly words: string }
     | { readonly do: "esc"; readonly child: number | null }
     | { readonly do: "delete"; readonly child: number | null };
+}
+
+const UNIT_COMMANDS = new Set(["gaia-plan", "gaia-work", "gaia-unify"]);
+
+/** Whether the user types a command about a unit, which in a conversation without one is about the active one. */
+export function usesUnitCommand({ conversations }: Schedule): boolean {
+  return conversations
+    .flatMap(({ user }) => user)
+    .some(({ act }) => act.do === "command" && UNIT_COMMANDS.has(act.name));
 }
 
 export type Wave = "w1" | "w2" | "none";

@@ -27,9 +27,10 @@ export function createBooks(report: (what: string) => void): Books {
   const entries = new Map<string, Entry>();
   let isDoubtful = false;
 
-  const give = (result: JsonRecord, isNamed: boolean): void => {
+  const give = (session: Session, result: JsonRecord, isNamed: boolean): void => {
     const id = textOf(result["task_id"]) ?? "";
     const entry = entries.get(id);
+    if (entry !== undefined && entry.rootId !== session.id) report(`task ${id} was told to ${session.id}`);
     if (entry === undefined || result["status"] === "running") return;
     entry.isCollected = true;
     if (isNamed) return;
@@ -56,11 +57,11 @@ export function createBooks(report: (what: string) => void): Books {
       if (tool !== "collect_results") return;
       const isNamed = args["task_id"] !== undefined || args["task_ids"] !== undefined;
       const results = each(result["results"]);
-      for (const one of results.length === 0 ? [result] : results) give(one, isNamed);
+      for (const one of results.length === 0 ? [result] : results) give(session, one, isNamed);
     },
-    woken(_session, text) {
+    woken(session, text) {
       const json = /^\{"results":.*$/m.exec(text)?.[0];
-      for (const one of each(recordOf(parseJson(json ?? ""))["results"])) give(one, false);
+      for (const one of each(recordOf(parseJson(json ?? ""))["results"])) give(session, one, false);
     },
     deleted(session) {
       for (const [id, entry] of entries) if (entry.rootId === session.id) entries.delete(id);

@@ -19,17 +19,23 @@ export function createClaims(
   isDone: () => boolean,
   report: (what: string) => void,
 ): Claims {
-  /** Waves of the unit that is there, by the calls that asked for them; what an abort has swallowed may have opened one. */
-  let asked = new Set<string>();
-  let complete = new Set<string>();
+  /** Waves of the units that are there; what an abort has swallowed may have opened one. */
+  const roots = new Map<string, { asked: Set<string>; complete: Set<string> }>();
+  const wavesOf = ({ session }: SeenCall) => {
+    const id = session.parentId ?? session.id;
+    const known = roots.get(id) ?? { asked: new Set<string>(), complete: new Set<string>() };
+    roots.set(id, known);
+    return known;
+  };
   const calls = new Map<string, SeenCall>();
   /** Whether a person has said that the plan is complete as it is. */
   let isAccepted = false;
 
-  const followWaves = (op: string, wave: string): void => {
+  const followWaves = (call: SeenCall, op: string, wave: string): void => {
+    const { asked, complete } = wavesOf(call);
     if (op === "archive_work_unit") {
-      asked = new Set();
-      complete = new Set();
+      asked.clear();
+      complete.clear();
     }
     if (op === "open_wave" && complete.has(wave)) report(`wave ${wave} was opened a second time`);
     if (op !== "complete_wave") return;
@@ -41,16 +47,17 @@ export function createClaims(
   return {
     called(call) {
       calls.set(call.callId, call);
-      if (call.args["op"] === "open_wave") asked.add(textOf(call.args["wave_id"]) ?? "");
+      if (call.args["op"] === "open_wave") wavesOf(call).asked.add(textOf(call.args["wave_id"]) ?? "");
       // It may be gone although nobody hears of it.
-      if (call.args["op"] === "archive_work_unit") complete = new Set();
+      if (call.args["op"] === "archive_work_unit") wavesOf(call).complete.clear();
     },
-    returned({ tool, args }, result) {
+    returned(call, result) {
+      const { tool, args } = call;
       if (tool !== "plan_gaia") return;
       if (!isMade() && provenIn(result).length > 0)
         report(`proven without being there: ${provenIn(result).join(", ")}`);
       if (result["ok"] !== true) return;
-      followWaves(textOf(args["op"]) ?? "", textOf(args["wave_id"]) ?? "");
+      followWaves(call, textOf(args["op"]) ?? "", textOf(args["wave_id"]) ?? "");
       const isComplete = args["op"] === "update_plan" && args["status"] === "complete";
       if (isComplete && !isMade() && !isAccepted)
         report("a plan is complete that is not proven, and nobody has said so");

@@ -12,6 +12,8 @@ interface Standing {
   mode: Mode;
   /** The wave that a person has allowed, as long as it holds. */
   wave: string | null;
+  /** Whether a person has approved a revision, which is committed then without another question. */
+  hasRevision: boolean;
   /** Whether the user has stopped the conversation and said nothing since. */
   isStopped: boolean;
 }
@@ -47,19 +49,29 @@ export function createGates(
   const rootOf = (session: Session): string => session.parentId ?? session.id;
   const of = (session: Session): Standing => {
     const id = rootOf(session);
-    const known = standings.get(id) ?? { mode: schedule.mode, wave: null, isStopped: false };
+    const known = standings.get(id) ?? {
+      mode: schedule.mode,
+      wave: null,
+      hasRevision: false,
+      isStopped: false,
+    };
     standings.set(id, known);
     return known;
   };
 
-  const allow = (session: Session, agent: string, callId: string, what: string): void => {
+  const allow = (
+    { session, agent, callId }: { session: Session; agent: string; callId: string },
+    what: string,
+    isCovered = false,
+  ): void => {
     const { mode, wave } = of(session);
     if (agent === "gaia") report(`GAIA herself ${what}`);
     if (mode === "locked" && modeAtStart.get(callId) === "locked") report(`locked, and ${agent} ${what}`);
     if (mode !== "supervised" || modeAtStart.get(callId) !== "supervised" || isBlurred) return;
     const by = yes.get(callId);
     if (by === undefined && !isAlways) report(`supervised, and ${agent} ${what} without a question`);
-    if (by === "plugin" && wave === null) report(`supervised, no wave is allowed, and ${agent} ${what}`);
+    if (by === "plugin" && wave === null && !isCovered)
+      report(`supervised, no wave is allowed, and ${agent} ${what}`);
   };
   let isAlways = false;
 
@@ -106,15 +118,18 @@ export function createGates(
         standing.mode === "supervised"
       )
         standing.wave = textOf(call.args["wave_id"]) ?? null;
+      if (isYes && by === "user" && call.args["kind"] === "revision") standing.hasRevision = true;
       if (!isYes && by === "user") standing.wave = null;
     },
-    changed({ session, agent, callId, path }) {
+    changed(change) {
+      const { session, agent, path } = change;
       // The record is the historian's, without a question.
       if (agent === "demeter" && path.startsWith(".gaia/") && of(session).mode !== "locked") return;
-      allow(session, agent, callId, `changed ${path}`);
+      allow(change, `changed ${path}`);
     },
-    committed({ session, agent, callId, command }) {
-      allow(session, agent, callId, `ran \`${command}\``);
+    committed(commit) {
+      const { session, command } = commit;
+      allow(commit, `ran \`${command}\``, of(session).hasRevision);
     },
     sent(session, by, isNote) {
       const standing = of(session);
@@ -143,6 +158,7 @@ export function createGates(
     restarted() {
       for (const standing of standings.values()) {
         standing.wave = null;
+        standing.hasRevision = false;
         standing.isStopped = false;
         isAlways = false;
         // Where OpenCode did not take what was written, nobody knows what of it is there.

@@ -1,11 +1,9 @@
 import { listOf, parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Session } from "../opencode/world.ts";
-import type { Schedule } from "../schedule.ts";
+import { usesUnitCommand, type Schedule } from "../schedule.ts";
 import type { SeenCall } from "./oracle.ts";
 
 const REVIEWERS = new Set(["aether", "hades", "artemis"]);
-/** After these a review may be one for advice only, or of a plan. */
-const ADVISORY = new Set(["gaia-plan", "gaia-work", "gaia-unify"]);
 
 interface Objection {
   readonly verdict: string;
@@ -41,7 +39,8 @@ export function createVerdicts(schedule: Schedule, report: (what: string) => voi
   const unitAtStart = new Map<string, string | null | undefined>();
   /** What stood against the work when a call began. */
   const stood = new Map<string, Objection>();
-  const isBlind = schedule.user.some(({ act }) => act.do === "command" && ADVISORY.has(act.name));
+  // A review may then be one for advice only, or of a plan.
+  const isBlind = usesUnitCommand(schedule);
   const of = (session: Session): Root => {
     const id = session.parentId ?? session.id;
     const known = roots.get(id) ?? { unit: null, objections: new Map<string, Objection>() };

@@ -9,9 +9,12 @@ export interface GaiaMemory {
   readonly tasks: readonly string[];
   /** The session of the newest delegation. */
   readonly session: string | null;
+  /** What the unit of her conversation is called. */
+  readonly unit: string;
+  /** Whether nobody else is at work: without a name, reading begins with the unit that is active, whoever made it so. */
+  readonly isAlone: boolean;
 }
 
-const UNIT = "unit";
 const PLAN = `# Unit
 
 ## Goal
@@ -50,7 +53,7 @@ export function gaiaMove(move: GaiaMove, memory: GaiaMemory, turn: number): Mode
       return call("collect_results", { ...ids, wait_ms: wait, until, ...(cancel ? { cancel } : {}) });
     }
     case "plan":
-      return call("plan_gaia", planArguments(move.op, move.wave));
+      return call("plan_gaia", planArguments(move.op, move.wave, memory));
     case "shell":
       return call("bash", { command: move.command });
     case "edit":
@@ -72,10 +75,15 @@ export function gaiaMove(move: GaiaMove, memory: GaiaMemory, turn: number): Mode
   }
 }
 
-function handOver({ agent, background, wave, resume }: Handing, { session }: GaiaMemory): JsonRecord {
+/** What stands in all that is handed over for a unit, and in nothing that is about another. */
+export function markOf(unit: string): string {
+  return `(for ${unit})`;
+}
+
+function handOver({ agent, background, wave, resume }: Handing, { session, unit }: GaiaMemory): JsonRecord {
   return {
     agent,
-    prompt: "TASK: make it",
+    prompt: `TASK: make it ${markOf(unit)}`,
     ...(background ? { background } : {}),
     ...waveOf(wave),
     ...(resume && session !== null ? { session_id: session } : {}),
@@ -86,10 +94,10 @@ function waveOf(wave: Wave): JsonRecord {
   return wave === "none" ? {} : { wave_id: wave };
 }
 
-function planArguments(op: PlanOp, wave: Wave): JsonRecord {
+function planArguments(op: PlanOp, wave: Wave, { unit, isAlone }: GaiaMemory): JsonRecord {
   switch (op) {
     case "create":
-      return { op: "create_work_unit", slug: UNIT, title: "Unit" };
+      return { op: "create_work_unit", slug: unit, title: "Unit" };
     case "plan":
       return { op: "update_plan", markdown: PLAN };
     case "empty-plan":
@@ -101,7 +109,7 @@ function planArguments(op: PlanOp, wave: Wave): JsonRecord {
     case "approved":
       return { op: "update_plan", status: "approved" };
     case "read":
-      return { op: "read_work_unit" };
+      return { op: "read_work_unit", ...(isAlone ? {} : { slug: unit }) };
     case "ask-plan":
       return { op: "request_approval", kind: "plan" };
     case "ask-revision":

@@ -24,8 +24,12 @@ export interface Cast extends Players {
   stop(): void;
   /** The user has GAIA collect everything that is open. */
   collectAll(): Promise<void>;
-  readonly root: Session | null;
+  /** Which unit a session works for. */
+  unitOf(session: Session): string;
 }
+
+/** What the units of the conversations are called, by their order. */
+export const UNITS = ["unit", "second"];
 
 /** Even a model in a loop ends when nobody stops it: by then that is known. */
 const MAX_LOOP = 150;
@@ -37,16 +41,19 @@ function isTired(session: Session): boolean {
 const DONE = "It is done. Next you can look at a.ts.";
 
 export function createCast(schedule: Schedule, worldOf: () => World): Cast {
-  const gaia = [...schedule.gaia];
+  const gaia = schedule.conversations.map((conversation) => [...conversation.gaia]);
   const dialogs = [...schedule.dialogs];
   const questions = [...schedule.questions];
   const moves = new Map<string, number>();
   const children: string[] = [];
-  let root: Session | null = null;
+  /** The sessions of the conversations, by their order; who deletes one begins another. */
+  const roots = new Map<number, Session>();
+  /** All that there were, with the conversation that they belong to. */
+  const conversationOf = new Map<string, number>();
   let isWrappingUp = false;
-  let collections = 0;
+  const collections = new Map<number, number>();
 
-  const memoryOf = (session: Session): GaiaMemory => {
+  const memoryOf = (session: Session, conversation: number): GaiaMemory => {
     const results = session.messages.flatMap(({ parts }) =>
       parts
         .filter((part) => part["tool"] === "delegate_gaia")
@@ -56,23 +63,30 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     const tasks = read
       .filter(({ status }) => status === "running")
       .map(({ task_id: id }) => textOf(id) ?? "");
-    return { tasks, session: textOf(read.at(-1)?.["session_id"]) ?? null };
+    return {
+      tasks,
+      session: textOf(read.at(-1)?.["session_id"]) ?? null,
+      unit: UNITS[conversation] ?? "",
+      isAlone: schedule.conversations.length === 1,
+    };
   };
 
   const model: Players["model"] = (session) => {
     if (session.parentId === null) {
+      const conversation = conversationOf.get(session.id) ?? 0;
       if (isWrappingUp) {
-        collections += 1;
-        if (collections > 3) return { does: "say", text: DONE };
+        const times = (collections.get(conversation) ?? 0) + 1;
+        collections.set(conversation, times);
+        if (times > 3) return { does: "say", text: DONE };
         return {
           does: "call",
           calls: [{ tool: "collect_results", args: { until: "all", wait_ms: 600_000 } }],
         };
       }
-      const move = gaia[0];
-      if (move?.does !== "loop" || isTired(session)) gaia.shift();
+      const [move] = gaia[conversation] ?? [];
+      if (move?.does !== "loop" || isTired(session)) gaia[conversation]?.shift();
       if (move === undefined) return { does: "say", text: DONE };
-      return gaiaMove(move, memoryOf(session), session.requests);
+      return gaiaMove(move, memoryOf(session, conversation), session.requests);
     }
     if (!children.includes(session.id)) children.push(session.id);
     const agent = session.agent ?? "";
@@ -145,13 +159,21 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     await runLoop(world, session);
   };
 
-  const act = (step: UserStep): void => {
+  /** The session of a conversation, made where there is none. */
+  const rootOf = (conversation: number): Session => {
+    const world = worldOf();
+    const known = roots.get(conversation);
+    if (known !== undefined && world.sessions.has(known.id)) return known;
+    const session = createSession(world, { parentId: null, agent: null, title: "", metadata: {} });
+    conversationOf.set(session.id, conversation);
+    roots.set(conversation, session);
+    return session;
+  };
+
+  const act = (step: UserStep, conversation: number): void => {
     const world = worldOf();
     if (world.hooks === null) return;
-    if (root === null || !world.sessions.has(root.id)) {
-      root = createSession(world, { parentId: null, agent: null, title: "", metadata: {} });
-    }
-    const session = root;
+    const session = rootOf(conversation);
     // It may have ended just now.
     if (worldOf().hooks === null) return;
     const { act: what } = step;
@@ -169,17 +191,20 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
 
   return {
     model,
+    unitOf: ({ id, parentId }) => UNITS[conversationOf.get(parentId ?? id) ?? 0] ?? "",
     asked(request) {
       if (request.kind === "permission") askedPermission(request);
       else askedQuestion(request);
     },
     begin() {
-      let at = 0;
-      for (const step of schedule.user) {
-        at += step.after;
-        worldOf().time.after("user", at, () => {
-          act(step);
-        });
+      for (const [index, { user }] of schedule.conversations.entries()) {
+        let at = 0;
+        for (const step of user) {
+          at += step.after;
+          worldOf().time.after("user", at, () => {
+            act(step, index);
+          });
+        }
       }
     },
     wrapUp() {
@@ -189,16 +214,15 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
         answer(request, request.kind === "permission" ? { kind: "once" } : answersTo(request, "first"));
     },
     stop() {
-      if (root === null || root.loop === null) return;
-      worldOf().oracle.gates.stopped(root);
-      abortLoop(root);
+      for (const root of roots.values()) {
+        if (root.loop === null) continue;
+        worldOf().oracle.gates.stopped(root);
+        abortLoop(root);
+      }
     },
     async collectAll() {
-      collections = 0;
-      if (root !== null) await say(root, "Collect what is open.");
-    },
-    get root() {
-      return root;
+      collections.clear();
+      await Promise.all([...roots.values()].map(async (root) => say(root, "Collect what is open.")));
     },
   };
 }
