@@ -167,17 +167,25 @@ function visitPart(part: WordPart, walk: Walk, quoted = false): void {
   }
 }
 
+function partsOf({ parts, text }: Word): readonly Pick<WordPart, "type" | "text">[] {
+  return parts ?? [{ type: "Literal", text }];
+}
+
 /**
  * A word with a bare parenthesis in it, which the parser takes for an array where bash has none: zsh begins a pattern
  * with it, in which `#` is no comment.
  */
-export function isOpen({ parts, text }: Word): boolean {
-  const bare = parts ?? [{ type: "Literal", text }];
-  return bare.some((part) => part.type === "Literal" && /(?:^|[^\\])\(/u.test(part.text));
+export function isOpen(word: Word): boolean {
+  return partsOf(word).some((part) => part.type === "Literal" && /(?:^|[^\\])\(/u.test(part.text));
 }
+
+/** What begins an expansion, and was taken for text all the same: where it ends is not known, nor what is a comment in it. */
+const BEGUN = /(?:^|[^\\])(?:\\\\)*(?:\$[[({]|`)/u;
 
 /** Follows every substitution, arithmetic and assignment inside a word. */
 export function visitWord(word: Word, walk: Walk): void {
+  if (partsOf(word).some(({ type, text }) => type === "Literal" && BEGUN.test(text)))
+    effect(walk, word, "holds an expansion that could not be read");
   for (const part of word.parts ?? []) visitPart(part, walk);
 }
 
