@@ -52,10 +52,10 @@ export const misread: readonly Sample[] = samples("mutating", [
   "cat <x=(a #$(touch y)\n)",
   "<x=({a,#`touch y`)",
   "cat <<<$x=(#$(touch y)\n)",
-  // a number in front of an expansion that goes on over lines, which is taken for text behind a redirection
-  "<1-$[\n #$(touch y)\n]",
-  "<2-$[\n#`touch y` ]]",
-  "ls <0a$[\n#${x:-$(touch y)}\n]",
+  // an expansion that goes on over lines, which a quote behind it keeps from being seen
+  "<1-$[\n #$(touch y)'a  ]]",
+  "ls <a$[\n#`touch y`' ]",
+  "ls a$[\n #${x:-$(touch y)}' ]",
   // what zsh takes for a subscript
   "cd $a['$(touch y)']",
   'echo "$a[\\$(touch y)]"',
