@@ -7,6 +7,7 @@ import { gaiaSpec } from "./gaia-spec.ts";
 import { gaiaStatus } from "./gaia-status.ts";
 import { gaiaTrust } from "./gaia-trust.ts";
 import { gaiaUnify } from "./gaia-unify.ts";
+import { gaiaWhy } from "./gaia-why.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { handoff } from "./handoff.ts";
 import { knobCommands } from "./knob-command.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaCheck,
   gaiaReview,
   gaiaUnify,
+  gaiaWhy,
 ];
 
 /** In the form of OpenCode's configuration. The text is replaced when the command is typed. */

@@ -6,6 +6,7 @@ import { changesSince } from "./changes.ts";
 import type { Repository, VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
+import { readCommits } from "./git-commits.ts";
 import { fingerprintGit } from "./git-fingerprint.ts";
 import { readContentSince, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
@@ -43,6 +44,7 @@ export function createGit(directory: string, clock: Clock): Vcs {
     changesSince: async (base, signal) => changesSince(base, async (from) => compare(at(signal), from)),
     workingDiff: async (isSensitive, signal, only, base) =>
       readWorkingDiff(at(signal), isSensitive, only, base),
+    commitsAbout: async (subject) => readCommits(at(), subject),
     branchBase: async (name) => findBranchBase(at(), name),
     async fingerprint(signal) {
       const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));

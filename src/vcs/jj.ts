@@ -28,7 +28,10 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { fingerprint, isIgnored, blobsBelow, contentSince, tree } = createGit(directory, clock);
+  const { fingerprint, isIgnored, blobsBelow, contentSince, commitsAbout, tree } = createGit(
+    directory,
+    clock,
+  );
   return {
     kind: "jj",
     tree,
@@ -36,6 +39,7 @@ export function createJj(directory: string, clock: Clock): Vcs {
     isIgnored,
     blobsBelow,
     contentSince,
+    commitsAbout,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
     branchBase: async () => ({

@@ -12,6 +12,7 @@ export function createNoVcs(directory: string): Vcs {
     workingDiff: async () => ({ diff: "", newFiles: [] }),
     fingerprint: async (signal) => fingerprintWalk(directory, signal),
     uncommitted: async () => [],
+    commitsAbout: async () => [],
     contentSince: async () => null,
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
     isIgnored: async () => false,

@@ -1,5 +1,6 @@
 import type { VcsType } from "../contracts/contract.ts";
 import type { BranchBase } from "./branch-base.ts";
+import type { Commit, HistorySubject } from "./git-commits.ts";
 import type { TreeReader } from "./tree/reader.ts";
 
 /** A file that differs from the base. */
@@ -68,6 +69,8 @@ export interface Vcs {
     only?: readonly string[],
     base?: string,
   ): Promise<WorkingDiff>;
+  /** The newest commits about something, the newest first; empty where none is known. */
+  commitsAbout(subject: HistorySubject): Promise<readonly Commit[]>;
   /** Where the branch left another one; the default branch where null. */
   branchBase(name: string | null): Promise<BranchBase>;
   /**

@@ -80,6 +80,21 @@ describe("recall", () => {
     expect(userText(project, 0)).toContain("jose or jsonwebtoken? → jose");
   });
 
+  it("/gaia-why answers from the record and the history without a model, and asks one where both are silent", async () => {
+    const project = await start({ ".gaia/auth/decisions.md": DECISIONS, "src/auth/index.ts": "one\n" });
+    project.model.always("gaia", say("Shown."));
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    await type(project, sessionId, "gaia-why", "src/auth");
+    const shown = (await notesOf(project, sessionId)).join("\n");
+    expect(shown).toContain("jose or jsonwebtoken? → jose · ESM native, smaller bundle");
+    expect(shown).toContain("(.gaia/auth/decisions.md:5)");
+    expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d `[0-9a-f]+` Start/);
+    expect(lastText(requestOf(project, 1), "user")).not.toContain("Commits:");
+    expect(lastText(requestOf(project, 1), "user")).toContain("Say only: Shown.");
+    await type(project, sessionId, "gaia-why", "zebraStripes");
+    expect(lastText(requestOf(project, 2), "user")).toContain("Neither the record nor the history names it");
+  });
+
   it("is a tool of demeter as well, and of nobody else's", async () => {
     const project = await start();
     project.model.script(

@@ -1,0 +1,93 @@
+import { lstat } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { excerpt } from "../lib/excerpt.ts";
+import type { HistorySubject } from "../vcs/git-commits.ts";
+import type { Vcs } from "../vcs/port.ts";
+import { RECALL_KINDS, type RecallEntry, type RecallKind } from "./recall/entry.ts";
+import type { Recall } from "./recall/recall.ts";
+import type { RecallHit } from "./recall/search-index.ts";
+import { isGeneric, termOf, wordsOf } from "./recall/terms.ts";
+
+/** Entries that are shown of each kind. */
+const MAX_OF_KIND = 8;
+const MAX_TEXT = 300;
+
+/** In the order in which they answer best. */
+const TITLES: readonly (readonly [RecallKind, string])[] = [
+  ["decision", "Decided"],
+  ["learning", "Learnt"],
+  ["log", "From the log"],
+  ["plan", "Planned"],
+];
+
+interface Sources {
+  readonly recall: Pick<Recall, "search">;
+  readonly vcs: Pick<Vcs, "commitsAbout">;
+  /** The project. */
+  readonly directory: string;
+}
+
+/**
+ * Why something is as it is, in the words of the record and of the history, each with its source.
+ * @param asked a file, a line of one (`src/a.ts:12`), a symbol or words
+ * @returns markdown for a person, not redacted; null where nothing is known
+ */
+export async function tellWhy({ recall, vcs, directory }: Sources, asked: string): Promise<string | null> {
+  const subject = await subjectOf(asked, directory);
+  const query = "text" in subject ? subject.text : subject.path;
+  const [hits, commits] = await Promise.all([
+    recall.search(query, { kinds: new Set(RECALL_KINDS), prefix: false }),
+    vcs.commitsAbout(subject),
+  ]);
+  const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
+  const sections = TITLES.map(([kind, title]) =>
+    section(title, entries.filter((entry) => entry.kind === kind).map(renderEntry)),
+  );
+  const history = commits.map(({ id, date, subject: title, body }) =>
+    [`${date} \`${id}\` ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
+  );
+  const found = [...sections, section("Commits", history)].filter(Boolean);
+  return found.length === 0 ? null : [`**Why ${query}**`, ...found].join("\n\n");
+}
+
+/** What is asked about: a file where there is one of this name, else words. */
+async function subjectOf(asked: string, directory: string): Promise<HistorySubject> {
+  const text = asked.replace(/^[@"'`]+|["'`]+$/g, "").trim();
+  const [, name = text, line] = /^(.+?)(?::(\d+))?(?::\d+)?$/s.exec(text) ?? [];
+  const path = relative(directory, isAbsolute(name) ? name : join(directory, name));
+  const isInside = path !== "" && !path.startsWith("..") && !isAbsolute(path);
+  const isThere = isInside && (await lstat(join(directory, path)).catch(() => null)) !== null;
+  // One that is gone is known by how it is written.
+  const isNamed = isInside && !/\s/.test(name) && /[\\/].*\.\w+$/.test(name);
+  if (!isThere && !isNamed) return { text };
+  return { path: path.replaceAll("\\", "/"), line: line === undefined ? null : Number(line) };
+}
+
+/** Whether an entry names the place itself, and does not only share a word with it. */
+function isAbout({ entry, terms }: RecallHit, subject: HistorySubject): boolean {
+  const isFile = "path" in subject;
+  const name = isFile ? (subject.path.split("/").at(-1) ?? "") : subject.text;
+  const named = pathsEndingWith(name, `${entry.heading}\n${entry.text}`);
+  if (named.length > 0) return !isFile || named.some((path) => `/${subject.path}`.endsWith(`/${path}`));
+  const stem = isFile ? name.replace(/\.\w+$/, "") : name;
+  const wanted = wordsOf(stem).flatMap((word) => termOf(word) ?? []);
+  const isTelling = wanted.length > 1 || wanted.some((term) => !isGeneric(term));
+  return isTelling && wanted.every((term) => terms.includes(term));
+}
+
+/** What a text names that ends with this name: `src/a.ts` for `a.ts`, and not `ba.ts`. */
+function pathsEndingWith(name: string, text: string): string[] {
+  const pieces = text.split(/[\s"'`()[\]{}<>,;|]+|:(?=\d)|[.:!?](?=\s|$)/);
+  const isOne = (piece: string): boolean => piece === name || piece.endsWith(`/${name}`);
+  const found = pieces.map((piece) => piece.replace(/^(?:\.?\/)+/, "")).filter(isOne);
+  return found.length === 0 && /\s/.test(name) && text.includes(name) ? [name] : found;
+}
+
+function renderEntry({ text, date, path, line }: RecallEntry): string {
+  return [date, excerpt(text, MAX_TEXT), `(${path}:${line})`].filter(Boolean).join(" ");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  return [`${title}:`, ...lines.slice(0, MAX_OF_KIND).map((line) => `- ${line}`)].join("\n");
+}

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createRecall } from "../../src/memory/recall/recall.ts";
+import { tellWhy } from "../../src/memory/why.ts";
+import { createGit } from "../../src/vcs/git.ts";
+import { createNoVcs } from "../../src/vcs/none.ts";
+import { createWorkspace } from "../../src/workspace/workspace.ts";
+import { git } from "../support/directory.ts";
+
+const DECISIONS = `# Decisions
+
+| Date | Question | Choice | Rationale | Impact |
+| --- | --- | --- | --- | --- |
+| 2026-01-02 | Which store? | SQLite | one file to back up | src/store/index.ts |
+| 2026-01-03 | Which limit? | per user | fair | rateLimit in src/limit.ts |
+| 2026-01-04 | Go on? | yes |  |  |
+`;
+const LEARNINGS =
+  "# Learnings\n\n- **constraint** src/api/index.ts never reads the clock — api, 2026-01-05\n";
+
+let directory: string;
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+};
+const commit = async (subject: string, body = ""): Promise<void> => {
+  await git(directory, "add", "-A");
+  const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
+  await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
+};
+const ask = async (asked: string, isVersioned = true): Promise<string> => {
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+  const vcs = isVersioned ? createGit(directory, systemClock) : createNoVcs(directory);
+  const recall = createRecall(workspace, silentLogger);
+  return (await tellWhy({ recall, vcs, directory }, asked)) ?? "nothing";
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "why-"));
+  await git(directory, "init", "-q");
+  await write("src/store/index.ts", "open();\nclose();\n");
+  await write("src/api/index.ts", "serve();\n");
+  await write("src/[odd] name.ts", "odd();\n");
+  await commit("Begin");
+  await write("src/limit.ts", "export const rateLimit = 5;\n");
+  await commit("Limit each user", "One customer\nheld up all others.");
+  await write("src/store/index.ts", "open();\nshut();\n");
+  await commit("Shut the store");
+  await git(directory, "mv", "src/limit.ts", "src/limits.ts");
+  await commit("Plural");
+  await write(".gaia/app/decisions.md", DECISIONS);
+  await write(".gaia/learnings.md", LEARNINGS);
+  await write(".gaia/app/plan.md", "# App\n\n## Tasks\n\n- [ ] 1. Make rateLimit fair\n");
+  await commit("The record of rateLimit");
+});
+afterAll(async () => rm(directory, { recursive: true, force: true }));
+
+describe("why something is as it is", () => {
+  it("is told of a file by its decisions and commits, and not by those of another of the same name", async () => {
+    const told = await ask("src/store/index.ts");
+    expect(told).toContain("Which store? → SQLite · one file to back up");
+    expect(told).toContain("(.gaia/app/decisions.md:5)");
+    expect(told).toMatch(/Commits:\n- .* Shut the store\n- .* Begin$/);
+    expect(told).not.toContain("never reads the clock");
+    expect(await ask("@src/api/index.ts")).toContain(
+      "Learnt:\n- 2026-01-05 src/api/index.ts never reads the clock",
+    );
+  });
+
+  it("is told of one line by the commits that changed that line", async () => {
+    expect(await ask("src/store/index.ts:2")).toContain("Shut the store");
+    expect(await ask("src/store/index.ts:99")).toContain("Shut the store");
+    expect(await ask("src/store/index.ts:1:4")).not.toContain("Shut the store");
+  });
+
+  it("is told of a symbol by what names it and the commits that brought it", async () => {
+    const told = await ask("`rateLimit`");
+    expect(told).toContain("Which limit? → per user · fair");
+    expect(told).toContain("Planned:\n- [ ] 1. Make rateLimit fair (.gaia/app/plan.md:5)");
+    expect(told).toContain("Limit each user · One customer held up all others.");
+    expect(told).not.toContain("The record of");
+  });
+
+  it("follows a renamed file, and knows one that is gone", async () => {
+    expect(await ask("src/limits.ts")).toContain("Limit each user");
+    expect(await ask("src/limit.ts")).toContain("Plural");
+    expect(await ask(join(directory, "src/limits.ts"))).toContain("Plural");
+  });
+
+  it("takes a name for what it is, whatever stands in it", async () => {
+    expect(await ask("src/[odd] name.ts")).toContain("Begin");
+    for (const odd of ["--output=x", "-p", "../../etc/passwd", ":(top)*", "*.ts", "a:999999"])
+      expect(await ask(odd)).toBe("nothing");
+  });
+
+  it("is told from the record alone without version control", async () => {
+    expect(await ask("rateLimit", false)).toContain("Which limit?");
+    expect(await ask("src/store/index.ts", false)).not.toContain("Commits");
+  });
+});
