@@ -1,17 +1,23 @@
-import { listLanes, makeLane, ownerOf, recordLane, removeLane } from "./lane.ts";
+import { listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
+import { removeLane } from "./remove.ts";
+import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
 import { openStore, takeSnapshot } from "./store.ts";
 import { changesOf } from "./versions.ts";
 
 export type { Lane } from "./lane.ts";
-export type { RecordedLane } from "./merge.ts";
+export type { Merged, RecordedLane } from "./merge.ts";
 export type { LaneStore } from "./store.ts";
 
 /** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
 export const engine = {
+  beforeRework,
   changesOf,
+  conflictsIn,
+  endRework,
   isLanding,
+  isUnjudged,
   land,
   listLanes,
   makeLane,
@@ -22,6 +28,8 @@ export const engine = {
   recordLane,
   removeLane,
   settleLanding,
+  startRework,
+  takeBack,
   takeSnapshot,
 };
 

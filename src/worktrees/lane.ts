@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { cp, rm } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { askGit, failed, git, rowsOf, USERS } from "./run-git.ts";
-import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
+import { commitTree, type LaneStore, own, type Snapshot } from "./store.ts";
 
 /** A worktree of its own for one task. */
 export interface Lane {
@@ -14,9 +14,11 @@ export interface Lane {
   readonly base: string;
 }
 
-const baseOf = (name: string): string => `refs/lanes/${name}`;
+/** Names the commit that a lane began with. */
+export const baseOf = (name: string): string => `refs/lanes/${name}`;
 
-function laneAt(store: LaneStore, name: string, base: string): Lane {
+/** A lane by its name. */
+export function laneAt(store: LaneStore, name: string, base: string): Lane {
   return { name, branch: `gaia/${name}`, folder: join(store.folder, "lanes", name), base };
 }
 
@@ -93,42 +95,18 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
   return own(store, "rev-parse", ref);
 }
 
-/**
- * Removes a lane.
- * @param isContained whether all of it stands in what landed; else a bundle of it is kept first
- * @returns the bundle; null for none @throws GaiaError where the work could not be kept
- */
-export async function removeLane(store: LaneStore, lane: Lane, isContained: boolean): Promise<string | null> {
-  const { branch, folder, base, name } = lane;
-  const refs = [`refs/heads/${branch}`, baseOf(name)];
-  let bundle: string | null = null;
-  if (!isContained && (await recordLane(store, lane)) !== base) {
-    bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
-    while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
-    const [, ...parents] = (await own(store, "rev-list", "--parents", "-1", base)).split(" ");
-    await own(store, "bundle", "create", "-q", bundle, ...refs, ...parents.map((parent) => `^${parent}`));
-    await own(store, "bundle", "verify", "-q", bundle);
-  }
-  await rm(folder, { recursive: true, force: true });
-  await own(store, "worktree", "prune");
-  for (const ref of refs) await askGit(inStore(store), ["update-ref", "-d", ref]);
-  await rm(ownerOf(store, name), { force: true });
+/** Keeps what a lane holds, recorded, beside the record. @returns where */
+export async function keepBundle(store: LaneStore, { branch, base, name }: Lane): Promise<string> {
+  let bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
+  while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
+  const [, ...parents] = (await own(store, "rev-list", "--parents", "-1", base)).split(" ");
+  const refs = [`refs/heads/${branch}`, baseOf(name), ...parents.map((parent) => `^${parent}`)];
+  await own(store, "bundle", "create", "-q", bundle, ...refs);
+  await own(store, "bundle", "verify", "-q", bundle);
   return bundle;
 }
 
 /** Says whose a lane is. */
 export function ownerOf({ kept }: LaneStore, name: string): string {
   return join(kept, `${name.replaceAll("/", "-")}.owner`);
-}
-
-/** Brings a lane back out of its bundle. @throws GaiaError where git cannot read it, or the lane is there */
-export async function restoreLane(store: LaneStore, bundle: string): Promise<Lane> {
-  const heads = await own(store, "bundle", "list-heads", bundle);
-  const [, base = "", name = ""] = /(\w+) refs\/lanes\/(.+)$/mu.exec(heads) ?? [];
-  const lane = laneAt(store, name, base);
-  if (name === "" || existsSync(lane.folder))
-    throw failed(`${bundle} holds no lane, or it is there already.`);
-  await own(store, "fetch", "-q", bundle, "+refs/*:refs/*");
-  await addWorktree(store, lane.folder, [], lane.folder, lane.branch);
-  return lane;
 }

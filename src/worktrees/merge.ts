@@ -10,10 +10,16 @@ export interface RecordedLane {
   readonly commit: string;
 }
 
-/** What the user's tree and the lanes come to, or what stands against it: nothing is half merged. */
-export type Merged =
-  | { readonly kind: "merged"; readonly tree: string }
-  | { readonly kind: "conflict"; readonly lane: Lane; readonly files: readonly string[] };
+/** What the user's tree and the lanes come to, or what stands against it. */
+export type Merged = {
+  /** All of it; of a conflict up to this lane, with both sides where they meet: that is for a person, and never lands. */
+  readonly tree: string;
+  /** The same without the last of them. */
+  readonly before: string;
+} & (
+  | { readonly kind: "merged" }
+  | { readonly kind: "conflict"; readonly lane: Lane; readonly files: readonly string[] }
+);
 
 /**
  * Merges lanes into a tree one after the other, three-way, each against the tree that it began with.
@@ -24,17 +30,17 @@ export async function mergeLanes(
   ours: string,
   lanes: readonly RecordedLane[],
 ): Promise<Merged> {
-  let tree = ours;
+  let [tree, before] = [ours, ours];
   for (const { lane, commit } of lanes) {
     const mine = await commitTree(store, tree, lane.base);
     const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", mine, commit];
     const { code, text, words } = await askGit(inStore(store), args);
     const [merged = "", ...files] = rowsOf(text);
-    if (code === 1) return { kind: "conflict", lane, files: [...new Set(files)] };
-    if (code !== 0) throw failed(`git merge-tree failed: ${words}`);
-    tree = merged;
+    if (code !== 0 && code !== 1) throw failed(`git merge-tree failed: ${words}`);
+    [tree, before] = [merged, tree];
+    if (code === 1) return { kind: "conflict", lane, tree, before, files: [...new Set(files)] };
   }
-  return { kind: "merged", tree };
+  return { kind: "merged", tree, before };
 }
 
 /** Runs something on a tree in a place that is thrown away. */

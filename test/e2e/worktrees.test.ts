@@ -6,6 +6,7 @@ import { runLanes } from "../../src/cli/lanes/command.ts";
 import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { git } from "../support/directory.ts";
 import { homeOf } from "../support/opencode.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
@@ -38,7 +39,7 @@ const reports = (outcome: Outcome): JsonRecord[] =>
 /** What a specialist does one turn after the other, by the name of their task. */
 type Steps = (name: string) => readonly (Turn | (() => Promise<Turn>))[];
 
-async function open(steps: Steps): Promise<void> {
+async function open(steps: Steps, prepare?: (directory: string) => Promise<void>): Promise<void> {
   project = await openProject({
     gaia: {
       mode: "autopilot",
@@ -46,6 +47,7 @@ async function open(steps: Steps): Promise<void> {
       definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
     },
     files: { [FILE]: text() },
+    ...(prepare === undefined ? {} : { prepare }),
   });
   project.autoAnswer(() => "once");
   const turns = new Map<string, number>();
@@ -117,14 +119,15 @@ describe("plan_gaia run with worktrees", () => {
       read,
       edit("line 5;", `${name};`),
       done,
-      ...(name === "end" ? [read, edit("line 9;", "end;")] : []),
+      // Asked to put both together it says that it has.
+      ...(name === "end" ? [done, read, edit("line 9;", "end;")] : []),
     ]);
     project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Blocked."));
     const blocked = await follow(project, "Build it");
     const [report] = reports(blocked);
     expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
     expect(report?.["why"]).toMatch(
-      /^BLOCKED: unit\/2 does not go together with .*: the folder\/shared\.txt\. Nothing landed/u,
+      /^BLOCKED: unit\/2 does not go together with .*: the folder\/shared\.txt\. hephaestus was asked to put it together once: conflict markers stand in the folder\/shared\.txt\. Nothing landed/u,
     );
     expect(await project.read(FILE)).toBe(text());
     const folder = /unit\/1 in (\S+)/u.exec(String(report?.["why"]))?.[1] ?? "";
@@ -145,5 +148,30 @@ describe("plan_gaia run with worktrees", () => {
     expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await project.read(FILE)).toBe(text({ 5: "top;", 9: "end;" }));
     expect(await project.read("top.txt")).toBe("by hand\n");
+  });
+
+  it("has who wrote the later part of a conflict put both together once, on no branch as well", async () => {
+    await open(
+      (name) => [
+        read,
+        edit("line 5;", `${name};`),
+        done,
+        ...(name === "end"
+          ? [
+              bash(`grep '<<<<<<<' '${FILE}'`),
+              call("write", { filePath: join(project.directory, FILE), content: text({ 5: "top; end;" }) }),
+            ]
+          : []),
+      ],
+      async (directory) => void (await git(directory, "checkout", "-q", "--detach")),
+    );
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(JSON.stringify(reports(outcome))).toContain("put together by hephaestus: unit/1 and unit/2");
+    expect(told()).toMatch(/^<{7} /mu);
+    expect(await project.read(FILE)).toBe(text({ 5: "top; end;" }));
+    expect(await project.git("branch", "--list")).toMatch(/^\* \(HEAD detached at \w+\)\n {2}main\n$/u);
+    expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-1.bundle"))).toBe(true);
   });
 });

@@ -31,12 +31,18 @@ export interface Composition {
 const ends: (() => Promise<void>)[] = [];
 
 /** Composes the plugin; the test's end disposes of it. In its sessions a user has just begun. */
-export async function compose(options: object = {}, given: Partial<Host> = {}): Promise<Composition> {
+export async function compose(
+  options: object = {},
+  given: Partial<Host> | ((directory: string) => Promise<Partial<Host>>) = {},
+): Promise<Composition> {
   const directory = await mkdtemp(join(tmpdir(), "gaia-family-"));
   vi.stubEnv("XDG_CONFIG_HOME", directory);
   vi.stubEnv("XDG_DATA_HOME", directory);
   const asked: string[] = [];
-  const host = Object.assign(createFakeHost(directory), given);
+  const host = Object.assign(
+    createFakeHost(directory),
+    typeof given === "function" ? await given(directory) : given,
+  );
   const sessions = { ...host.sessions };
   for (const [name, ask] of Object.entries(sessions)) {
     const record = async (...args: never[]): Promise<unknown> => {

@@ -3,10 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeLane, recordLane, removeLane, restoreLane } from "../../src/worktrees/lane.ts";
+import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
 import { isLanding, land } from "../../src/worktrees/landing.ts";
 import { changesOf } from "../../src/worktrees/versions.ts";
 import { mergeLanes } from "../../src/worktrees/merge.ts";
+import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
 import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
 import {
   act,
@@ -102,7 +103,7 @@ async function tell({ shape, before, lanes, meanwhile, late }: Story): Promise<v
     }
     for (const { lane, commit } of recorded) {
       const inLane = await readTree(lane.folder);
-      const bundle = await removeLane(opened, lane, false);
+      const bundle = await removeLane(opened, lane, "left");
       expect(existsSync(lane.folder)).toBe(false);
       if (bundle === null) {
         expect(commit).toBe(lane.base);

@@ -5,7 +5,7 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { alone } from "../../project/lanes.ts";
 import { engine, type LaneStore } from "../../worktrees/engine.ts";
-import { restoreLane } from "../../worktrees/lane.ts";
+import { restoreLane } from "../../worktrees/remove.ts";
 import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
 
@@ -54,7 +54,7 @@ export async function runLanes(
 async function remove(store: LaneStore, name: string): Promise<void> {
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);
   if (lane === undefined) throw createError("lanes", `There is no worktree ${name}.`);
-  await engine.removeLane(store, lane, false);
+  await engine.removeLane(store, lane, "left");
 }
 
 async function list(store: LaneStore, print: Print): Promise<void> {

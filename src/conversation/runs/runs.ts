@@ -19,6 +19,8 @@ export interface RunEntry {
   readonly session: string;
   /** How often it was sent back to be fixed since the user last spoke. */
   readonly fixes: number;
+  /** The same for bringing it together with the work of others that it collided with. */
+  readonly reworks: number;
   /** What was done, in the specialist's words; empty while it is worked on. */
   readonly note: string;
 }
@@ -68,11 +70,15 @@ export interface Runs extends Part {
   note(unit: string, task: number, words: string): void;
   /** The task is sent back to be fixed. */
   countFix(unit: string, task: number): void;
+  /** It is brought together with the work of others. */
+  countRework(unit: string, task: number): void;
 }
 
 /** Tasks that are remembered, the newest. */
 const MAX_ENTRIES = 24;
 const MAX_TEXT = 120;
+/** What counts anew once the user has spoken. */
+const FRESH = { fixes: 0, reworks: 0 } as const;
 /** Operations of the record by which a conversation turns to another unit or wave. */
 const TURNS = new Set("create_work_unit set_active open_wave complete_wave archive_work_unit run".split(" "));
 const MAX_NOTE = 100;
@@ -150,6 +156,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(unit, task);
       change(entries.map((each) => (isIt(each) ? { ...each, fixes: each.fixes + 1 } : each)));
     },
+    countRework(unit, task) {
+      const isIt = isOf(unit, task);
+      change(entries.map((each) => (isIt(each) ? { ...each, reworks: each.reworks + 1 } : each)));
+    },
     taskChanged({ callId, agent, sessionId: session, outcome }) {
       const given = calls.get(callId);
       if (given === undefined) return;
@@ -157,8 +167,9 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(given.unit, given.task);
       const known = entries.find(isIt);
       if (known?.session === session && known.digest === given.digest) return;
-      const fixes = known?.digest === given.digest ? known.fixes : 0;
-      change([...entries.filter((each) => !isIt(each)), { ...given, agent, session, fixes, note: "" }]);
+      const { fixes, reworks } = known?.digest === given.digest ? known : FRESH;
+      const entry = { ...given, agent, session, fixes, reworks, note: "" };
+      change([...entries.filter((each) => !isIt(each)), entry]);
     },
     taskGiven(id) {
       if (open === null || id !== runIdOf(open)) return;
@@ -175,19 +186,21 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     userSpoke(how) {
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
-      if (entries.some(({ fixes }) => fixes > 0)) change(entries.map((each) => ({ ...each, fixes: 0 })));
+      if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))
+        change(entries.map((each) => ({ ...each, ...FRESH })));
     },
     snapshot: () => (entries.length === 0 && open === null ? undefined : { open, entries }),
     restore(saved) {
       const { open: left, entries: kept } = recordOf(saved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = listOf(kept).flatMap((value) => {
-        const { unit, task, digest, agent, session, fixes, note } = recordOf(value);
+        const { unit, task, digest, agent, session, fixes, reworks, note } = recordOf(value);
         const texts = [unit, digest, agent, session].map((text) => textOf(text) ?? "");
         const [of = "", digestText = "", by = "", id = ""] = texts;
         const number = numberOf(task);
         if (number === undefined || texts.some((text) => text === "" || text.length > MAX_TEXT)) return [];
-        const rest = { fixes: numberOf(fixes) ?? 0, note: excerpt(textOf(note) ?? "", MAX_NOTE) };
+        const rounds = { fixes: numberOf(fixes) ?? 0, reworks: numberOf(reworks) ?? 0 };
+        const rest = { ...rounds, note: excerpt(textOf(note) ?? "", MAX_NOTE) };
         return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
       });
     },

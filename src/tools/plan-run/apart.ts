@@ -12,11 +12,12 @@ import type { Apart } from "./tasks.ts";
  */
 export async function openApart(
   run: Run,
+  wave: string,
   editing: readonly PlanTask[],
   mayLand: () => boolean,
 ): Promise<Apart | null> {
   const lanes = await findLanes(run);
-  let open = lanes === null ? [] : await openTaskLanes(run, lanes, editing);
+  let open = lanes === null ? [] : await openTaskLanes(run, lanes, wave, editing);
   if (lanes === null || open.length === 0) return null;
   return {
     worktreeOf(task) {

@@ -15,6 +15,8 @@ const OUT_OF_REACH = /^[\\/]|(?:^|[\\/])\.(?:\.|git|gaia)(?:[\\/]|$)/u;
 
 /** A task with its worktree. */
 export interface TaskLane {
+  /** The wave that it belongs to. */
+  readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
   readonly workplace: ReturnType<OpenWorkplace>;
@@ -59,6 +61,7 @@ export async function findLanes(run: Run): Promise<Lanes | null> {
 export async function openTaskLanes(
   run: Run,
   { engine, store, copy }: Lanes,
+  wave: string,
   editing: readonly PlanTask[],
 ): Promise<TaskLane[]> {
   const { runtime, conversation, unit } = run;
@@ -73,14 +76,17 @@ export async function openTaskLanes(
       await claim(conversation.rootId, owner);
       const isTheirs = conversation.parts.runs.entry(unit, task) !== undefined;
       if (before !== undefined && !isTheirs) {
-        const bundle = await engine.removeLane(store, before, false);
+        const bundle = await engine.removeLane(store, before, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
       const isKept = before !== undefined && isTheirs;
-      const lane = isKept ? before : await engine.makeLane(store, name, snapshot, copy);
+      // One that was cut off before anyone judged what came of it.
+      const own =
+        isKept && (await engine.isUnjudged(store, before)) ? await engine.takeBack(store, before) : before;
+      const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, copy);
       await claim(conversation.rootId, owner);
       const workplace = runtime.openWorkplace(store.top, lane.folder);
-      lanes.push({ task, lane, workplace, sessions: new Set() });
+      lanes.push({ wave, task, lane, workplace, sessions: new Set() });
     }
     return lanes;
   });

@@ -206,7 +206,7 @@ async function carryOutWave(
     ...batches.map((batch) => async () => {
       const editing = batch.filter((task) => specialistOf(run, task)?.mutates === true);
       const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
-      const apart = editing.length < least ? null : await openApart(run, editing, mayLand);
+      const apart = editing.length < least ? null : await openApart(run, id, editing, mayLand);
       return workOn(run, id, batch, apart);
     }),
     async () => proveWave(run, id),

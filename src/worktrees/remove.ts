@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { addWorktree, baseOf, keepBundle, type Lane, laneAt, ownerOf, recordLane } from "./lane.ts";
+import { forgetRework, takeBack } from "./rework.ts";
+import { askGit, failed } from "./run-git.ts";
+import { inStore, type LaneStore, own } from "./store.ts";
+
+/** What became of a lane's work: it stands in the user's tree as it is; put together with that of others; or it does not. */
+export type Fate = "landed" | "put together" | "left";
+
+/**
+ * Removes a lane; what does not stand in the user's tree as it is is kept in a bundle first.
+ * @returns the bundle; null for none @throws GaiaError where the work could not be kept
+ */
+export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Promise<string | null> {
+  const { branch, folder, name } = lane;
+  let bundle: string | null = null;
+  if (fate !== "landed") {
+    const own = await takeBack(store, lane, fate === "left");
+    if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
+  }
+  await rm(folder, { recursive: true, force: true });
+  await own(store, "worktree", "prune");
+  for (const ref of [`refs/heads/${branch}`, baseOf(name)])
+    await askGit(inStore(store), ["update-ref", "-d", ref]);
+  await forgetRework(store, name);
+  await rm(ownerOf(store, name), { force: true });
+  return bundle;
+}
+
+/** Brings a lane back out of its bundle. @throws GaiaError where git cannot read it, or the lane is there */
+export async function restoreLane(store: LaneStore, bundle: string): Promise<Lane> {
+  const heads = await own(store, "bundle", "list-heads", bundle);
+  const [, base = "", name = ""] = /(\w+) refs\/lanes\/(.+)$/mu.exec(heads) ?? [];
+  const lane = laneAt(store, name, base);
+  if (name === "" || existsSync(lane.folder))
+    throw failed(`${bundle} holds no lane, or it is there already.`);
+  await own(store, "fetch", "-q", bundle, "+refs/*:refs/*");
+  await addWorktree(store, lane.folder, [], lane.folder, lane.branch);
+  return lane;
+}

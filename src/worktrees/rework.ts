@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { baseOf, keepBundle, type Lane, recordLane } from "./lane.ts";
+import { askGit, failed, git } from "./run-git.ts";
+import { commitTree, inStore, type LaneStore, own } from "./store.ts";
+import { changesOf, LINK } from "./versions.ts";
+
+/** What a lane held before it was given the work of others as well; there until it lands or goes. */
+const beforeOf = (name: string): string => `refs/before/${name}`;
+/** What its worker was given, as long as nobody has judged what they made of it. */
+const givenOf = (name: string): string => `refs/given/${name}`;
+/** What git leaves where two sides changed the same lines, also where somebody has put a sign in front of it. */
+const MARKER = /<{7}|>{7}|^\s*(?:={7}|\|{7})\s*$/u;
+
+/** What a lane is to hold while its work is brought together with that of others. */
+export interface Rework {
+  /** The tree of the others and the user, with which it begins anew. */
+  readonly base: string;
+  /** That with its own work in it, as git put them together. */
+  readonly tree: string;
+}
+
+/**
+ * Puts the work of others beneath a lane's own. What it held is kept, and comes back with {@link takeBack}.
+ * @param commit all of its work, as it was looked at
+ * @returns the lane as it is from now on @throws GaiaError where somebody has changed it since
+ */
+export async function startRework(
+  store: LaneStore,
+  lane: Lane,
+  commit: string,
+  { base, tree }: Rework,
+): Promise<Lane> {
+  if ((await recordLane(store, lane)) !== commit) throw failed(`${lane.folder} was changed meanwhile.`);
+  const head = (await own(store, "rev-list", "--parents", "-1", lane.base)).split(" ")[1] ?? null;
+  if ((await beforeRework(store, lane)) === null)
+    await own(
+      store,
+      "update-ref",
+      beforeOf(lane.name),
+      await commitTree(store, `${commit}^{tree}`, lane.base),
+    );
+  await own(store, "update-ref", givenOf(lane.name), await commitTree(store, tree, null));
+  const fresh = await commitTree(store, base, head);
+  return stand(store, lane, { base: fresh, tip: fresh, tree });
+}
+
+/**
+ * Judges what was made of a rework, by the files and nobody's word: it counts where only files that may change did, and both
+ * sides of a conflict were put together.
+ * @param may files that may change @param conflicts those in which git left both sides
+ * @returns what is wrong, or null: then it stands
+ */
+export async function endRework(
+  store: LaneStore,
+  lane: Lane,
+  may: readonly string[],
+  conflicts: readonly string[],
+): Promise<string | null> {
+  const given = await refOf(store, givenOf(lane.name));
+  const before = await beforeRework(store, lane);
+  if (given === null || before === null) return "nothing was given to it";
+  const commit = await recordLane(store, lane);
+  for (const { path, to } of await changesOf(store, given, commit)) {
+    if (!may.includes(path)) return `${path} was changed, which is not part of it`;
+    if (to.id === "" || to.mode === LINK) return `${path} was taken away`;
+  }
+  const [left] = await conflictsIn(store, commit, [lane.base, before], conflicts);
+  if (left !== undefined) return `conflict markers stand in ${left}`;
+  await own(store, "update-ref", "-d", givenOf(lane.name));
+  return null;
+}
+
+/** Of these files those in which git's marks of a conflict stand, more of them than the sides had themselves. */
+export async function conflictsIn(
+  store: LaneStore,
+  tree: string,
+  sides: readonly string[],
+  files: readonly string[],
+): Promise<string[]> {
+  const marks = async (where: string, path: string): Promise<number> => {
+    const { text } = await askGit(inStore(store), ["cat-file", "blob", `${where}:${path}`]);
+    return text.split("\n").filter((line) => MARKER.test(line)).length;
+  };
+  const found = await Promise.all(
+    files.map(async (path) => {
+      const own = await Promise.all(sides.map(async (side) => marks(side, path)));
+      return (await marks(tree, path)) > own.reduce((sum, count) => sum + count, 0);
+    }),
+  );
+  return files.filter((_, index) => found[index]);
+}
+
+/** The commit that a lane held before a rework; null where there was none. */
+export async function beforeRework(store: LaneStore, { name }: Lane): Promise<string | null> {
+  return refOf(store, beforeOf(name));
+}
+
+/** Whether a rework was cut off before anyone judged it. */
+export async function isUnjudged(store: LaneStore, { name }: Lane): Promise<boolean> {
+  return (await refOf(store, givenOf(name))) !== null;
+}
+
+/** Gives a lane back what it held before a rework. @param keeps whether what was made of that is kept in a bundle */
+export async function takeBack(store: LaneStore, lane: Lane, keeps = true): Promise<Lane> {
+  const before = await beforeRework(store, lane);
+  if (before === null) return lane;
+  const given = await refOf(store, givenOf(lane.name));
+  const commit = await recordLane(store, lane);
+  const isMade = given === null || (await changesOf(store, given, commit)).length > 0;
+  if (keeps && isMade) await keepBundle(store, lane);
+  const base = await own(store, "rev-parse", `${before}^`);
+  const back = await stand(store, lane, { base, tip: before, tree: before });
+  await forgetRework(store, lane.name);
+  return back;
+}
+
+/** Nothing of a lane is to come back any more. */
+export async function forgetRework(store: LaneStore, name: string): Promise<void> {
+  for (const ref of [givenOf(name), beforeOf(name)]) await askGit(inStore(store), ["update-ref", "-d", ref]);
+}
+
+/** Has a lane that was recorded hold a tree, on another commit. */
+async function stand(
+  store: LaneStore,
+  lane: Lane,
+  to: { readonly base: string; readonly tip: string; readonly tree: string },
+): Promise<Lane> {
+  const { folder, branch, name } = lane;
+  if (existsSync(folder)) {
+    // Git knows of every file that is not ignored, so that those which are not in the tree go.
+    await git({ folder }, ["read-tree", "--reset", "HEAD"]);
+    await askGit({ folder }, ["update-index", "-q", "--refresh"]);
+    await git({ folder }, ["read-tree", "--reset", "-u", to.tree]);
+  }
+  await own(store, "update-ref", `refs/heads/${branch}`, to.tip);
+  await own(store, "update-ref", baseOf(name), to.base);
+  await askGit({ folder }, ["reset", "-q"]);
+  return { ...lane, base: to.base };
+}
+
+async function refOf(store: LaneStore, ref: string): Promise<string | null> {
+  const { code, text } = await askGit(inStore(store), ["rev-parse", "-q", "--verify", ref]);
+  return code === 0 ? text : null;
+}

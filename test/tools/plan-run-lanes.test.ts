@@ -1,0 +1,159 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { FILE, openLanes, text, type Given, type LanesScene, type Work } from "./lanes-scene.ts";
+
+const CONFLICT = /<{7}[^]*>{7}.*\n/u;
+/** Both change line 5. */
+const collide: Work = async ({ name, edit, turn }) => {
+  if (turn === 1) await edit(FILE, "line 5;", `${name};`);
+};
+const isRound = ({ prompt }: Given): boolean => prompt.includes("It is asked of you once");
+const rounds = ({ given }: LanesScene): Given[] => given.filter(isRound);
+const bundles = async ({ top }: LanesScene): Promise<string[]> =>
+  (await readdir(join(top, ".gaia/.local/lanes"))).filter((name) => name.endsWith("bundle")).toSorted();
+/** What the worktrees that a report names hold of the shared file. */
+async function kept(report: JsonRecord): Promise<string[]> {
+  const folders = [...String(report["why"]).matchAll(/unit\/\d in (.*?) \(git diff/gu)];
+  return Promise.all(folders.map(async ([, path = ""]) => readFile(join(path, FILE), "utf8")));
+}
+const BOTH = [text({ 5: "top;" }), text({ 5: "end;" })];
+/** Both do their part; then whoever is asked to put it together does this. */
+const openRound = async (round: Work, config = {}): Promise<LanesScene> =>
+  openLanes(
+    async (given, scene) => {
+      await collide(given, scene);
+      return isRound(given) ? round(given, scene) : undefined;
+    },
+    { config },
+  );
+
+describe("a conflict of tasks in worktrees", () => {
+  it("is put together once by the session that wrote the later part, which is told both sides and both tasks", async () => {
+    const scene = await openRound(async ({ edit }, { read }) => {
+      // Nothing of it stands in the user's tree meanwhile.
+      expect(await read()).toBe(text());
+      await edit(FILE, CONFLICT, "top; end;\n");
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 5: "top; end;" }));
+    const [round, ...more] = rounds(scene);
+    expect(more).toEqual([]);
+    const writer = scene.given.find(({ name }) => name === "end");
+    expect(round).toMatchObject({ name: "end", session: writer?.session, folder: writer?.folder });
+    expect(round?.prompt).toMatch(/THEIR TASKS\n- Change top[^]*YOUR TASK\n- Change end/u);
+    expect(round?.prompt).toMatch(/BOTH SIDES\nthe folder\/shared\.txt\n<{7}.*\ntop;\n={7}\nend;\n>{7}/u);
+    expect(JSON.stringify(report)).toContain("put together by hephaestus: unit/1 and unit/2");
+    // Whoever put them together may have left something out.
+    expect(await bundles(scene)).toEqual(["unit-1.bundle", "unit-2.bundle"]);
+  });
+
+  it("lands nothing where the markers are left, and is asked of nobody again before the user speaks", async () => {
+    const scene = await openRound(() => undefined);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user", open: [1, 2] });
+    expect(report["why"]).toMatch(
+      /^BLOCKED: unit\/2 does not .* put it together once: conflict markers stand in .*Nothing landed/u,
+    );
+    expect(await scene.read()).toBe(text());
+    expect(await kept(report)).toEqual(BOTH);
+    expect(await bundles(scene)).toEqual([]);
+    await scene.restart();
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user" });
+    expect(rounds(scene)).toHaveLength(1);
+    (await scene.conversation()).userSpoke("go-on");
+    scene.work = async (given) => {
+      if (isRound(given)) await given.edit(FILE, CONFLICT, "top; end;\n");
+    };
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(rounds(scene)).toHaveLength(2);
+    expect(await scene.read()).toBe(text({ 5: "top; end;" }));
+  });
+
+  it.each<[string, Work, RegExp]>([
+    ["says that it cannot", () => ({ ok: false, errors: ["no idea"] }), /once: no idea\. Nothing/],
+    [
+      "puts it together so that a check fails",
+      async ({ edit }) => edit(FILE, CONFLICT, "end;\n"),
+      /`grep -q top .*` fails on all of it together, and not on its parts\. Nothing/,
+    ],
+  ])("lands nothing where who is asked %s", async (_what, round, why) => {
+    const scene = await openRound(round);
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(why);
+    expect(await scene.read()).toBe(text());
+    expect(await kept(report)).toEqual(BOTH);
+    expect(rounds(scene)).toHaveLength(1);
+  });
+
+  it("is a matter of the user's where they changed the same lines meanwhile", async () => {
+    const scene = await openLanes(
+      async ({ edit }, { top }) => {
+        await edit(FILE, "line 5;", "task;");
+        await writeFile(join(top, FILE), text({ 5: "mine;" }));
+      },
+      { names: ["task"], config: { lanes: "always" } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(/^BLOCKED: unit\/1 does not go together .*shared\.txt\. Nothing landed/u);
+    expect(rounds(scene)).toEqual([]);
+    expect(await scene.read()).toBe(text({ 5: "mine;" }));
+  });
+
+  it("stops with the run: nothing lands, and every worktree is as its worker left it", async () => {
+    const scene = await openRound(async ({ edit }, { conversation }) => {
+      await edit(FILE, CONFLICT, "half\n");
+      (await conversation()).parts.runs.underWay()?.control.abort();
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
+    expect(await scene.read()).toBe(text());
+    const folders = scene.given.slice(0, 2).map(({ folder }) => folder);
+    expect(
+      new Set(await Promise.all(folders.map(async (path) => readFile(join(path, FILE), "utf8")))),
+    ).toEqual(new Set(BOTH));
+    // What was half done is kept as well.
+    expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
+  });
+});
+
+describe("tasks that are green by themselves and red together", () => {
+  const check = { id: "few", command: `test $(grep -c task '${FILE}') -lt 2`, timeoutSeconds: 20 };
+  const work: Work = async ({ name, edit, turn }) => {
+    if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
+  };
+
+  it("are put together once by who wrote the later part, in the files of the tasks alone", async () => {
+    const scene = await openLanes(
+      async (given, scene) => {
+        await work(given, scene);
+        if (isRound(given)) await given.edit(FILE, "end; task", "end;");
+      },
+      { config: { definitionOfDone: { checks: [check] } } },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 1: "top; task", 12: "end;" }));
+    expect(rounds(scene)).toEqual([expect.objectContaining({ name: "end" })]);
+    expect(rounds(scene)[0]?.prompt).toContain(`$ ${check.command}`);
+    expect(rounds(scene)[0]?.prompt).toContain(`fix it, in ${FILE} alone`);
+  });
+
+  it("land nothing where that makes the check pass in another file", async () => {
+    const scene = await openLanes(
+      async (given, scene) => {
+        await work(given, scene);
+        if (isRound(given)) await writeFile(join(given.folder, "pass"), "");
+      },
+      {
+        config: { definitionOfDone: { checks: [{ ...check, command: `test -f pass || ${check.command}` }] } },
+      },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(
+      /together, and not on its parts\. .* pass was changed, which is not part of it/u,
+    );
+    expect(await scene.read()).toBe(text());
+  });
+});
