@@ -30,7 +30,7 @@ interface Sources {
 /**
  * Why something is as it is, in the words of the record and of the history, each with its source.
  * @param asked a file, a line of one (`src/a.ts:12`), a symbol or words
- * @returns markdown for a person, not redacted; null where nothing is known
+ * @returns text for a person, not redacted; null where nothing is known
  */
 export async function tellWhy({ recall, vcs, directory }: Sources, asked: string): Promise<string | null> {
   const subject = await subjectOf(asked, directory);
@@ -44,10 +44,10 @@ export async function tellWhy({ recall, vcs, directory }: Sources, asked: string
     section(title, entries.filter((entry) => entry.kind === kind).map(renderEntry)),
   );
   const history = commits.map(({ id, date, subject: title, body }) =>
-    [`${date} \`${id}\` ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
+    [`${date} ${id} ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
   );
   const found = [...sections, section("Commits", history)].filter(Boolean);
-  return found.length === 0 ? null : [`**Why ${query}**`, ...found].join("\n\n");
+  return found.length === 0 ? null : [`Why ${query}`, ...found].join("\n\n");
 }
 
 /** What is asked about: a file where there is one of this name, else words. */

@@ -88,7 +88,7 @@ describe("recall", () => {
     const shown = (await notesOf(project, sessionId)).join("\n");
     expect(shown).toContain("jose or jsonwebtoken? → jose · ESM native, smaller bundle");
     expect(shown).toContain("(.gaia/auth/decisions.md:5)");
-    expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d `[0-9a-f]+` Start/);
+    expect(shown).toMatch(/Commits:\n- \d{4}-\d\d-\d\d [0-9a-f]+ Start/);
     expect(lastText(requestOf(project, 1), "user")).not.toContain("Commits:");
     expect(lastText(requestOf(project, 1), "user")).toContain("Say only: Shown.");
     await type(project, sessionId, "gaia-why", "zebraStripes");
