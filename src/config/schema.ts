@@ -145,11 +145,15 @@ const SandboxSchema = z.union([
   }),
 ]);
 
-const LaneUseSchema = z.enum(["off", "auto", "always"]);
+const LaneModeSchema = z.enum(["off", "auto", "always"]);
 
 const LanesSchema = z.union([
-  LaneUseSchema,
-  z.strictObject({ use: z._default(LaneUseSchema, "off"), copy: z._default(texts(), []) }),
+  LaneModeSchema,
+  z.strictObject({
+    mode: z._default(LaneModeSchema, "off"),
+    copy: z._default(texts(), []),
+    setup: z.optional(z.string().check(z.minLength(1))),
+  }),
 ]);
 
 const GuardsSchema = z.strictObject(
@@ -210,7 +214,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       ),
       lanes: describe(
         LanesSchema,
-        "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: use, copy (ignored files that it needs).",
+        "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci).",
       ),
       structuredOutput: describe(
         z.enum(["auto", "native", "text"]),

@@ -38,7 +38,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   let gaiaPrompt = "";
   let roles: readonly string[] = [];
   const isOn = config.experimental;
-  const lanes = lanesOf(config).use !== "off";
+  const lanes = lanesOf(config).mode !== "off";
   return [
     createRegisterHook(
       runtime,

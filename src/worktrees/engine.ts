@@ -1,4 +1,4 @@
-import { listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
+import { beginHere, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane } from "./remove.ts";
@@ -6,6 +6,7 @@ import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack
 import { openStore, takeSnapshot } from "./store.ts";
 import { changesOf } from "./versions.ts";
 
+export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
 export type { Merged, RecordedLane } from "./merge.ts";
 export type { LaneStore } from "./store.ts";
@@ -13,6 +14,7 @@ export type { LaneStore } from "./store.ts";
 /** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
 export const engine = {
   beforeRework,
+  beginHere,
   changesOf,
   conflictsIn,
   endRework,

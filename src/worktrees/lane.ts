@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { bring, type Brought } from "./bring.ts";
 import { askGit, failed, git, rowsOf, USERS } from "./run-git.ts";
 import { commitTree, type LaneStore, own, type Snapshot } from "./store.ts";
 
@@ -25,34 +25,44 @@ export function laneAt(store: LaneStore, name: string, base: string): Lane {
 /**
  * Makes the lane of a task from a snapshot.
  * @param name `<unit>/<task>`
- * @param copied see {@link addWorktree}
  */
 export async function makeLane(
   store: LaneStore,
   name: string,
   { commit }: Snapshot,
-  copied: readonly string[] = [],
+  brought?: Brought,
 ): Promise<Lane> {
   const lane = laneAt(store, name, commit);
-  await addWorktree(store, lane.folder, copied, "-b", lane.branch, lane.folder, commit);
+  await addWorktree(store, lane.folder, brought, "-b", lane.branch, lane.folder, commit);
   await own(store, "update-ref", baseOf(name), commit);
   await assertLane(lane);
   return lane;
 }
 
-/** @param copied ignored files and folders, relative to the top, that the project needs to run */
 export async function addWorktree(
   store: LaneStore,
   folder: string,
-  copied: readonly string[],
+  brought: Brought | undefined,
   ...how: string[]
 ): Promise<void> {
   await own(store, "worktree", "prune");
   await own(store, "worktree", "add", "-q", ...how);
-  for (const path of copied) {
-    const [from, to] = [join(store.top, path), join(folder, path)];
-    if (existsSync(from) && !existsSync(to)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
-  }
+  if (brought !== undefined) await bring(store.top, folder, brought);
+}
+
+/** Has the work of a lane begin with what stands in it now: what made it ready for work is no part of that. */
+export async function beginHere(store: LaneStore, lane: Lane): Promise<Lane> {
+  const commit = await recordLane(store, lane);
+  if (commit === lane.base) return lane;
+  const base = await commitTree(store, `${commit}^{tree}`, await parentOf(store, lane.base));
+  await own(store, "update-ref", `refs/heads/${lane.branch}`, base);
+  await own(store, "update-ref", baseOf(lane.name), base);
+  return { ...lane, base };
+}
+
+/** What a commit came from; null for nothing. */
+export async function parentOf(store: LaneStore, commit: string): Promise<string | null> {
+  return (await own(store, "rev-list", "--parents", "-1", commit)).split(" ")[1] ?? null;
 }
 
 /** @throws GaiaError where a lane's folder is no worktree of its own on its branch: git would work on another tree */
@@ -99,8 +109,8 @@ export async function recordLane(store: LaneStore, lane: Lane): Promise<string> 
 export async function keepBundle(store: LaneStore, { branch, base, name }: Lane): Promise<string> {
   let bundle = ownerOf(store, name).replace(/owner$/u, "bundle");
   while (existsSync(bundle)) bundle = bundle.replace(/\.bundle$/u, "+.bundle");
-  const [, ...parents] = (await own(store, "rev-list", "--parents", "-1", base)).split(" ");
-  const refs = [`refs/heads/${branch}`, baseOf(name), ...parents.map((parent) => `^${parent}`)];
+  const parent = await parentOf(store, base);
+  const refs = [`refs/heads/${branch}`, baseOf(name), ...(parent === null ? [] : [`^${parent}`])];
   await own(store, "bundle", "create", "-q", bundle, ...refs);
   await own(store, "bundle", "verify", "-q", bundle);
   return bundle;

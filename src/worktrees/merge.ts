@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Brought } from "./bring.ts";
 import { addWorktree, type Lane } from "./lane.ts";
 import { askGit, failed, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
@@ -47,14 +48,14 @@ export async function mergeLanes(
 export async function onTree(
   store: LaneStore,
   tree: string,
-  copied: readonly string[],
+  brought: Brought | undefined,
   work: (folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = join(store.folder, `tried-${process.pid}`);
   const clear = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   await clear();
   try {
-    await addWorktree(store, folder, copied, "--detach", folder, await commitTree(store, tree, null));
+    await addWorktree(store, folder, brought, "--detach", folder, await commitTree(store, tree, null));
     await work(folder);
   } finally {
     await clear();

@@ -36,6 +36,6 @@ export async function restoreLane(store: LaneStore, bundle: string): Promise<Lan
   if (name === "" || existsSync(lane.folder))
     throw failed(`${bundle} holds no lane, or it is there already.`);
   await own(store, "fetch", "-q", bundle, "+refs/*:refs/*");
-  await addWorktree(store, lane.folder, [], lane.folder, lane.branch);
+  await addWorktree(store, lane.folder, undefined, lane.folder, lane.branch);
   return lane;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { baseOf, keepBundle, type Lane, recordLane } from "./lane.ts";
+import { baseOf, keepBundle, type Lane, parentOf, recordLane } from "./lane.ts";
 import { askGit, failed, git } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore, own } from "./store.ts";
 import { changesOf, LINK } from "./versions.ts";
@@ -31,7 +31,7 @@ export async function startRework(
   { base, tree }: Rework,
 ): Promise<Lane> {
   if ((await recordLane(store, lane)) !== commit) throw failed(`${lane.folder} was changed meanwhile.`);
-  const head = (await own(store, "rev-list", "--parents", "-1", lane.base)).split(" ")[1] ?? null;
+  const head = await parentOf(store, lane.base);
   if ((await beforeRework(store, lane)) === null)
     await own(
       store,

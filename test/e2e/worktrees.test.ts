@@ -43,13 +43,15 @@ async function open(steps: Steps, prepare?: (directory: string) => Promise<void>
   project = await openProject({
     gaia: {
       mode: "autopilot",
-      lanes: "auto",
+      lanes: { mode: "auto", copy: ["*.cache", ".env"], setup: "test -f x.cache && echo ready > ready.txt" },
       definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
     },
-    files: { [FILE]: text() },
+    files: { [FILE]: text(), ".gitignore": "*.cache\n.env\n" },
     ...(prepare === undefined ? {} : { prepare }),
   });
   project.autoAnswer(() => "once");
+  await project.write("x.cache", "cached\n");
+  await project.write(".env", "KEY=1\n");
   const turns = new Map<string, number>();
   project.model.always("hephaestus", async (request: RecordedRequest) => {
     const name = /TASK: Change (\w+)/.exec(lastText(request, "user"))?.[1] ?? "";
@@ -87,6 +89,7 @@ describe("plan_gaia run with worktrees", () => {
       read,
       edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
       bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
+      bash("cat ready.txt x.cache && ls -A"),
       bash("git commit -qam mine"),
       name === "top" ? meanwhile : done,
     ]);
@@ -105,6 +108,8 @@ describe("plan_gaia run with worktrees", () => {
     // They know of the project only; their branch is their own, and its history is not theirs to make.
     expect(told()).toContain(`<path>${project.directory}/${FILE}</path>`);
     expect(told()).toMatch(new RegExp(`^${project.directory}\n(?:.*\n)*gaia/unit/1`, "mu"));
+    // What they need came along and was made ready, secrets did not.
+    expect(told()).toMatch(/^ready\ncached\n(?!(?:.*\n)*\.env\n)(?:.*\n)*x\.cache$/mu);
     expect(told()).toContain("Refused: you work in a worktree of your own");
     expect(told()).not.toContain("opencode-gaia/worktree");
     // Nothing of git's own was touched, and each change is counted once.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -155,5 +156,61 @@ describe("tasks that are green by themselves and red together", () => {
       /together, and not on its parts\. .* pass was changed, which is not part of it/u,
     );
     expect(await scene.read()).toBe(text());
+  });
+});
+
+describe("lanes.setup", () => {
+  const config = (setup: string, more: object = {}): object => ({ lanes: { mode: "auto", setup }, ...more });
+  const change: Work = async ({ name, edit }) =>
+    edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
+
+  it("makes each worktree and the place of the checks ready, and what it changes there is no part of the work", async () => {
+    const setup = `echo ready >> ready.txt && echo generated >> '${FILE}' && test -f source.txt`;
+    const scene = await openLanes(
+      async (given, scene) => {
+        expect(await readFile(join(given.folder, "ready.txt"), "utf8")).toBe("ready\n");
+        await change(given, scene);
+      },
+      {
+        config: config(setup, {
+          // Passes only where it is ready; without that it would say nothing, being red before as well.
+          definitionOfDone: {
+            checks: [{ id: "one", command: `test ! -f ready.txt || test $(grep -c ready ready.txt) = 1` }],
+          },
+        }),
+        files: { "source.txt": "x" },
+      },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await scene.read()).toBe(text({ 1: "top;", 12: "end;" }));
+    expect(existsSync(join(scene.top, "ready.txt"))).toBe(false);
+  });
+
+  it("finds in the place of the checks what fails together, which without it would fail anyway", async () => {
+    const check = { id: "few", command: `test -f ready.txt && test $(grep -c task '${FILE}') -lt 2` };
+    const scene = await openLanes(
+      async ({ name, edit, turn }) => {
+        if (turn === 1) await edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name}; task`);
+      },
+      { config: config("touch ready.txt", { definitionOfDone: { checks: [check] } }) },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(/^BLOCKED: `test -f ready.txt .*fails on all of it together/u);
+    expect(await scene.read()).toBe(text());
+  });
+
+  it.each([
+    ["fails", "echo no such package >&2; exit 3", /lanes\.setup failed: failed no such package/u],
+    ["is refused as dangerous", "sudo rm -rf /", /lanes\.setup refused: it is dangerous/u],
+  ])("that %s keeps its tasks from beginning, with what it said", async (_what, setup, why) => {
+    const scene = await openLanes(change, { config: config(setup) });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, open: [1, 2] });
+    expect(String(report["why"])).toMatch(why);
+    // Nobody worked anywhere, the user's own tree included.
+    expect(scene.given).toEqual([]);
+    expect(await scene.read()).toBe(text());
+    expect(await readdir(join(scene.top, ".gaia/.local/lanes"))).toEqual(["lock"]);
   });
 });

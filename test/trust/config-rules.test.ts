@@ -66,6 +66,7 @@ describe("harmless settings", () => {
     ["pair programming", { interaction: "pair", checkinCadence: "step", reviewDepth: "deep_repo" }],
     ["what is shown", { visibility: "quiet" }],
     ["more contained", { sandbox: "on" }],
+    ["no worktrees", { lanes: "off" }],
     ["the same in its long form", { sandbox: { mode: "auto", network: false, writable: [] } }],
     ["models and sampling", { preset: "premium", agents: { minerva: { model: "a/b", temperature: 1 } } }],
     ["texts", { agents: { minerva: { prompt: "x", prompt_append: "y" } }, gaiaContext: { avoid: ["z"] } }],
@@ -114,6 +115,13 @@ describe("powers", () => {
         'definitionOfDone.checks: runs the command "npm test" as a check {"id":"t"}',
         'definitionOfDone.checks: runs the command "npm test" in "x" as a check {"id":"t"}',
         'definitionOfDone.gate: of the checks, "none" have to pass',
+      ],
+    ],
+    [
+      "worktrees and what makes them ready",
+      { lanes: { mode: "auto", setup: "npm ci\u202e" } },
+      [
+        'lanes: runs the command "npm ci\\u{202e}" in worktrees; specialists work in worktrees as {"mode":"auto","setup":"npm ci\\u{202e}"} says',
       ],
     ],
     [

@@ -17,9 +17,11 @@ export async function openApart(
   mayLand: () => boolean,
 ): Promise<Apart | null> {
   const lanes = await findLanes(run);
-  let open = lanes === null ? [] : await openTaskLanes(run, lanes, wave, editing);
-  if (lanes === null || open.length === 0) return null;
+  if (lanes === null) return null;
+  const opened = await openTaskLanes(run, lanes, wave, editing);
+  let { open } = opened;
   return {
+    whyNot: (task) => opened.unready.get(task) ?? null,
     worktreeOf(task) {
       const own = open.find((each) => each.task === task);
       return own && worktreeOf(run, own);

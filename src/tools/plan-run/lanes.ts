@@ -7,11 +7,9 @@ import { alone } from "../../project/lanes.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { isProcessAlive } from "../../workspace/store/process-identity.ts";
-import type { Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
+import type { Brought, Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
+import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
-
-/** What is never copied: what lies elsewhere, and what others than the project keep. */
-const OUT_OF_REACH = /^[\\/]|(?:^|[\\/])\.(?:\.|git|gaia)(?:[\\/]|$)/u;
 
 /** A task with its worktree. */
 export interface TaskLane {
@@ -29,7 +27,7 @@ export interface Lanes {
   /** Loaded for whoever uses it: most runs have no worktrees. */
   readonly engine: Engine;
   readonly store: LaneStore;
-  readonly copy: readonly string[];
+  readonly brought: Brought;
 }
 
 /** Whether the tasks of this run get worktrees; where they could not, that is noted once. */
@@ -46,50 +44,77 @@ export async function findLanes(run: Run): Promise<Lanes | null> {
   const store = why === "" ? await engine.openStore(host.project, process.env).catch(describeError) : why;
   if (typeof store !== "string") {
     await alone(store, runtime.host.logger, async () => engine.settleLanding(store));
-    return {
-      engine,
-      store,
-      copy: copy.filter((path) => !OUT_OF_REACH.test(path) && !isSensitivePath(path)),
-    };
+    const { allowSensitive } = runtime.config.policy;
+    const isPrivate = (path: string): boolean => isSensitivePath(path, allowSensitive);
+    return { engine, store, brought: { globs: copy, isPrivate } };
   }
   const note = `no worktrees: ${store}`;
   if (!run.notes.includes(note)) run.notes.push(note);
   return null;
 }
 
-/** Makes the worktrees of tasks that are about to begin, or takes up those that they had. */
+/** The worktrees of tasks, and why others have none: those cannot begin. */
+export interface OpenLanes {
+  readonly open: readonly TaskLane[];
+  readonly unready: ReadonlyMap<PlanTask, string>;
+}
+
+/** Makes the worktrees of tasks that are about to begin, ready for work, or takes up those that they had. */
 export async function openTaskLanes(
   run: Run,
-  { engine, store, copy }: Lanes,
+  lanes: Lanes,
   wave: string,
   editing: readonly PlanTask[],
-): Promise<TaskLane[]> {
+): Promise<OpenLanes> {
+  const { engine, store, brought } = lanes;
   const { runtime, conversation, unit } = run;
-  return alone(store, runtime.host.logger, async () => {
-    const known = await engine.listLanes(store);
+  const one = async <T>(work: () => Promise<T>): Promise<T> => alone(store, runtime.host.logger, work);
+  const fresh: TaskLane[] = [];
+  const known = await one(async () => {
+    const before = await engine.listLanes(store);
     const snapshot = await engine.takeSnapshot(store);
-    const lanes: TaskLane[] = [];
+    const kept: TaskLane[] = [];
     for (const task of editing) {
       const name = `${unit}/${task.number}`;
-      const before = known.find((lane) => lane.name === name);
       const owner = engine.ownerOf(store, name);
       await claim(conversation.rootId, owner);
+      const old = before.find((lane) => lane.name === name);
       const isTheirs = conversation.parts.runs.entry(unit, task) !== undefined;
-      if (before !== undefined && !isTheirs) {
-        const bundle = await engine.removeLane(store, before, "left");
+      if (old !== undefined && !isTheirs) {
+        const bundle = await engine.removeLane(store, old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
-      const isKept = before !== undefined && isTheirs;
+      const isKept = old !== undefined && isTheirs;
       // One that was cut off before anyone judged what came of it.
-      const own =
-        isKept && (await engine.isUnjudged(store, before)) ? await engine.takeBack(store, before) : before;
-      const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, copy);
+      const own = isKept && (await engine.isUnjudged(store, old)) ? await engine.takeBack(store, old) : old;
+      const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, owner);
       const workplace = runtime.openWorkplace(store.top, lane.folder);
-      lanes.push({ wave, task, lane, workplace, sessions: new Set() });
+      (isKept ? kept : fresh).push({ wave, task, lane, workplace, sessions: new Set() });
     }
-    return lanes;
+    return kept;
   });
+  const unready = new Map<PlanTask, string>();
+  // As long as it takes, and beside each other: nobody else waits for it.
+  await Promise.all(
+    fresh.map(async ({ task, workplace }) => {
+      const end = await setUp(run, workplace);
+      if (end.kind !== "fine") unready.set(task, `lanes.setup ${end.kind}: ${end.said}`);
+    }),
+  );
+  const begun = await one(async () => {
+    const ready: TaskLane[] = [];
+    for (const each of fresh) {
+      if (!unready.has(each.task)) ready.push({ ...each, lane: await engine.beginHere(store, each.lane) });
+      else {
+        each.workplace.dispose();
+        await engine.removeLane(store, each.lane, "landed");
+      }
+    }
+    return ready;
+  });
+  const open = [...known, ...begun];
+  return { open: editing.flatMap((task) => open.find((each) => each.task === task) ?? []), unready };
 }
 
 /** A worktree belongs to the conversation that works in it, as long as its process lives. @throws GaiaError for another's */

@@ -200,7 +200,7 @@ async function carryOutWave(
   const opened = await openWave(request, id);
   if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
   const open = wave.tasks.filter(({ done }) => !done);
-  const least = { off: Infinity, auto: 2, always: 1 }[lanesOf(runtime.config).use];
+  const least = { off: Infinity, auto: 2, always: 1 }[lanesOf(runtime.config).mode];
   const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null);
   const steps: readonly (() => Promise<Halt | null>)[] = [
     ...batches.map((batch) => async () => {

@@ -9,11 +9,16 @@ import { LOOK_AGAIN, renderBrief, renderFix, renderFound, renderGoOn } from "./b
 import { gatherContext } from "./gather-context.ts";
 import { endOf, give, MAX_FINDINGS } from "./give.ts";
 import type { Halt } from "./halt.ts";
-import { planNow, type Run } from "./run.ts";
+import { planNow, type Run, type TaskEnd } from "./run.ts";
 
 /** Who does a task: its agent, where it names one. */
 export function specialistOf({ runtime }: Pick<Run, "runtime">, { agent }: PlanTask): Specialist | undefined {
   return runtime.agents.specialists.get(agent ?? MAKER);
+}
+
+/** The end of a task that could not begin. */
+export function brokenEnd(agent: string, problem: string): TaskEnd {
+  return { agent, session: null, state: "broken", line: "", notes: "", problem, needs: "", findings: "" };
 }
 
 /**
@@ -32,9 +37,7 @@ export async function workOnTask(
   const before = run.ends.get(task.number);
   if (specialist === undefined) {
     const agent = task.agent ?? "";
-    const missing = `There is no specialist "${agent}".`;
-    const nobody = { agent, session: null, line: "", notes: "", problem: missing, needs: "", findings: "" };
-    run.ends.set(task.number, { ...nobody, state: "broken" });
+    run.ends.set(task.number, brokenEnd(agent, `There is no specialist "${agent}".`));
     return;
   }
   const { state, parts } = run.conversation;

@@ -4,7 +4,7 @@ import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { planNow, type Run } from "./run.ts";
-import { sendRejectedBack, specialistOf, workOnTask } from "./send-back.ts";
+import { brokenEnd, sendRejectedBack, specialistOf, workOnTask } from "./send-back.ts";
 
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
@@ -48,6 +48,8 @@ export function batchesOf(
 
 /** Where the tasks of a batch are worked on, if not in the project's own tree. */
 export interface Apart {
+  /** Why a task cannot begin; null where it can. */
+  whyNot(task: PlanTask): string | null;
   worktreeOf(task: PlanTask): ChildWorktree | undefined;
   /** Brings what has ended into the project's tree. @returns why it is not there */
   land(): Promise<Halt | null>;
@@ -71,8 +73,11 @@ export async function workOn(
     };
   }
   const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
-  const work = async (task: PlanTask, problem: string | null): Promise<void> =>
-    workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
+  const work = async (task: PlanTask, problem: string | null): Promise<void> => {
+    const whyNot = apart?.whyNot(task) ?? null;
+    if (whyNot === null) return workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
+    run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));
+  };
   await Promise.all(batch.map(async (task) => work(task, null)));
   const unlanded = (await apart?.land()) ?? null;
   if (unlanded !== null) return unlanded;

@@ -1,11 +1,9 @@
 import type { CheckDefinition } from "../../config/definition-of-done.ts";
-import { runCheck } from "../../checks/definition-of-done/check.ts";
-import { decideRun } from "../../checks/evidence/decide-run.ts";
-import { sandboxOf } from "../../config/sandbox.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import type { RecordedLane } from "../../worktrees/engine.ts";
 import type { Lanes, TaskLane } from "./lanes.ts";
 import type { Run } from "./run.ts";
+import { runHere, setUp, setupOf } from "./run-here.ts";
 
 const COMMAND_SECONDS = 300;
 const MAX_SAID = 2_000;
@@ -40,36 +38,20 @@ export async function failsTogether(
   const { run, tasks } = landing;
   const { definitionOfDone, wavePolicy } = run.runtime.config;
   if (wavePolicy.boundaryRule === "manual" || tasks.length === 0) return null;
-  const wanted = [
-    ...(definitionOfDone?.checks ?? []).map((check) => ({ check, base: before })),
-    ...tasks.flatMap(({ task, apart }) =>
-      task.verify === undefined
-        ? []
-        : [
-            {
-              check: {
-                id: `task ${task.number}`,
-                command: task.verify,
-                scope: "full" as const,
-                timeoutSeconds: COMMAND_SECONDS,
-              },
-              base: `${apart}^{tree}`,
-            },
-          ],
-    ),
-  ];
-  const red: { check: CheckDefinition; base: string; said: string }[] = [];
-  await inPlace(landing, merged, async (fails) => {
-    for (const each of wanted) {
-      const said = await fails(each.check);
-      if (said !== null) red.push({ ...each, said });
-    }
-  });
+  const checks: Wanted[] = (definitionOfDone?.checks ?? []).map((check) => ({ check, base: before }));
+  for (const { task, apart } of tasks) {
+    const { number, verify: command } = task;
+    if (command === undefined) continue;
+    const check = { id: `task ${number}`, command, scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
+    checks.push({ check, base: `${apart}^{tree}` });
+  }
+  if (checks.length === 0) return null;
+  const setup = setupOf(run);
+  const wanted: Wanted[] =
+    setup === null ? checks : [{ check: setup, base: before, isSetup: true }, ...checks];
+  const red = await redIn(landing, merged, wanted);
   const fresh: typeof red = [];
-  for (const each of red)
-    await inPlace(landing, each.base, async (fails) => {
-      if ((await fails(each.check)) === null) fresh.push(each);
-    });
+  for (const each of red) if ((await redIn(landing, each.base, [each])).length === 0) fresh.push(each);
   if (fresh.length === 0) return null;
   const names = fresh.map(({ check }) => `\`${excerpt(check.command, 120)}\``).join(", ");
   const said = fresh.map((each) => `$ ${each.check.command}\n${each.said}`).join("\n");
@@ -79,40 +61,34 @@ export async function failsTogether(
   };
 }
 
-/** What a check that fails says; null for one that does not. */
-type Fails = (check: CheckDefinition) => Promise<string | null>;
+/** A check with the tree on which it is to pass by itself. */
+interface Wanted {
+  readonly check: CheckDefinition;
+  readonly base: string;
+  /** It is what makes a place ready for the others. */
+  readonly isSetup?: true;
+}
 
-/** Runs the commands of a plan or of the project by the rules for those. What may not run says nothing. */
-async function inPlace(
-  { run, engine, store, copy }: Landing,
+/** Which of these fail on a tree; the first where that cannot be made ready. What may not run says nothing. */
+async function redIn(
+  { run, engine, store, brought }: Landing,
   tree: string,
-  work: (fails: Fails) => Promise<void>,
-): Promise<void> {
-  const { runtime, call } = run;
-  const { mode, network } = sandboxOf(runtime.config);
-  await engine.onTree(store, tree, copy, async (folder) => {
-    const workplace = runtime.openWorkplace(store.top, folder);
-    const fails: Fails = async (check) => {
-      const examination = await workplace.examine("bash", {
-        kind: "command",
-        command: check.command,
-        workdir: workplace.place.project,
-      });
-      const decision = decideRun(examination, { isLocked: false, isCovered: true });
-      if (decision.kind === "refused") return null;
-      const isContained = mode === "on" || decision.contained === "only";
-      const contain = async (command: string, at: string): Promise<readonly [string, ...string[]]> =>
-        (await workplace.containment()).command({ project: "write", network, caches: true }, at, command);
-      const report = await runCheck(check, {
-        directory: workplace.place.project,
-        signal: call.abort,
-        clock: runtime.clock,
-        redact: runtime.memory.redact,
-        ...(isContained ? { contain } : {}),
-      });
-      const isFine = report.status === "passed" || report.status === "cancelled";
-      return isFine ? null : report.output_tail || (report.detail ?? report.status);
-    };
-    await work(fails).finally(() => workplace.dispose());
+  wanted: readonly Wanted[],
+): Promise<(Wanted & { readonly said: string })[]> {
+  const red: (Wanted & { readonly said: string })[] = [];
+  await engine.onTree(store, tree, brought, async (folder) => {
+    const workplace = run.runtime.openWorkplace(store.top, folder);
+    try {
+      const ready = await setUp(run, workplace);
+      for (const each of wanted) {
+        const end =
+          ready.kind === "fine" && each.isSetup !== true ? await runHere(run, workplace, each.check) : ready;
+        if (end.kind === "failed") red.push({ ...each, said: end.said });
+        if (ready.kind !== "fine") break;
+      }
+    } finally {
+      workplace.dispose();
+    }
   });
+  return red;
 }

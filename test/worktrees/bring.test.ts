@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { isSensitivePath } from "../../src/policy/sensitive-path.ts";
+import { bring } from "../../src/worktrees/bring.ts";
+import { git, makeRepository, readTree } from "./sample-repository.ts";
+
+let root: string;
+let top: string;
+let folder: string;
+const put = async (path: string): Promise<void> => {
+  await mkdir(dirname(join(top, path)), { recursive: true });
+  await writeFile(join(top, path), `of the user: ${path}`);
+};
+beforeEach(async () => {
+  ({ root, top } = await makeRepository({
+    attributes: "",
+    isUnborn: false,
+    isDetached: false,
+    isSparse: false,
+    hasSubmodule: true,
+    hasReturns: false,
+  }));
+  folder = join(root, "a worktree");
+  await mkdir(folder);
+  await writeFile(join(top, ".gitignore"), "node_modules\n*.local.json\n.env*\nconf/\nkeys/\n.gaia/\n");
+  const paths = [
+    "node_modules/a/index.js",
+    "node_modules/a/.git/config",
+    "packages/one/node_modules/b.js",
+    "packages/one/x.local.json",
+    "y.local.json",
+    ".env",
+    "conf/.env.local",
+    "conf/server.key",
+    "conf/port.json",
+    "conf/deep/host.json",
+    ".gaia/unit/plan.md",
+    "seen.txt",
+  ];
+  for (const path of paths) await put(path);
+  await writeFile(join(root, "outside.local.json"), "elsewhere");
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+const brought = async (...globs: string[]): Promise<string[]> => {
+  await bring(top, folder, { globs, isPrivate: (path) => isSensitivePath(path) });
+  return [...(await readTree(folder)).keys()].toSorted();
+};
+
+it.each<[string, string[], string[]]>([
+  ["folders", ["node_modules"], ["node_modules/a/index.js"]],
+  [
+    "the same name at any depth",
+    ["**/node_modules"],
+    ["node_modules/a/index.js", "packages/one/node_modules/b.js"],
+  ],
+  ["files by a glob, a path at a time", ["*.local.json"], ["y.local.json"]],
+  ["files at any depth", ["**/*.local.json"], ["packages/one/x.local.json", "y.local.json"]],
+  ["a folder but for its secrets", ["conf"], ["conf/deep/host.json", "conf/port.json"]],
+  ["files within an ignored folder", ["conf/*.json"], ["conf/port.json"]],
+  ["no secret that is named", [".env", "conf/*.key", ".env*"], []],
+  [
+    "nothing that git knows or does not ignore, nothing of another repository",
+    ["seen.txt", "a.txt", "sub"],
+    [],
+  ],
+  ["nothing of the record or of git's own", [".gaia", ".git", ".git/config"], []],
+  ["nothing from elsewhere", ["../outside.local.json", "/etc/hostname", "../*"], []],
+])("brings %s", async (_what, globs, want) => {
+  expect(await brought(...globs)).toEqual(want);
+});
+
+it("brings what the user allows, leaves what is there, and follows no link", async () => {
+  await writeFile(join(folder, "y.local.json"), "the worktree's");
+  await symlink(root, join(top, "conf/link"));
+  await bring(top, folder, { globs: ["conf", ".env", "*.local.json"], isPrivate: () => false });
+  expect(await readFile(join(folder, ".env"), "utf8")).toBe("of the user: .env");
+  expect(await readFile(join(folder, "y.local.json"), "utf8")).toBe("the worktree's");
+  expect((await readTree(folder)).get("conf/link")).toBe(`-> ${root}`);
+  expect(git(top, "status", "--short")).toContain("?? seen.txt");
+  expect(existsSync(join(folder, "seen.txt"))).toBe(false);
+});
