@@ -4,6 +4,7 @@ import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
+import { createRules } from "./context/rules/rules.ts";
 import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
@@ -201,6 +202,9 @@ export async function createRuntime(
     redact,
     useLearnings: config.gaiaContext.useLearnings,
   });
+  const rules = createRules({ directory: project, clock, redact }, host.logger, async (message) =>
+    host.toast("warning", message),
+  );
   const experimental = createExperimentalHooks(host, config.experimental);
   const services: ConversationServices = {
     host,
@@ -222,7 +226,9 @@ export async function createRuntime(
     defaults: config,
     guards: config.guards,
     memory,
-    renderProjectContext: async () => renderProjectContext(project, config.gaiaContext, clock, redact),
+    rules,
+    renderProjectContext: async () =>
+      renderProjectContext(project, config.gaiaContext, clock, redact, (await rules.now())?.index()),
     experimental,
     orchestrator: GAIA,
     roleOf: agents.roleOf,
@@ -262,6 +268,7 @@ export async function createRuntime(
       redact,
     }),
     memory,
+    rules,
     experimental,
     vcs,
     openWorkplace: createWorkplaces({ host, policy, containment: limits }),

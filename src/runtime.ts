@@ -1,6 +1,7 @@
 import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
+import type { Rules } from "./context/rules/rules.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";
@@ -37,6 +38,7 @@ export interface Runtime {
   readonly trust: ProjectTrust;
   readonly reviewerBriefs: ReviewerBriefs;
   readonly memory: Memory;
+  readonly rules: Rules;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
   /** Judges calls in a worktree as those in the project. */

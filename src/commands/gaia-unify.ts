@@ -1,9 +1,11 @@
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
+import type { TouchedDocument } from "../context/rules/rule.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { visible } from "../lib/visible.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
@@ -12,6 +14,7 @@ import { defineCommand, refuseCommand } from "./define.ts";
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
 const MAX_DEBT = 20;
+const MAX_DOCUMENTS = 20;
 /** The user wants a report as well. */
 const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
@@ -32,6 +35,9 @@ export const gaiaUnify = defineCommand({
     const { markdown: table, open } = reconcile(plan.tasks, delivered);
     const shown = renderEvidence(claims);
     const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
+    const documents = renderDocuments(
+      (await runtime.rules.now())?.touched(delivered.files.map(({ path }) => path)) ?? [],
+    );
     const debt = renderDebt(await conversation.parts.debt.of(plan.slug));
     // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
     const doubtful = claims.filter(({ standing, command }) => standing === "claimed" && command !== null);
@@ -55,11 +61,11 @@ export const gaiaUnify = defineCommand({
     }
     const page = REPORT.test(argumentText) ? await report(runtime, plan.slug) : "";
     return {
-      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${page}`,
+      forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${documents}${page}`,
       forModel: await renderCommandText("gaia-unify", {
         slug: plan.slug,
         title: plan.title,
-        table: `${markdown}${debt}`,
+        table: `${markdown}${debt}${documents}`,
         open:
           open.length + doubtful.length === 0
             ? "Every task is ticked."
@@ -68,6 +74,20 @@ export const gaiaUnify = defineCommand({
     };
   },
 });
+
+/** Domain documents and principles that speak of what was changed: whoever closes the unit has them looked at. */
+function renderDocuments(documents: readonly TouchedDocument[]): string {
+  if (documents.length === 0) return "";
+  const more = documents.length - MAX_DOCUMENTS;
+  const shown = documents
+    .slice(0, MAX_DOCUMENTS)
+    .map(({ source, files }) => `- ${visible(source)}: ${excerpt(files.join(", "), 160)}`);
+  return [
+    "\n\nDocuments that the change may have made untrue, and by which files:",
+    ...shown,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join("\n");
+}
 
 /** What reviewers noted and nobody fixed stands in the log already, and is shown with the rest. */
 function renderDebt(notes: readonly string[]): string {

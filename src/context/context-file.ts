@@ -26,13 +26,13 @@ export async function readContextFile(directory: string, path: string, clock: Cl
  * withheld (SPEC 9). Never throws.
  * @param directory the project
  * @param path relative to it, or absolute
- * @returns null when it is absent or cannot be read
+ * @returns null when it is absent or cannot be read; else its real path from the project, with `/` between its parts
  */
 export async function readForModel(
   directory: string,
   path: string,
   clock: Clock,
-): Promise<{ readonly bytes: Uint8Array } | { readonly withheld: string } | null> {
+): Promise<{ readonly bytes: Uint8Array; readonly path: string } | { readonly withheld: string } | null> {
   const named = resolve(directory, path);
   const [project, real] = await Promise.all([realPath(directory), realPath(named)]);
   if (project === null || real === null) return null;
@@ -41,7 +41,7 @@ export async function readForModel(
     return { withheld: "it lies outside of the project" };
   if (isSensitivePath(named) || isSensitivePath(real)) return { withheld: "it may hold secrets" };
   const file = await readSource(real, clock);
-  return file.state === "read" ? { bytes: file.bytes } : null;
+  return file.state === "read" ? { bytes: file.bytes, path: inside.replaceAll("\\", "/") } : null;
 }
 
 async function realPath(path: string): Promise<string | null> {

@@ -8,6 +8,7 @@ export type ContextSettings = ResolvedConfig["gaiaContext"];
 /**
  * What GAIA is told of the project (SPEC 10, seed "Instruction Layering"): her instruction file, the curated init
  * file, configured goals and limits, further files. The same files give the same bytes; what depends on a message stands at its end.
+ * @param rules the index of the project's rules; empty for none
  * @returns an empty string when there is nothing to tell
  */
 export async function renderProjectContext(
@@ -15,6 +16,7 @@ export async function renderProjectContext(
   settings: ContextSettings,
   clock: Clock,
   redact: Redactor,
+  rules = "",
 ): Promise<string> {
   const read = async (path: string): Promise<string | null> => {
     const text = await readContextFile(directory, path, clock);
@@ -31,6 +33,7 @@ export async function renderProjectContext(
     section("Account for", bullets(settings.accountFor)),
     section("Avoid", bullets(settings.avoid)),
     ...settings.extraContextFiles.map((path, index) => section(path, extra[index] ?? null)),
+    section("Rules of the project's own files", rules),
   ].filter((text) => text !== "");
   if (sections.length === 0) return "";
   const order = "Where these disagree, the earlier section wins; the rules above win over all of them.";

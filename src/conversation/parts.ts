@@ -35,6 +35,7 @@ import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
+import { createRuleTelling } from "./rules/rules.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -95,6 +96,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     providerWait: createProviderWait(conversation, services),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
+    rules: createRuleTelling(conversation, services),
     runs,
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),

@@ -39,6 +39,8 @@ export interface Delegation {
   readonly vcs: VcsType;
   /** The worktree that it works in; the project itself where it is left out. */
   readonly worktree?: ChildWorktree | undefined;
+  /** Called with the session that it runs in, before that is prompted. */
+  opened?(sessionId: string): void;
   readonly abort: AbortSignal;
 }
 
@@ -66,7 +68,9 @@ export async function openChild(
   delegation: Delegation,
 ): Promise<Child | Refusal> {
   const child = await findChild(host, tasks, delegation);
-  if (!isRefusal(child)) delegation.worktree?.enter(child.session.id);
+  if (isRefusal(child)) return child;
+  delegation.worktree?.enter(child.session.id);
+  delegation.opened?.(child.session.id);
   return child;
 }
 

@@ -1,7 +1,7 @@
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Keeps GAIA's bearings through a compaction: tells the model that sums up, and ends an answered child instead. */
+/** Keeps GAIA's bearings, and the rules that a specialist was given, through a compaction; ends an answered child instead. */
 export function createCompactionHook({ engine, experimental, conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "compaction",
@@ -12,7 +12,11 @@ export function createCompactionHook({ engine, experimental, conversations }: Ru
       experimental.called("compaction");
       if (await engine.endAnswered(sessionId)) return;
       const found = await conversations.of(sessionId);
-      if (found?.session.specialist !== null) return;
+      if (found === null) return;
+      if (found.session.specialist !== null) {
+        found.conversation.parts.rules.compacting(sessionId);
+        return;
+      }
       const resume = await found.conversation.parts.bearings.forCompaction();
       if (resume !== "") add(resume);
     },

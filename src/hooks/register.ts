@@ -5,7 +5,7 @@ import { TOOL_NAMES } from "../tools/registry.ts";
 
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */
 export function createRegisterHook(
-  { agents }: Runtime,
+  { agents, rules }: Runtime,
   onPrompts: (prompts: ReadonlyMap<string, string>) => void,
   onUsersCommands: (names: readonly string[]) => void,
 ): HookDefinition {
@@ -18,6 +18,7 @@ export function createRegisterHook(
     run(configuration) {
       const found = configuration.register({ agents: agents.entries, commands, tools: TOOL_NAMES });
       onUsersCommands(found.commands);
+      rules.leaveOut(found.instructions);
       for (const { name, model, steps, rulesCommands, rulesPaths } of found.agents) {
         if (model !== null) agents.preferModel(name, model);
         if (steps !== null) agents.limitSteps(name, steps);

@@ -27,6 +27,7 @@ import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
 import { createSharedBeginningHook } from "./shared-beginning.ts";
 import { createSlashCommands } from "./slash-commands.ts";
+import { createTellRulesHook } from "./tell-rules.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createWatchShellHook } from "./watch-shell.ts";
@@ -79,6 +80,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(lanes ? [createLeaveWorktreeHook(runtime)] : []),
     createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),
+    createTellRulesHook(runtime),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...(isOn.compaction ? [createCompactionHook(runtime)] : []),

@@ -39,6 +39,8 @@ export interface Registration {
 export interface Registered {
   /** Names of commands that the user has defined. */
   readonly commands: readonly string[];
+  /** Patterns of files that the host gives to every agent. */
+  readonly instructions: readonly string[];
   readonly agents: readonly {
     readonly name: string;
     readonly model: ModelId | null;

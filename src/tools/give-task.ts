@@ -20,6 +20,8 @@ export interface Order {
   readonly prompt: string;
   /** What it is called; by default the first words of the prompt. */
   readonly title?: string | undefined;
+  /** What it is about, where the prompt tells more than that. */
+  readonly about?: string | undefined;
   readonly background: boolean;
   /** The session of an earlier task to go on in; null for a new one. */
   readonly resume: string | null;
@@ -114,6 +116,11 @@ async function start(
   const brief = await planReviewBrief(review);
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
   const prompt = memory.redact(`${order.prompt}${brief}`);
+  // The historian writes the record, of which no rule speaks.
+  const isTold = specialist.role !== "historian";
+  const rules = isTold
+    ? await conversation?.parts.rules.begin(order.about ?? order.prompt, resume)
+    : undefined;
   return engine.delegate({
     specialist,
     title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
@@ -131,7 +138,8 @@ async function start(
           ? usersSection(await conversation.parts.ownWork.usersNames())
           : []),
       ],
-      after: await reviewSection(runtime, specialist, conversation, call.abort),
+      // Behind what several tasks share, so that what a provider keeps of it serves each of them.
+      after: [rules?.text ?? "", ...(await reviewSection(runtime, specialist, conversation, call.abort))],
     }),
     parentId: call.sessionId,
     callId: call.callId,
@@ -142,6 +150,7 @@ async function start(
     waveId,
     vcs: vcs.kind,
     worktree,
+    ...(rules === undefined ? {} : { opened: rules.opened }),
     abort: call.abort,
   });
 }

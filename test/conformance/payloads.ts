@@ -37,6 +37,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
   configuration: ({ text }) => ({
     register: ({ agents }) => ({
       commands: [text],
+      instructions: [],
       agents: Object.keys(agents).map((name) => ({
         name,
         model: null,

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesPattern, parsePattern } from "../../src/lib/path-pattern.ts";
+import {
+  matchesParsed,
+  matchesPattern,
+  matchesStep,
+  parsePattern,
+  type PatternStep,
+} from "../../src/lib/path-pattern.ts";
 
 describe("matchesPattern", () => {
   it.each([
@@ -49,4 +55,29 @@ describe("matchesPattern", () => {
     );
     expect(parsePattern("{a,b}".repeat(40))?.length).toBe(64);
   });
+
+  it("says what trying everything says, with names that are hidden or not", () => {
+    const name = fc.constantFrom("a", "b", ".a", "ab");
+    const step = fc.oneof(name, fc.constantFrom("**", "*", "?", "*b", "[ab]", ".*"));
+    fc.assert(
+      fc.property(
+        fc.array(name, { maxLength: 6 }),
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        (names, marks, dots) => {
+          const [steps = []] = parsePattern(marks.join("/"), dots) ?? [];
+          expect(matchesParsed(names.join("/"), [steps])).toBe(triesAll(names, steps));
+        },
+      ),
+    );
+  });
 });
+
+function triesAll(names: readonly string[], steps: readonly PatternStep[]): boolean {
+  const [step, ...rest] = steps;
+  const [name, ...below] = names;
+  if (step === undefined) return name === undefined;
+  const fits = name !== undefined && matchesStep(name, step);
+  if (step.kind !== "folders") return fits && triesAll(below, rest);
+  return triesAll(names, rest) || (fits && triesAll(below, steps));
+}

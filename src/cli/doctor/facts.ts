@@ -33,6 +33,8 @@ export interface Facts {
   readonly config: LoadedConfig;
   readonly trust: Survey;
   readonly customProblems: readonly ConfigProblem[];
+  /** The project's rules by number, and what of them does not take effect. */
+  readonly rules: { readonly count: number; readonly problems: readonly ConfigProblem[] };
   readonly agents: Agents;
   /** Every agent that could exist, disabled ones too, GAIA first. */
   readonly agentNames: readonly string[];

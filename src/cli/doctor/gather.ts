@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
+import { loadCatalogue } from "../../context/rules/load.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
@@ -86,6 +87,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     panel: await readPanelFiles(directory, configFolder, environment),
     config,
     customProblems: opened.customProblems,
+    rules: await readRules(project),
     trust: await trust.survey(),
     agents,
     agentNames,
@@ -104,6 +106,16 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
       (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
     ),
   };
+}
+
+async function readRules(directory: string): Promise<Facts["rules"]> {
+  const { rules, problems } = await loadCatalogue({
+    directory,
+    clock: systemClock,
+    redact: (text) => text,
+    givenByHost: [],
+  });
+  return { count: rules.length, problems };
 }
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */

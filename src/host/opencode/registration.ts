@@ -1,4 +1,4 @@
-import { isRecord, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
+import { isRecord, listOf, numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
 import type { Registered, Registration } from "../hook-events.ts";
 
 /**
@@ -38,7 +38,8 @@ export function registerInConfig(config: JsonRecord, registration: Registration)
       prompt: textOf(recordOf(entry)["prompt"]) ?? "",
     };
   });
-  return { commands, agents };
+  const instructions = listOf(config["instructions"]).flatMap((each) => textOf(each) ?? []);
+  return { commands, instructions, agents };
 }
 
 /** What the user set; an earlier pass has left ours. */

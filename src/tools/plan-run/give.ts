@@ -7,7 +7,7 @@ import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { readOutcome } from "../../review/outcome.ts";
-import { askLeave, giveTask } from "../give-task.ts";
+import { askLeave, giveTask, type Order } from "../give-task.ts";
 import type { Run, TaskEnd } from "./run.ts";
 
 const MAX_LINE = 160;
@@ -21,6 +21,8 @@ export interface Given {
   readonly specialist: Specialist;
   readonly title: string;
   readonly prompt: string;
+  /** See {@link Order}. */
+  readonly about?: string;
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
   readonly afresh?: string;
   /** The session to go on in; null for a new one. */
@@ -44,7 +46,8 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   const { specialist, title, waveId, callId, worktree } = given;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const order = { specialist, title, prompt, resume, background: false, workUnit: unit, waveId, worktree };
+    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree };
+    const order: Order = { ...task, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
     isBegun = true;

@@ -63,6 +63,7 @@ export async function workOnTask(
     specialist,
     title: problem === null ? task.text : `Fix: ${task.text}`,
     prompt: problem === null ? whole : order,
+    about: `${task.text}\n${task.details}`,
     afresh: whole,
     resume: isTheirs ? known.session : null,
     waveId: wave,

@@ -14,6 +14,12 @@ export function checkSpecialists({ customProblems }: Facts): Diagnosis | Diagnos
   return customProblems.map(diagnose);
 }
 
+/** What of the project's rules reaches nobody; the others do. */
+export function checkRules({ rules: { count, problems } }: Facts): Diagnosis[] {
+  if (problems.length > 0) return problems.map((problem) => ({ ...diagnose(problem), level: "warn" }));
+  return count === 0 ? [] : [ok(`${count} rules of the project reach its specialists.`)];
+}
+
 /** A problem's own words, split into what is wrong and what would be right. */
 function diagnose(problem: ConfigProblem): Diagnosis {
   const { allowed: _allowed, suggestion: _suggestion, ...bare } = problem;

@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.ts";
 import type { Check, Finding } from "../finding.ts";
 import { checkDisabled, checkOverridden } from "./agents.ts";
-import { checkConfiguration, checkSpecialists } from "./configuration.ts";
+import { checkConfiguration, checkRules, checkSpecialists } from "./configuration.ts";
 import { checkModels } from "./models.ts";
 import { checkPanel } from "./panel.ts";
 import { checkListed, checkLoaded } from "./plugin.ts";
@@ -29,6 +29,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   configuration: checkConfiguration,
   checks: checkDeadChecks,
   specialists: checkSpecialists,
+  rules: checkRules,
   trust: checkTrust,
   models: checkModels,
   "disabled-agents": checkDisabled,

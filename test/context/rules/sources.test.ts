@@ -1,0 +1,305 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadCatalogue } from "../../../src/context/rules/load.ts";
+import type { Catalogue } from "../../../src/context/rules/rule.ts";
+import { createRules } from "../../../src/context/rules/rules.ts";
+import { renderProblem } from "../../../src/config/problem.ts";
+import { silentLogger } from "../../../src/lib/logger.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+
+let root: string;
+let directory: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "gaia-rules-"));
+  directory = join(root, "project");
+  await mkdir(directory);
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true });
+  await writeFile(join(directory, path), text);
+}
+
+async function load(files: Record<string, string>, givenByHost: string[] = []): Promise<Catalogue> {
+  for (const [path, text] of Object.entries(files)) await put(path, text);
+  return loadCatalogue({ directory, clock: createFakeClock(), redact: createRedactor({}), givenByHost });
+}
+
+const problemsOf = ({ problems }: Catalogue): string[] => problems.map(renderProblem);
+const meets = ({ rules }: Catalogue, path: string): string[] =>
+  rules.filter(({ matcher }) => matcher.meetsPath(path)).map(({ source }) => source);
+
+/** A file of rules as people have them, and a path that it is for and one that it is not. */
+type Format = [name: string, path: string, text: string, fits: string, not: string];
+
+const FORMATS: Format[] = [
+  [
+    "a list of YAML's",
+    ".claude/rules/api.md",
+    '---\npaths:\n  - "src/api/**/*.ts"\n  - lib/*.{js,jsx}\n---\n\n# API\n\nText.',
+    "src/api/v1/users.ts",
+    "src/ui/api.ts",
+  ],
+  [
+    "braces within a text between commas",
+    ".claude/rules/front/react.md",
+    "---\npaths: src/**/*.{ts,tsx}, pages/**\n---\nText.",
+    "src/a/b.tsx",
+    "src/a/b.js",
+  ],
+  [
+    "patterns that are no YAML, without a folder",
+    ".cursor/rules/typescript.mdc",
+    "---\ndescription: Types, always\nglobs: *.ts,*.tsx\nalwaysApply: false\n---\nText.",
+    "deep/down/a.tsx",
+    "a.js",
+  ],
+  [
+    "one quoted text of several",
+    ".github/instructions/ts.instructions.md",
+    '---\napplyTo: "**/*.ts,**/*.tsx"\n---\nText.',
+    ".storybook/main.ts",
+    "main.py",
+  ],
+  [
+    "everything",
+    ".github/instructions/all.instructions.md",
+    "---\napplyTo: '**'\n---\nText.",
+    ".github/workflows/ci.yml",
+    "",
+  ],
+  [
+    "a list over lines in brackets, with comments, saved on Windows",
+    ".gaia/rules/db.md",
+    "\uFEFF---\r\n# where\r\npaths: [\r\n  \"db/**\", # all\r\n  '!db/seed/**'\r\n]\r\n---\r\nText.\r\n",
+    "db/migrations/1.sql",
+    "db/seed/1.sql",
+  ],
+  [
+    "a folder by its name",
+    ".gaia/rules/pay.md",
+    "---\npaths: ./src/pay/, /Makefile\n---\nText.",
+    "src/pay/a/b.ts",
+    "src/payment.ts",
+  ],
+  ["nothing but text", ".gaia/rules/all.md", "Text.", "any/thing.txt", ""],
+  [
+    "words",
+    ".gaia/rules/auth.md",
+    "---\nkeywords:\n- auth\n- 'log in'\n---\nText.",
+    "src/auth/session.ts",
+    "src/authorize/session.ts",
+  ],
+];
+
+describe("a file of rules", () => {
+  it.each(FORMATS)("says when by %s", async (_name, path, text, fits, not) => {
+    const catalogue = await load({ [path]: text });
+    expect(problemsOf(catalogue)).toEqual([]);
+    expect(meets(catalogue, fits)).toEqual([path]);
+    if (not !== "") expect(meets(catalogue, not)).toEqual([]);
+    expect(catalogue.rules[0]?.text).toMatch(/Text\.$/);
+    expect(catalogue.rules[0]?.text).not.toContain("---");
+  });
+
+  it("that is to be asked for meets nothing, and stands in the index", async () => {
+    const catalogue = await load({
+      ".cursor/rules/deploy.mdc": "---\ndescription: How to deploy\nglobs:\nalwaysApply: false\n---\nText.",
+      ".github/instructions/x.instructions.md": "Text.",
+    });
+    expect(meets(catalogue, "deploy.sh")).toEqual([]);
+    expect(catalogue.forTask("How to deploy")).toEqual([]);
+    expect(catalogue.index()).toContain(
+      "- .cursor/rules/deploy.mdc (when you name it as an aid): How to deploy",
+    );
+  });
+
+  it("that is always to apply does", async () => {
+    const catalogue = await load({
+      ".cursor/rules/all.mdc": "---\nalwaysApply: true\nglobs: *.ts\n---\nText.",
+      ".claude/rules/all.md": "Text.",
+    });
+    expect(catalogue.forTask("Anything")).toHaveLength(2);
+  });
+});
+
+const MANIFEST = `AUTH_STATE=active
+AUTH_RECALL=auth, authentication, "log in"
+AUTH_FILE=docs/principles/auth.md
+
+OLD_STATE=inactive
+OLD_RECALL=old
+OLD_FILE=docs/principles/gone.md
+ERROR_HANDLING_RECALL=try-catch
+ERROR_HANDLING_FILE=errors.md
+GLOBAL_BUDGET=8000
+`;
+const INDEX = `# Domains
+
+What the business is about, and nothing of code.
+
+## cashout
+Keywords: cashout, saque, 支付
+Files:
+  - cashout/rules.md — Core business rules
+  - [limits](cashout/limits.md): Daily limits
+
+### refunds
+**Keywords:** refund
+**Files:** \`refunds.md\`
+`;
+const DOCUMENTS = {
+  "docs/principles/auth.md": "Tokens expire.",
+  "docs/principles/errors.md": "Errors have causes.",
+  "docs/domain/cashout/rules.md": "Once a day, see `src/cash/daily.ts`.",
+  "docs/domain/cashout/limits.md": "At most 100.",
+  "docs/domain/refunds.md": "Within 30 days.",
+};
+
+describe("an index", () => {
+  it("of principles and domains leads to its files by their words", async () => {
+    const catalogue = await load({
+      "docs/principles/manifest": MANIFEST,
+      "docs/domain/INDEX.md": INDEX,
+      ...DOCUMENTS,
+    });
+    expect(problemsOf(catalogue)).toEqual([]);
+    const found = (task: string): string[] => catalogue.forTask(task).map(({ text }) => text);
+    expect(found("Please fix the auth flow")).toEqual(["Tokens expire."]);
+    expect(found("Users cannot log in")).toEqual(["Tokens expire."]);
+    expect(found("authorize authors")).toEqual([]);
+    expect(found("Replace the Try/Catch")).toEqual(["Errors have causes."]);
+    expect(found("corrigir o SAQUE")).toEqual([expect.stringContaining("Once a day"), "At most 100."]);
+    expect(found("修复支付流程")).toHaveLength(2);
+    expect(found("An old refund")).toEqual(["Within 30 days."]);
+    expect(catalogue.index()).toContain(
+      "docs/domain/cashout/limits.md (cashout, saque, 支付): cashout: Daily limits",
+    );
+  });
+
+  it.each<[line: string, problem: RegExp]>([
+    ["what is this", /manifest:1: this line is not understood/],
+    ["A_RECALL=a", /manifest:1: A names no file/],
+    ["A_FILE=docs/principles/auth.md", /manifest:1: A has no words/],
+    ["\n\nA_RECALL=a\nA_FILE=nowhere.md", /manifest:3: names nowhere\.md, which cannot be read/],
+    ["A_RECALL=a\nA_FILE=../secret.md", /given to nobody: it lies outside/],
+    ["A_RECALL=a\nA_FILE=.env", /given to nobody: it may hold secrets/],
+  ])("tells of %j", async (line, problem) => {
+    await writeFile(join(root, "secret.md"), "secret");
+    const catalogue = await load({ "docs/principles/manifest": `${line}\n`, ...DOCUMENTS, ".env": "A=b" });
+    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
+    expect(JSON.stringify(catalogue.rules)).not.toContain("secret");
+  });
+
+  it.each<[text: string, problem: RegExp]>([
+    ["## a\nKeywords: a\n", /INDEX\.md:1: a names no files/],
+    ["\n## a\nFiles:\n- refunds.md\n", /INDEX\.md:2: a has no keywords/],
+    ["## a\nKeywords: a\nFiles:\n- nowhere.md — gone\n", /INDEX\.md:4: names nowhere\.md/],
+  ])("of domains tells of %j", async (text, problem) => {
+    const catalogue = await load({ "docs/domain/INDEX.md": text, ...DOCUMENTS });
+    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
+  });
+});
+
+describe("what is wrong in a rule", () => {
+  it.each<[path: string, text: string, problem: RegExp, applies: boolean]>([
+    [".gaia/rules/a.md", "---\npaths: a\nText.", /a\.md:1: .*never closed/, false],
+    [".gaia/rules/a.md", "---\npaths: a\nwhat now\n---\nText.", /a\.md:3: .*not understood/, true],
+    [
+      ".gaia/rules/a.md",
+      "---\npaths: [../b, a]\n---\nText.",
+      /matches nothing in the project: \.\.\/b/,
+      true,
+    ],
+    [".gaia/rules/a.md", `---\npaths: a\n---\n${"long ".repeat(2_000)}`, /too large/, true],
+  ])("is told, and the rest holds: %s %j", async (path, text, problem, applies) => {
+    const catalogue = await load({ [path]: text });
+    expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
+    expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);
+  });
+
+  it("is told of links that lead out of the project, and never what stands there", async () => {
+    await writeFile(join(root, "outside.md"), "elsewhere");
+    await mkdir(join(directory, ".claude/rules"), { recursive: true });
+    await symlink(join(root, "outside.md"), join(directory, ".claude/rules/out.md"));
+    const catalogue = await load({});
+    expect(problemsOf(catalogue)).toEqual([
+      expect.stringMatching(/out\.md: is given to nobody: it lies outside/),
+    ]);
+    expect(catalogue.rules).toEqual([]);
+  });
+});
+
+describe("the same text", () => {
+  it("is one rule, whichever ways lead to it", async () => {
+    await load({ ".claude/rules/a.md": "---\npaths: a.ts\n---\nText." });
+    await mkdir(join(directory, ".gaia/rules"), { recursive: true });
+    await symlink("../../.claude/rules/a.md", join(directory, ".gaia/rules/b.md"));
+    const catalogue = await load({
+      "docs/principles/manifest": "A_RECALL=apple\nA_FILE=.claude/rules/a.md\n",
+    });
+    expect(catalogue.rules.map(({ source }) => source)).toEqual([".claude/rules/a.md"]);
+    expect(meets(catalogue, "a.ts")).toHaveLength(1);
+    expect(catalogue.forTask("apple")).toHaveLength(1);
+  });
+
+  it("is left to OpenCode where that gives it to everyone already", async () => {
+    const files = {
+      "AGENTS.md": "Ours.",
+      "docs/principles/manifest": "A_RECALL=apple\nA_FILE=AGENTS.md, docs/b.md\n",
+      "docs/b.md": "Text.",
+    };
+    expect((await load(files)).rules.map(({ source }) => source)).toEqual(["docs/b.md"]);
+    expect((await load(files, ["docs/*.md"])).rules).toEqual([]);
+  });
+
+  it("comes without its secrets", async () => {
+    const { rules } = await load({ ".gaia/rules/a.md": `Use sk-ant-${"a1".repeat(20)}.` });
+    expect(rules[0]?.text).toMatch(/^Use \[REDACTED:anthropic/);
+  });
+});
+
+describe("documents that a change may have made untrue", () => {
+  it("are those that name a changed file, or whose words are in its path", async () => {
+    const catalogue = await load({
+      "docs/principles/manifest": MANIFEST,
+      "docs/domain/INDEX.md": INDEX,
+      ...DOCUMENTS,
+    });
+    expect(catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"])).toEqual([
+      { source: "docs/domain/cashout/rules.md", files: ["src/cash/daily.ts"] },
+      { source: "docs/domain/refunds.md", files: ["src/refund/x.ts"] },
+    ]);
+    expect(catalogue.touched(["src/refund/x.ts", "docs/domain/refunds.md"])).toEqual([]);
+    expect(catalogue.touched([])).toEqual([]);
+  });
+});
+
+describe("the rules of a project", () => {
+  const open = (told: string[]) =>
+    createRules({ directory, clock: createFakeClock(), redact: (text) => text }, silentLogger, (message) =>
+      told.push(message),
+    );
+
+  it("are none where there are no such files", async () => {
+    expect(await open([]).now()).toBeNull();
+  });
+
+  it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
+    const told: string[] = [];
+    const rules = open(told);
+    await put(".gaia/rules/a.md", "---\nwhat\n---\nText.");
+    expect((await rules.latest())?.rules).toHaveLength(1);
+    await put(".gaia/rules/b.md", "Text.");
+    expect((await rules.latest())?.rules).toHaveLength(1);
+    expect((await rules.now())?.rules).toHaveLength(2);
+    expect((await rules.latest())?.rules).toHaveLength(2);
+    expect(told).toEqual([expect.stringContaining(".gaia/rules/a.md:2")]);
+    rules.leaveOut([".gaia/rules/*.md"]);
+    expect(await rules.now()).toBeNull();
+  });
+});
