@@ -139,6 +139,17 @@ const readYamlOnly: Plugin = {
   },
 };
 
+/** Why a hook stands where it stands in the order is for those who read the source: nothing that runs asks for it. */
+const dropReasons: Plugin = {
+  name: "drop-reasons",
+  setup(build) {
+    build.onLoad({ filter: /src[\\/]hooks[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
+      const whole = await readFile(path, "utf8");
+      return { contents: whole.replaceAll(/^ +why:\s+"[^"]*",$/gm, ""), loader: "ts" };
+    });
+  },
+};
+
 async function finish(name: string): Promise<void> {
   const small = await makeSmall(await readFile(`dist/${name}`, "utf8"));
   const code = name === "tui.js" ? spaceImports(small) : small;
@@ -154,7 +165,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
-  esbuildPlugins: [packTexts, readYamlOnly],
+  esbuildPlugins: [packTexts, readYamlOnly, dropReasons],
   minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],

@@ -1,11 +1,9 @@
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
-import type { TouchedDocument } from "../context/rules/rule.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { visible } from "../lib/visible.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
@@ -76,17 +74,10 @@ export const gaiaUnify = defineCommand({
 });
 
 /** Domain documents and principles that speak of what was changed: whoever closes the unit has them looked at. */
-function renderDocuments(documents: readonly TouchedDocument[]): string {
-  if (documents.length === 0) return "";
-  const more = documents.length - MAX_DOCUMENTS;
-  const shown = documents
-    .slice(0, MAX_DOCUMENTS)
-    .map(({ source, files }) => `- ${visible(source)}: ${excerpt(files.join(", "), 160)}`);
-  return [
-    "\n\nDocuments that the change may have made untrue, and by which files:",
-    ...shown,
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ].join("\n");
+function renderDocuments(lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const head = "\n\nDocuments that the change may have made untrue, and by which files:";
+  return [head, ...lines.slice(0, MAX_DOCUMENTS)].join("\n");
 }
 
 /** What reviewers noted and nobody fixed stands in the log already, and is shown with the rest. */

@@ -93,7 +93,7 @@ function compileName(name: string, dots: boolean): ((name: string) => boolean) |
     return (text) =>
       !(hides && text.startsWith(".")) &&
       matchesSequence(
-        [...text],
+        Array.from(text),
         marks,
         (character, mark) => mark === "*" || mark.test(character),
         (mark) => mark === "*",

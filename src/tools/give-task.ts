@@ -117,10 +117,8 @@ async function start(
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).
   const prompt = memory.redact(`${order.prompt}${brief}`);
   // The historian writes the record, of which no rule speaks.
-  const isTold = specialist.role !== "historian";
-  const rules = isTold
-    ? await conversation?.parts.rules.begin(order.about ?? order.prompt, resume)
-    : undefined;
+  const isTold = conversation !== null && specialist.role !== "historian";
+  const rules = isTold ? await conversation.parts.rules.begin(order.about ?? order.prompt, resume) : null;
   return engine.delegate({
     specialist,
     title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
@@ -150,7 +148,7 @@ async function start(
     waveId,
     vcs: vcs.kind,
     worktree,
-    ...(rules === undefined ? {} : { opened: rules.opened }),
+    ...(rules === null ? {} : { opened: rules.opened }),
     abort: call.abort,
   });
 }

@@ -12,6 +12,67 @@ const system = (index: number): string => {
   return request === undefined ? "" : lastText(request, "system");
 };
 
+const FOUND = { repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] };
+
+describe("the project's rules", () => {
+  it("reach GAIA as an index, and a specialist by the words of its task, by what it reads, and through a compaction", async () => {
+    project = await openProject({
+      config: { instructions: [".github/instructions/*.md"] },
+      files: {
+        "docs/principles/manifest":
+          "LEDGER_STATE=active\nLEDGER_RECALL=ledger, double entry\nLEDGER_FILE=docs/principles/ledger.md\nODD_FILE=docs/gone.md\n",
+        "docs/principles/ledger.md": "Every entry has a counter entry.",
+        ".claude/rules/api.md": '---\npaths:\n  - "src/api/**/*.{js,ts}"\n---\nRoutes are versioned.\n',
+        ".github/instructions/a.instructions.md": '---\napplyTo: "**"\n---\nOpenCode brings this.\n',
+        "src/api/a.js": "export {};\n",
+        "src/b.js": "export {};\n",
+      },
+    });
+    const task = (more: object): ReturnType<typeof call> =>
+      call("delegate_gaia", { agent: "minerva", prompt: "TASK: look at the ledger", ...more });
+    const read = (path: string): ReturnType<typeof call> =>
+      call("read", { filePath: `${project.directory}/${path}` });
+    project.model.script("gaia", task({}), say("Done."));
+    project.model.script(
+      "minerva",
+      read("src/b.js"),
+      read("src/api/a.js"),
+      read("src/api/a.js"),
+      result(FOUND),
+    );
+    const { sessionId } = await project.prompt("gaia", "Look");
+    expect(system(0)).toContain("- docs/principles/ledger.md (ledger, double entry) LEDGER");
+    expect(system(0)).toContain("- .claude/rules/api.md (src/api/**/*.{js,ts})");
+    expect(system(0)).not.toContain("- .github/instructions/a.instructions.md");
+    expect(system(0)).not.toContain("counter entry");
+    const [first, ...later] = project.model.requestsOf("minerva");
+    if (first === undefined) throw new Error("nobody was asked");
+    expect(lastText(first, "user")).toMatch(/TASK: look[^]*## docs\/principles\/ledger\.md\nEvery entry has/);
+    const outputs = messagesOf(later.at(-1)?.body ?? {})
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => JSON.stringify(content));
+    expect(outputs[0]).not.toContain("gaia-rules");
+    expect(outputs[1]).toContain("## .claude/rules/api.md\\nRoutes are versioned.");
+    expect(outputs[2]).not.toContain("gaia-rules");
+    // What was sent stays as it was sent.
+    for (const request of later) expect(messagesOf(request.body)[1]).toEqual(messagesOf(first.body)[1]);
+    const [child] = await project.children(sessionId);
+    const session = String(child?.["id"]);
+    project.model.always("native", say("It looked around."));
+    await project.call("POST", `/session/${session}/summarize`, { providerID: "scripted", modelID: "main" });
+    await project.idle(session);
+    project.model.script("gaia", task({ session_id: session }), say("Done."));
+    project.model.script("minerva", read("src/api/a.js"), result(FOUND));
+    await project.prompt("gaia", "Look again", { session: sessionId });
+    const last = project.model.requestsOf("minerva").at(-1)?.raw ?? "";
+    expect(last).toContain("It looked around.");
+    expect(last.split("Every entry has a counter entry.")).toHaveLength(2);
+    expect(last.split("Routes are versioned.")).toHaveLength(2);
+    const toasts = project.events.filter(({ type }) => type === "tui.toast.show");
+    expect(JSON.stringify(toasts).split("ODD names no words")).toHaveLength(2);
+  });
+});
+
 describe("the project's context", () => {
   it("reaches GAIA's system prompt, in the order of precedence, and no other agent's", async () => {
     project = await openProject({
@@ -33,10 +94,7 @@ describe("the project's context", () => {
       call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }),
       say("Done."),
     );
-    project.model.script(
-      "minerva",
-      result({ repo_map: "", answer: "It.", plan: [], risk_list: [], suggested_agents: [] }),
-    );
+    project.model.script("minerva", result(FOUND));
     await project.prompt("gaia", "Look");
     const order = ["vendor folder", "ship on Fridays", "small steps", "rewrites", "Hexagonal"];
     const places = order.map((text) => system(0).indexOf(text));

@@ -18,7 +18,13 @@ const timesSeen = (agent: string, text: string): number =>
 
 describe("advice on an edit", () => {
   it("comes once for a file that the plan does not name, and for comments that restate code", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" }, files: { "notes.js": "let counter = 0;\n" } });
+    project = await openProject({
+      gaia: { mode: "autopilot" },
+      files: {
+        "notes.js": "let counter = 0;\n",
+        ".cursor/rules/others.mdc": "---\nglobs: other*.js\nalwaysApply: false\n---\nOthers are frozen.\n",
+      },
+    });
     const edit = (oldString: string, newString: string) =>
       call("edit", { filePath: `${project.directory}/notes.js`, oldString, newString });
     project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), delegate(), say("Done."));
@@ -35,6 +41,7 @@ describe("advice on an edit", () => {
     expect(timesSeen("hephaestus", scope)).toBe(2);
     expect(timesSeen("hephaestus", `${scope} other.js.`)).toBe(1);
     expect(timesSeen("hephaestus", "Comments: an added comment repeats the code")).toBe(2);
+    expect(timesSeen("hephaestus", "## .cursor/rules/others.mdc\\nOthers are frozen.")).toBe(1);
     // Nothing is added where there is nothing to say.
     const outputs = messagesOf(project.model.requestsOf("hephaestus").at(-1)?.body ?? {})
       .filter((message) => message["role"] === "tool")

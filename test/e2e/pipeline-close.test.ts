@@ -136,7 +136,12 @@ describe("/gaia-unify", () => {
 
   /** An approved plan, of which the first task was carried out and committed, with a file that nobody planned. */
   const worked = async (tick: string[]): Promise<string> => {
-    project = await openProject();
+    project = await openProject({
+      files: {
+        "docs/domain/INDEX.md": "## limits\nKeywords: quota\nFiles:\n  - limits.md — What is allowed\n",
+        "docs/domain/limits.md": "There is no limit, see `src/limit.ts`.\n",
+      },
+    });
     project.autoAnswer(({ permission }) => (permission.startsWith("gaia_approval: plan") ? "once" : null));
     project.model.script("gaia", UNIT, say("Here."));
     const { sessionId } = await project.prompt("gaia", "Make a unit");
@@ -182,6 +187,9 @@ describe("/gaia-unify", () => {
       expect(await shown(session)).toContain(row.slice(2, -2).replaceAll(" | ", " · "));
       expect(first && lastText(first, "user")).toContain(row);
     }
+    const document = "- docs/domain/limits.md: src/limit.ts";
+    expect(first && lastText(first, "user")).toContain(document);
+    expect(await shown(session)).toContain("docs/domain/limits.md: src/limit.ts");
     expect(log).toContain("where the project was when the plan was approved");
     expect(await project.read(`.gaia/archive/${folder}/plan.md`)).toContain("> Status: complete");
   });

@@ -1,5 +1,6 @@
 import type { Agents } from "../../agents/build.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
+import type { Catalogue } from "../../context/rules/rule.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { OwnPackage } from "../own-package.ts";
@@ -33,8 +34,8 @@ export interface Facts {
   readonly config: LoadedConfig;
   readonly trust: Survey;
   readonly customProblems: readonly ConfigProblem[];
-  /** The project's rules by number, and what of them does not take effect. */
-  readonly rules: { readonly count: number; readonly problems: readonly ConfigProblem[] };
+  /** The project's rules; null where it has no files of them. */
+  readonly rules: Pick<Catalogue, "rules" | "problems"> | null;
   readonly agents: Agents;
   /** Every agent that could exist, disabled ones too, GAIA first. */
   readonly agentNames: readonly string[];

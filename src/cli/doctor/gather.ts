@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
-import { loadCatalogue } from "../../context/rules/load.ts";
+import { createRules } from "../../context/rules/rules.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
+import { silentLogger } from "../../lib/logger.ts";
 import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { keptFolder } from "../../worktrees/kept.ts";
 import { openWithTrust } from "../../project/trust.ts";
@@ -87,7 +88,11 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     panel: await readPanelFiles(directory, configFolder, environment),
     config,
     customProblems: opened.customProblems,
-    rules: await readRules(project),
+    rules: await createRules(
+      { directory: project, clock: systemClock, redact: (text) => text },
+      silentLogger,
+      () => undefined,
+    ).now(),
     trust: await trust.survey(),
     agents,
     agentNames,
@@ -106,16 +111,6 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
       (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
     ),
   };
-}
-
-async function readRules(directory: string): Promise<Facts["rules"]> {
-  const { rules, problems } = await loadCatalogue({
-    directory,
-    clock: systemClock,
-    redact: (text) => text,
-    givenByHost: [],
-  });
-  return { count: rules.length, problems };
 }
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */

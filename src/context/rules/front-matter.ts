@@ -1,12 +1,12 @@
 const FENCE = /^---[ \t]*$/;
 const FIELD = /^([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)$/;
-const BLOCK = /^[|>][+-]?\d?$/;
-/** What is longer is no line of a rule's head, and its end counts for nothing: files come from anybody. */
+/** The rest of a longer line counts for nothing: files come from anybody. */
 const MAX_LINE = 2_000;
 
-/** The lines of a file, however it was saved. */
-export function linesOf(file: string): string[] {
-  return file.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+/** The lines of a file, however it was saved, with their numbers from 1. */
+export function linesOf(file: string): (readonly [line: string, number: number])[] {
+  const lines = file.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  return lines.map((line, at) => [line.slice(0, MAX_LINE), at + 1]);
 }
 
 /** What stands before the text of a rule, as it is written, and the text. */
@@ -25,29 +25,26 @@ export interface FrontMatter {
 export function readFrontMatter(file: string): FrontMatter {
   const lines = linesOf(file);
   const fields = new Map<string, string>();
-  if (!FENCE.test(lines[0] ?? "")) return { fields, body: lines.join("\n").trim(), broken: [] };
-  const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
+  const isFenced = FENCE.test(lines[0]?.[0] ?? "");
+  const end = isFenced ? lines.findIndex(([line], at) => at > 0 && FENCE.test(line)) : 0;
   if (end === -1) return { fields, body: "", broken: [1] };
   const broken: number[] = [];
-  let name: string | null = null;
-  for (const [at, whole] of lines.slice(1, end).entries()) {
-    const line = whole.slice(0, MAX_LINE);
+  let name = "";
+  for (const [line, number] of lines.slice(1, end)) {
     const [, key, value = ""] = FIELD.exec(line) ?? [];
-    const isMore = /^(?:[ \t]|-[ \t]|[\]}])/.test(line);
-    if (/^\s*(?:#|$)/.test(line)) continue;
     if (key !== undefined) {
       name = key.toLowerCase();
-      fields.set(name, BLOCK.test(value.trim()) ? "" : value.trim());
-    } else if (isMore && name !== null) {
-      const item = line.trim().replace(/^-[ \t]+/, "");
-      fields.set(name, `${fields.get(name) ?? ""}\n${item}`.trim());
-    } else broken.push(at + 2);
+      fields.set(name, value.replace(/^[|>][+-]?\s*$/, ""));
+    } else if (name !== "" && /^(?:\s|- |[\]}])/.test(line)) {
+      fields.set(name, `${fields.get(name) ?? ""}\n${line.trim().replace(/^-\s/, "")}`);
+    } else if (!/^\s*(?:#|$)/.test(line)) broken.push(number);
   }
+  const text = file.split(/\r\n|\r|\n/).slice(isFenced ? end + 1 : 0);
   return {
     fields,
-    body: lines
-      .slice(end + 1)
+    body: text
       .join("\n")
+      .replace(/^\uFEFF/, "")
       .trim(),
     broken,
   };
@@ -58,14 +55,16 @@ export function readList(value: string): string[] {
   const inner = /^\[([^]*)\]$/.exec(value.trim())?.[1] ?? value;
   // Whole lists stand in quotes as well.
   return split(inner)
-    .flatMap((item) => split(unquoted(item)))
-    .map(unquoted)
+    .flatMap((item) => split(readText(item)))
+    .map(readText)
     .filter(Boolean);
 }
 
-/** A value that is one text. */
+/** A value that is one text, without its quotes or what is remarked behind it. */
 export function readText(value: string): string {
-  return unquoted(value.replaceAll("\n", " "));
+  const bare = value.trim();
+  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/s.exec(bare)?.[2];
+  return (quoted ?? bare.replace(/(?:^|\s)#.*$/m, "")).trim();
 }
 
 /** At line ends and commas, but not within quotes or the braces of a pattern. */
@@ -79,17 +78,11 @@ function split(text: string): string[] {
       [quote, depth] = ["", 0];
       continue;
     }
-    if (quote !== "") quote = character === quote ? "" : quote;
-    else if (/["']/.test(character) && items.at(-1)?.trim() === "") quote = character;
+    if (quote === character) quote = "";
+    else if (quote === "" && /["']/.test(character) && items.at(-1)?.trim() === "") quote = character;
     else if (character === "{") depth += 1;
     else if (character === "}") depth -= 1;
     items[items.length - 1] += character;
   }
   return items;
-}
-
-function unquoted(text: string): string {
-  const bare = text.trim();
-  const quoted = /^(["'])(.*)\1(?:[ \t]+#.*)?$/s.exec(bare)?.[2];
-  return (quoted ?? bare.replace(/[ \t]#.*$/s, "")).trim();
 }

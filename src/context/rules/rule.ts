@@ -1,5 +1,4 @@
 import type { ConfigProblem } from "../../config/problem.ts";
-import type { Matcher } from "./match.ts";
 
 /** When a text of the project's own applies. */
 export interface When {
@@ -11,8 +10,18 @@ export interface When {
   readonly always: boolean;
 }
 
+/** Whether a rule applies, once read for many questions. */
+export interface Matcher {
+  /** @param words of a task, as `asWords` gives them */
+  meetsTask(words: string): boolean;
+  /** @param path relative to the project */
+  meetsPath(path: string): boolean;
+  /** Patterns that match nothing in the project. */
+  readonly useless: readonly string[];
+}
+
 /** A text of the project's own for whoever works on what it is about. */
-export interface Rule extends When {
+export interface Rule extends When, Matcher {
   /** The file that holds it, relative to the project; also its identity. */
   readonly source: string;
   /** What it is about, in its author's words; may be empty. */
@@ -21,11 +30,7 @@ export interface Rule extends When {
   readonly text: string;
   /** Whether it describes the project and so may become untrue, as principles and domain documents do. */
   readonly isDocument: boolean;
-  readonly matcher: Matcher;
 }
-
-/** The most that a specialist is given of rules in one session, in bytes. */
-export const MAX_GIVEN = 8_000;
 
 /** What somebody is given, and which rules that are. */
 export interface Given {
@@ -42,35 +47,22 @@ export interface Catalogue {
   readonly problems: readonly ConfigProblem[];
   /** Those that fit the words of a task. */
   forTask(task: string): Rule[];
-  /** As many as there is room for; of one that does not fit, its name. @param room in bytes */
-  render(rules: readonly Rule[], room: number): Given;
-  /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands. */
+  /** As many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
+  render(rules: readonly Rule[], used: number): Given;
+  /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
   index(): string;
-  /** Documents that a change may have made untrue, and by which of its files. @param changed paths relative to the project */
-  touched(changed: readonly string[]): TouchedDocument[];
+  /** Documents that a change may have made untrue, a line each with the files. @param changed paths relative to the project */
+  touched(changed: readonly string[]): string[];
 }
 
-/** A document that may have become untrue. */
-export interface TouchedDocument {
-  readonly source: string;
-  readonly files: readonly string[];
-}
-
-/** An entry of an index: files, and when they apply. */
+/** A text with where it stands and when it applies, as some file says it. */
 export interface Entry extends When {
   readonly about: string;
+  /** The files that hold the text; none where the entry's own file does. */
   readonly files: readonly string[];
-  /** In the index, from 1. */
+  /** Where it is said, from 1. */
   readonly line: number;
 }
 
-/** What an index says. */
-export interface Listed {
-  readonly entries: readonly Entry[];
-  readonly problems: readonly ConfigProblem[];
-}
-
-/** A line that could not be used; the rest of its file holds. */
-export function lineProblem(file: string, line: number, message: string, suggestion: string): ConfigProblem {
-  return { kind: "wrong-value", file, line, path: "", message, suggestion };
-}
+/** Takes note of something that does not take effect as written; the rest holds. */
+export type Tell = (file: string, message: string, line?: number) => void;

@@ -1,5 +1,5 @@
-import { MAX_GIVEN, type Catalogue, type Given, type Rule } from "../../context/rules/rule.ts";
-import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import type { Catalogue, Given, Rule } from "../../context/rules/rule.ts";
+import { listOf, numberOf, recordOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -17,8 +17,8 @@ export interface OpeningRules {
  * begins, those that fit a file when it is read or changed; each once in a session, within one bound for all of them.
  */
 export interface RuleTelling extends Part {
-  /** @param resume the session that goes on; null for a new one */
-  begin(task: string, resume: string | null): Promise<OpeningRules>;
+  /** Null where the project has no rules. @param resume the session that goes on; null for a new one */
+  begin(task: string, resume: string | null): Promise<OpeningRules | null>;
   /** What follows the output of a call; empty for nothing. @param paths what it touched, relative to the project */
   touched(sessionId: string, paths: readonly string[]): Promise<string>;
   /** A specialist's session is about to be summed up. */
@@ -33,7 +33,7 @@ interface Told {
   readonly bytes: number;
 }
 
-const NOTHING: OpeningRules = { text: "", opened: () => undefined };
+const NOBODY: Told = { sources: [], bytes: 0 };
 /** What an earlier summary may have taken over. */
 const STANDING = /<gaia-rules>[^]*?<\/gaia-rules>\n*/g;
 /** What is kept over a restart, in characters. */
@@ -44,41 +44,40 @@ export function createRuleTelling(
   { rules }: Pick<ConversationServices, "rules">,
 ): RuleTelling {
   let told = new Map<string, Told>();
-  /** Sessions whose summary is being written, those under whose summary it stands already, and those that are owed it. */
-  const waiting = new Set<string>();
-  const kept = new Set<string>();
+  /** Sessions whose summary is being written, and those under whose summary the rules stand already. */
+  const summaries = new Map<string, "awaited" | "written">();
+  /** Sessions that were summed up without them. */
   const owed = new Set<string>();
 
   const note = (sessionId: string, sources: readonly string[], bytes: number): void => {
     if (sources.length === 0) return;
+    // The newest last: of many, those are kept.
     told.delete(sessionId);
-    told.set(sessionId, { sources: [...new Set(sources)], bytes });
+    told.set(sessionId, { sources, bytes });
     conversation.keep();
   };
-  const add = (sessionId: string, given: Given): void => {
-    const before = told.get(sessionId);
-    const bytes = (before?.bytes ?? 0) + Buffer.byteLength(given.text);
-    if (given.sources.length > 0) note(sessionId, [...(before?.sources ?? []), ...given.sources], bytes);
+  const toldTo = (sessionId: string | null): Told => told.get(sessionId ?? "") ?? NOBODY;
+  const add = (sessionId: string, { text, sources }: Given): void => {
+    const before = toldTo(sessionId);
+    const bytes = before.bytes + Buffer.byteLength(text);
+    if (sources.length > 0) note(sessionId, [...before.sources, ...sources], bytes);
   };
-  const isNew = (sessionId: string | null, { source }: Rule): boolean =>
-    sessionId === null || told.get(sessionId)?.sources.includes(source) !== true;
+  const unknownTo = (sessionId: string | null, found: readonly Rule[]): Rule[] =>
+    found.filter(({ source }) => !toldTo(sessionId).sources.includes(source));
   /** Everything that was given, as it is now. */
-  const again = (sessionId: string, catalogue: Catalogue): string => {
-    const sources = told.get(sessionId)?.sources ?? [];
-    const given = catalogue.render(
-      sources.flatMap((source) => catalogue.rules.find((rule) => rule.source === source) ?? []),
-      MAX_GIVEN,
-    );
-    note(sessionId, sources, Buffer.byteLength(given.text));
-    return given.text;
+  const again = (sessionId: string, catalogue: Catalogue | null): string => {
+    const { sources } = toldTo(sessionId);
+    const known = catalogue?.rules.filter(({ source }) => sources.includes(source)) ?? [];
+    const text = catalogue?.render(known, 0).text ?? "";
+    note(sessionId, sources, Buffer.byteLength(text));
+    return text;
   };
 
   return {
     async begin(task, resume) {
       const catalogue = await rules.now();
-      if (catalogue === null) return NOTHING;
-      const fitting = catalogue.forTask(task).filter((rule) => isNew(resume, rule));
-      const given = catalogue.render(fitting, MAX_GIVEN - (told.get(resume ?? "")?.bytes ?? 0));
+      if (catalogue === null) return null;
+      const given = catalogue.render(unknownTo(resume, catalogue.forTask(task)), toldTo(resume).bytes);
       return {
         text: given.text,
         opened(sessionId) {
@@ -87,63 +86,54 @@ export function createRuleTelling(
       };
     },
     async touched(sessionId, paths) {
-      const isOwed = owed.has(sessionId);
-      if (paths.length === 0 && !isOwed) return "";
+      if (paths.length === 0 && !owed.has(sessionId)) return "";
       const catalogue = await rules.latest();
-      if (catalogue === null) return "";
-      // Calls run side by side: nothing is waited for between the look and the note.
+      // Calls run side by side: from here on nothing is waited for.
       const standing = owed.delete(sessionId) ? again(sessionId, catalogue) : "";
-      const fitting = catalogue.rules.filter(
-        (rule) => isNew(sessionId, rule) && paths.some((path) => rule.matcher.meetsPath(path)),
+      const fitting = unknownTo(sessionId, catalogue?.rules ?? []).filter((rule) =>
+        paths.some(rule.meetsPath),
       );
       // Whoever reads a rule's own file has it.
-      const own = fitting.filter(({ source }) => paths.includes(source));
-      const others = fitting.filter((rule) => !own.includes(rule));
-      const given = catalogue.render(others, MAX_GIVEN - (told.get(sessionId)?.bytes ?? 0));
-      add(sessionId, { ...given, sources: [...given.sources, ...own.map(({ source }) => source)] });
+      const [own, others] = [true, false].map((isOwn) =>
+        fitting.filter(({ source }) => paths.includes(source) === isOwn),
+      );
+      add(sessionId, { text: "", sources: own?.map(({ source }) => source) ?? [] });
+      const given = catalogue?.render(others ?? [], toldTo(sessionId).bytes) ?? { text: "", sources: [] };
+      add(sessionId, given);
       return [standing, given.text].filter(Boolean).join("\n\n");
     },
     compacting(sessionId) {
-      if (told.has(sessionId)) waiting.add(sessionId);
+      if (told.has(sessionId)) summaries.set(sessionId, "awaited");
     },
     async underSummary(sessionId, summary) {
-      if (!waiting.delete(sessionId)) return null;
-      const catalogue = await rules.latest();
-      const text = catalogue === null ? "" : again(sessionId, catalogue);
-      if (text === "") return null;
-      kept.add(sessionId);
-      return `${summary.replaceAll(STANDING, "").trimEnd()}\n\n${text}`;
+      if (summaries.get(sessionId) !== "awaited") return null;
+      summaries.set(sessionId, "written");
+      return `${summary.replaceAll(STANDING, "").trimEnd()}\n\n${again(sessionId, await rules.latest())}`;
     },
-    observe(event, isRoot) {
-      if (isRoot || !("sessionId" in event) || event.sessionId === null) return;
+    observe(event) {
+      if (event.type === "session.deleted") told.delete(event.sessionId);
+      // Without a summary the next text of this session is an ordinary answer.
+      const isOver =
+        event.type === "session.error" || (event.type === "session.status" && event.status === "idle");
+      if (!isOver && event.type !== "session.compacted") return;
       const { sessionId } = event;
-      if (event.type === "session.deleted") {
-        told.delete(sessionId);
-        owed.delete(sessionId);
-      }
-      if (event.type === "session.compacted" && !kept.delete(sessionId) && told.has(sessionId))
-        owed.add(sessionId);
-      // No summary came: the next text of this session is an ordinary answer.
-      if (event.type === "session.error" || (event.type === "session.status" && event.status === "idle"))
-        waiting.delete(sessionId);
+      const isWritten = summaries.get(sessionId) === "written";
+      summaries.delete(sessionId);
+      if (!isOver && !isWritten && told.has(sessionId)) owed.add(sessionId);
     },
     snapshot() {
       let room = MAX_KEPT;
-      const newest = [...told].toReversed().filter(([sessionId, { sources }]) => {
-        room -= JSON.stringify([sessionId, sources]).length + 30;
-        return room >= 0;
-      });
-      if (newest.length === 0) return undefined;
-      return newest.toReversed().map(([session, { sources, bytes }]) => ({ session, sources, bytes }));
+      const kept = [...told].toReversed().filter((each) => (room -= JSON.stringify(each).length) > 0);
+      return kept.length === 0 ? undefined : kept.toReversed();
     },
     restore(saved) {
-      const entries = listOf(saved).flatMap((value): [string, Told][] => {
-        const { session, sources, bytes } = recordOf(value);
-        const id = textOf(session);
-        const names = listOf(sources).flatMap((source) => textOf(source) ?? []);
-        return id === undefined ? [] : [[id, { sources: names, bytes: numberOf(bytes) ?? 0 }]];
-      });
-      told = new Map(entries);
+      told = new Map(
+        listOf(saved).flatMap((entry): [string, Told][] => {
+          const [sessionId, kept] = listOf(entry);
+          const { sources, bytes } = recordOf(kept);
+          return [[String(sessionId), { sources: listOf(sources).map(String), bytes: numberOf(bytes) ?? 0 }]];
+        }),
+      );
     },
   };
 }

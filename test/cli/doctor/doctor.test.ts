@@ -262,6 +262,21 @@ const PLANTED: Case[] = [
     },
   ],
   [
+    "a principle that is not there",
+    async () => scene.put("project/docs/principles/manifest", "A_RECALL=a\nA_FILE=docs/principles/a.md\n"),
+    {
+      check: "rules",
+      level: "warn",
+      what: /docs\/principles\/manifest:1: names docs\/principles\/a\.md, which cannot be read/,
+      fix: /Correct it there/,
+    },
+  ],
+  [
+    "rules that all hold",
+    async () => scene.put("project/.gaia/rules/a.md", "Text."),
+    { check: "rules", level: "ok", what: /^Rules of the project: 1\.$/, fix: null },
+  ],
+  [
     "a disabled agent",
     async () => scene.put(CONFIG, '{ "preset": "local", "agents": { "poseidon": { "disabled": true } } }'),
     {

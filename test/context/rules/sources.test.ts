@@ -31,7 +31,7 @@ async function load(files: Record<string, string>, givenByHost: string[] = []): 
 
 const problemsOf = ({ problems }: Catalogue): string[] => problems.map(renderProblem);
 const meets = ({ rules }: Catalogue, path: string): string[] =>
-  rules.filter(({ matcher }) => matcher.meetsPath(path)).map(({ source }) => source);
+  rules.filter((rule) => rule.meetsPath(path)).map(({ source }) => source);
 
 /** A file of rules as people have them, and a path that it is for and one that it is not. */
 type Format = [name: string, path: string, text: string, fits: string, not: string];
@@ -113,9 +113,7 @@ describe("a file of rules", () => {
     });
     expect(meets(catalogue, "deploy.sh")).toEqual([]);
     expect(catalogue.forTask("How to deploy")).toEqual([]);
-    expect(catalogue.index()).toContain(
-      "- .cursor/rules/deploy.mdc (when you name it as an aid): How to deploy",
-    );
+    expect(catalogue.index()).toContain("- .cursor/rules/deploy.mdc (when named as an aid) How to deploy");
   });
 
   it("that is always to apply does", async () => {
@@ -176,15 +174,13 @@ describe("an index", () => {
     expect(found("corrigir o SAQUE")).toEqual([expect.stringContaining("Once a day"), "At most 100."]);
     expect(found("修复支付流程")).toHaveLength(2);
     expect(found("An old refund")).toEqual(["Within 30 days."]);
-    expect(catalogue.index()).toContain(
-      "docs/domain/cashout/limits.md (cashout, saque, 支付): cashout: Daily limits",
-    );
+    expect(catalogue.index()).toContain("- docs/domain/cashout/limits.md (cashout, saque, 支付) cashout");
   });
 
   it.each<[line: string, problem: RegExp]>([
-    ["what is this", /manifest:1: this line is not understood/],
+    ["what is this", /manifest:1: this line is no NAME_FILE/],
     ["A_RECALL=a", /manifest:1: A names no file/],
-    ["A_FILE=docs/principles/auth.md", /manifest:1: A has no words/],
+    ["A_FILE=docs/principles/auth.md", /manifest:1: A names no words/],
     ["\n\nA_RECALL=a\nA_FILE=nowhere.md", /manifest:3: names nowhere\.md, which cannot be read/],
     ["A_RECALL=a\nA_FILE=../secret.md", /given to nobody: it lies outside/],
     ["A_RECALL=a\nA_FILE=.env", /given to nobody: it may hold secrets/],
@@ -196,9 +192,9 @@ describe("an index", () => {
   });
 
   it.each<[text: string, problem: RegExp]>([
-    ["## a\nKeywords: a\n", /INDEX\.md:1: a names no files/],
-    ["\n## a\nFiles:\n- refunds.md\n", /INDEX\.md:2: a has no keywords/],
-    ["## a\nKeywords: a\nFiles:\n- nowhere.md — gone\n", /INDEX\.md:4: names nowhere\.md/],
+    ["## a\nKeywords: a\n", /INDEX\.md:1: a names no file/],
+    ["\n## a\nFiles:\n- refunds.md\n", /INDEX\.md:2: a names no words/],
+    ["## a\nKeywords: a\nFiles:\n- nowhere.md — gone\n", /INDEX\.md:1: names nowhere\.md/],
   ])("of domains tells of %j", async (text, problem) => {
     const catalogue = await load({ "docs/domain/INDEX.md": text, ...DOCUMENTS });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
@@ -207,19 +203,30 @@ describe("an index", () => {
 
 describe("what is wrong in a rule", () => {
   it.each<[path: string, text: string, problem: RegExp, applies: boolean]>([
-    [".gaia/rules/a.md", "---\npaths: a\nText.", /a\.md:1: .*never closed/, false],
-    [".gaia/rules/a.md", "---\npaths: a\nwhat now\n---\nText.", /a\.md:3: .*not understood/, true],
+    [".gaia/rules/a.md", "---\npaths: a\nText.", /a\.md:1: no line "---" ends/, false],
+    [
+      ".gaia/rules/a.md",
+      "---\npaths: a\nwhat now\n---\nText.",
+      /a\.md:3: this line is no "key: value"/,
+      true,
+    ],
     [
       ".gaia/rules/a.md",
       "---\npaths: [../b, a]\n---\nText.",
-      /matches nothing in the project: \.\.\/b/,
+      /matches nothing in the project by \.\.\/b/,
       true,
     ],
-    [".gaia/rules/a.md", `---\npaths: a\n---\n${"long ".repeat(2_000)}`, /too large/, true],
-  ])("is told, and the rest holds: %s %j", async (path, text, problem, applies) => {
+    [".gaia/rules/a.md", `---\npaths: a\n---\n${"x".repeat(9_000)}`, /larger than the 8000 bytes/, true],
+  ])("is told, and the rest holds: %s %.40j", async (path, text, problem, applies) => {
     const catalogue = await load({ [path]: text });
     expect(problemsOf(catalogue)).toEqual([expect.stringMatching(problem)]);
     expect(meets(catalogue, "a")).toEqual(applies ? [path] : []);
+  });
+
+  it("is told no more than fifty times", async () => {
+    expect(
+      problemsOf(await load({ ".gaia/rules/a.md": `---\n${"what\n".repeat(900)}---\nText.` })),
+    ).toHaveLength(50);
   });
 
   it("is told of links that lead out of the project, and never what stands there", async () => {
@@ -271,8 +278,8 @@ describe("documents that a change may have made untrue", () => {
       ...DOCUMENTS,
     });
     expect(catalogue.touched(["src/cash/daily.ts", "src/refund/x.ts", "README.md"])).toEqual([
-      { source: "docs/domain/cashout/rules.md", files: ["src/cash/daily.ts"] },
-      { source: "docs/domain/refunds.md", files: ["src/refund/x.ts"] },
+      "- docs/domain/cashout/rules.md: src/cash/daily.ts",
+      "- docs/domain/refunds.md: src/refund/x.ts",
     ]);
     expect(catalogue.touched(["src/refund/x.ts", "docs/domain/refunds.md"])).toEqual([]);
     expect(catalogue.touched([])).toEqual([]);
@@ -300,6 +307,7 @@ describe("the rules of a project", () => {
     expect((await rules.latest())?.rules).toHaveLength(2);
     expect(told).toEqual([expect.stringContaining(".gaia/rules/a.md:2")]);
     rules.leaveOut([".gaia/rules/*.md"]);
-    expect(await rules.now()).toBeNull();
+    expect((await rules.now())?.rules).toEqual([]);
+    expect((await rules.now())?.index()).toBe("");
   });
 });

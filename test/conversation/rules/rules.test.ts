@@ -245,7 +245,7 @@ describe("a call's output", () => {
     expect(given).toContain("## .gaia/rules/huge.md\nToo long to be shown here: read it.");
     expect(given).toContain("0".repeat(1_500));
     expect(given).not.toContain("7".repeat(1_500));
-    expect(scene.host.toasts.filter((text) => text.includes("huge.md: is too large"))).toHaveLength(1);
+    expect(scene.host.toasts.filter((text) => text.includes("huge.md: is larger than"))).toHaveLength(1);
   });
 });
 

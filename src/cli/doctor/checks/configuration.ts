@@ -15,9 +15,10 @@ export function checkSpecialists({ customProblems }: Facts): Diagnosis | Diagnos
 }
 
 /** What of the project's rules reaches nobody; the others do. */
-export function checkRules({ rules: { count, problems } }: Facts): Diagnosis[] {
-  if (problems.length > 0) return problems.map((problem) => ({ ...diagnose(problem), level: "warn" }));
-  return count === 0 ? [] : [ok(`${count} rules of the project reach its specialists.`)];
+export function checkRules({ rules }: Facts): Diagnosis[] {
+  if (rules === null) return [];
+  if (rules.problems.length === 0) return [ok(`Rules of the project: ${rules.rules.length}.`)];
+  return rules.problems.map((problem) => ({ ...diagnose(problem), level: "warn" }));
 }
 
 /** A problem's own words, split into what is wrong and what would be right. */

@@ -1,0 +1,134 @@
+import { linesOf, readFrontMatter, readList, readText } from "./front-matter.ts";
+import type { Entry, Tell } from "./rule.ts";
+
+/** A place in which projects keep rules. */
+export interface RuleSource {
+  /** A folder, or a file that is an index. */
+  readonly path: string;
+  /** What the names of a folder's files end with; an index has none. */
+  readonly end?: string;
+  /** Where an index's files are looked for, the likeliest first. */
+  readonly bases?: readonly string[];
+  /** What one of its files says. @param file its path, for what is to be told */
+  read(content: string, file: string, tell: Tell): Entry[];
+  /** A text of its own at the end of the entry, without the head. */
+  body?(content: string): string;
+}
+
+/**
+ * The same under the names that each tool gave it.
+ * @param isBareAlways whether a file that says nothing of when applies always; elsewhere it is there to be asked for
+ * @param isAnywhere whether a pattern without a folder means files in any of them
+ */
+function ruleFile(isBareAlways: boolean, isAnywhere = false): RuleSource["read"] {
+  return (content, file, tell) => {
+    const { fields, broken } = readFrontMatter(content);
+    const listOf = (name: string): string[] => readList(fields.get(name) ?? "");
+    const paths = ["paths", "globs", "applyto"]
+      .flatMap(listOf)
+      .map((path) => (isAnywhere && !path.includes("/") ? path.replace(/^!?/, "$&**/") : path));
+    const words = listOf("keywords");
+    const isUnclosed = broken[0] === 1;
+    for (const line of broken)
+      tell(
+        file,
+        isUnclosed ? 'no line "---" ends its front matter: it is left out' : 'this line is no "key: value"',
+        line,
+      );
+    const isBare = paths.length + words.length === 0 && isBareAlways && !isUnclosed;
+    const always = isBare || /^true$/i.test(readText(fields.get("alwaysapply") ?? ""));
+    const about = readText(fields.get("description") ?? "").replaceAll("\n", " ");
+    return [{ paths, words, always, about, files: [], line: 1 }];
+  };
+}
+
+const SETTING = /^(?:export\s+)?(\w+?)_(STATE|RECALL|FILE|ALWAYS_ON)\s*=(.*)$/i;
+const YES = /^(?:active|true|yes|on|1)$/i;
+
+/** `NAME_STATE`, `NAME_RECALL` and `NAME_FILE`, a line each. What is not active is left out; other settings are not ours. */
+const readManifest: RuleSource["read"] = (content, file, tell) => {
+  const drafts = new Map<string, Map<string, string>>();
+  const places = new Map<string, number>();
+  for (const [text, number] of linesOf(content)) {
+    const line = text.trim();
+    const [, name, setting = "", value = ""] = SETTING.exec(line) ?? [];
+    if (name === undefined) {
+      if (line !== "" && !/^#|=/.test(line))
+        tell(file, "this line is no NAME_FILE=path and no NAME_RECALL=words", number);
+      continue;
+    }
+    const draft = drafts.get(name) ?? new Map<string, string>();
+    drafts.set(name, draft.set(setting.toUpperCase(), value));
+    if (draft.size === 1) places.set(name, number);
+  }
+  return [...drafts].flatMap(([name, values]) => {
+    const textOf = (setting: string): string => values.get(setting) ?? "";
+    if (values.has("STATE") && !YES.test(readText(textOf("STATE")))) return [];
+    return {
+      paths: [],
+      words: readList(textOf("RECALL")),
+      always: YES.test(readText(textOf("ALWAYS_ON"))),
+      about: name,
+      files: readList(textOf("FILE")),
+      line: places.get(name) ?? 1,
+    };
+  });
+};
+
+const LABEL = /^[\s*_+-]*(keywords|files)[*_\s]*:[*_]*(.*)$/i;
+/** A link, a name in backticks, or a name up to white space, and what is said of it. */
+const FILE = /^(?:\[[^\]]*\]\(([^)\s]+)[^)]*\)|`([^`]+)`|(\S+?),?(?=\s|$))[\s—–:-]*(.*)$/;
+
+/** The sections of an index: `Keywords:` and `Files:`, in a line or as a list. Everything else is prose. */
+const readDomains: RuleSource["read"] = (content) => {
+  const entries: (Entry & { words: string[]; files: string[] })[] = [];
+  let domain = { name: "", words: [] as string[], files: [] as string[], line: 0 };
+  let listing = "";
+  const close = (): void => {
+    const { name: about, words, files, line } = domain;
+    if (words.length + files.length > 0)
+      entries.push({ paths: [], words, always: false, about, files, line });
+  };
+  for (const [line, number] of linesOf(content)) {
+    const name = /^##+\s+(.*)$/.exec(line)?.[1];
+    const [, label, rest = ""] = LABEL.exec(line) ?? [];
+    const item = /^\s*[-*+]\s+(.*)$/.exec(line)?.[1];
+    if (name !== undefined) {
+      close();
+      domain = { name, words: [], files: [], line: number };
+    }
+    if (name !== undefined || label !== undefined) listing = label?.toLowerCase() ?? "";
+    else if (item === undefined && line.trim() !== "") listing = "";
+    const text = label === undefined ? (item ?? "") : rest;
+    if (listing === "keywords") domain.words.push(...readList(text.replaceAll("`", "")));
+    if (listing !== "files") continue;
+    for (const each of label === undefined ? [text] : readList(text)) {
+      const [, linked, quoted, bare] = FILE.exec(each) ?? [];
+      domain.files.push(...[linked ?? quoted ?? bare ?? ""].filter(Boolean));
+    }
+  }
+  close();
+  return entries;
+};
+
+function folder(path: string, end: string, isBareAlways: boolean, isAnywhere = false): RuleSource {
+  return {
+    path,
+    end,
+    read: ruleFile(isBareAlways, isAnywhere),
+    body: (content) => readFrontMatter(content).body,
+  };
+}
+
+const PRINCIPLES = "docs/principles";
+const DOMAINS = "docs/domain";
+
+/** GAIA's own first: where room is short, they are given before the others. */
+export const SOURCES: readonly RuleSource[] = [
+  folder(".gaia/rules", ".md", true),
+  { path: `${PRINCIPLES}/manifest`, bases: ["", PRINCIPLES], read: readManifest },
+  { path: `${DOMAINS}/INDEX.md`, bases: [DOMAINS, ""], read: readDomains },
+  folder(".claude/rules", ".md", true),
+  folder(".cursor/rules", ".mdc", false, true),
+  folder(".github/instructions", ".instructions.md", false),
+];
