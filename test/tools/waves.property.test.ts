@@ -68,6 +68,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 interface Work {
   readonly agent: string;
+  /** The id of its task. */
+  readonly task: string;
   state: "running" | "failed";
   /** What had failed when it began, and it makes good. */
   readonly heals: readonly Work[];
@@ -149,6 +151,9 @@ async function run(steps: readonly Step[]): Promise<void> {
     } else if (each.do === "end") {
       const work = model.waves.flatMap((known) => known.work).find(({ state }) => state === "running");
       work?.finish(each.well);
+      // One that an earlier OpenCode had begun is none of this one's.
+      const ended = (): boolean => composition.runtime.engine.tasks.get(work?.task ?? "")?.outcome !== null;
+      await vi.waitFor(() => expect(ended()).toBe(true), 3_000);
       await soon();
     } else if (each.do === "delegate") {
       await delegate(each);
@@ -220,7 +225,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     const said = await gaia.delegate(asked, each.root);
     // Its model has begun to answer, so that the next one waits for nobody and takes its own turn of the script.
     const { engine } = composition.runtime;
-    const sessionId = engine.tasks.all().at(-1)?.sessionId ?? "";
+    const { sessionId = "", id: task = "" } = engine.tasks.all().at(-1) ?? {};
     engine.observe({ type: "text.activity", sessionId, isStreamed: true });
     await soon();
     const lacksWave = each.id === null && edits(each.agent) && model.mode[each.root] === "supervised";
@@ -232,6 +237,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     }
     const work: Work = {
       agent: each.agent,
+      task,
       state: each.ends === "later" ? "running" : "failed",
       heals: open.work.filter((other) => heals(each.agent, other)),
       finish(well) {
