@@ -23,6 +23,8 @@ export const PLAN_ARGS = {
     "verify",
     "archive_work_unit",
     "request_trust",
+    "next_version",
+    "find_pattern",
     "run",
   ]),
   slug: describe(text, "a-z 0-9 -; default: this conversation's unit"),
@@ -38,6 +40,8 @@ export const PLAN_ARGS = {
   tick: describe(z.optional(z.array(z.coerce.string())), "tasks by number"), // Models write numbers as numbers.
   status: z.optional(z.enum(["draft", "approved", "in-progress", "complete"])),
   wave_id: text,
+  dir: describe(text, "next_version: of migrations"),
+  type: describe(text, "find_pattern"),
   lane: text,
   kind: z.optional(z.enum(["plan", "revision", "verification", "spec"])),
   scope: describe(text, "verify: full or doc"),

@@ -51,6 +51,10 @@ const OPERATIONS: Record<
       ? missing("markdown")
       : workspace.appendDecisions({ ...input, rows_markdown: markdown });
   },
+  next_version: async (workspace, { dir, title }) =>
+    dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
+  find_pattern: async (workspace, { type }) =>
+    type === undefined ? missing("type") : workspace.findPattern({ type }),
   async append_learnings(workspace, { bullets, slug }) {
     return bullets === undefined
       ? missing("bullets")

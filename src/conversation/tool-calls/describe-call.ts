@@ -6,7 +6,7 @@ import { type Examination, isGraver } from "../../policy/examination.ts";
 import type { ExaminedCall } from "../collaboration/decide-call.ts";
 
 const RECORD_TOOL = "plan_gaia";
-const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify"]);
+const READING_OPS = new Set(["read_work_unit", "list_work_units", "verify", "find_pattern"]);
 
 /**
  * A tool call with what only the plugin knows about its own tools and agents.
