@@ -150,6 +150,26 @@ const dropReasons: Plugin = {
   },
 };
 
+/** What the keys of the configuration are for stands in its JSON Schema, which is written beside; no start reads it. */
+const dropDescriptions: Plugin = {
+  name: "drop-descriptions",
+  setup(build) {
+    build.onLoad(
+      { filter: /src[\\/]config[\\/](?:schema|agent-override|definition-of-done)\.ts$/ },
+      async ({ path }) => {
+        const [before, after] = (await readFile(path, "utf8")).split(
+          'import { describe } from "../lib/schema.ts";',
+        );
+        if (after === undefined) throw new Error(`${path} describes in another way.`);
+        return {
+          contents: `${before}const describe = <S>(schema: S, _about: string): S => schema;${after}`,
+          loader: "ts",
+        };
+      },
+    );
+  },
+};
+
 async function finish(name: string): Promise<void> {
   const small = await makeSmall(await readFile(`dist/${name}`, "utf8"));
   const code = name === "tui.js" ? spaceImports(small) : small;
@@ -165,7 +185,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
-  esbuildPlugins: [packTexts, readYamlOnly, dropReasons],
+  esbuildPlugins: [packTexts, readYamlOnly, dropReasons, dropDescriptions],
   minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],

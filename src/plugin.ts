@@ -4,7 +4,7 @@ import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
-import { createRules } from "./context/rules/rules.ts";
+import { openRules } from "./context/rules/open.ts";
 import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
 import { createSupervision } from "./conversation/supervision.ts";
@@ -202,9 +202,7 @@ export async function createRuntime(
     redact,
     useLearnings: config.gaiaContext.useLearnings,
   });
-  const rules = createRules({ directory: project, clock, redact }, host.logger, async (message) =>
-    host.toast("warning", message),
-  );
+  const rules = openRules({ directory: project, clock, redact }, host);
   const experimental = createExperimentalHooks(host, config.experimental);
   const services: ConversationServices = {
     host,

@@ -1,7 +1,7 @@
 import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
-import type { Rules } from "./context/rules/rules.ts";
+import type { Rules } from "./context/rules/open.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";

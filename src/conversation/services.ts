@@ -2,7 +2,7 @@ import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import type { Prover } from "../checks/evidence/prover.ts";
 import type { Verifier } from "../checks/verifier.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
-import type { Rules } from "../context/rules/rules.ts";
+import type { Rules } from "../context/rules/open.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";

@@ -1,5 +1,3 @@
-import { relative, resolve } from "node:path";
-import type { RunningCall } from "../conversation/tool-calls/tool-fact.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -17,17 +15,8 @@ export function createTellRulesHook({ agents, supervision, conversations }: Runt
       const { specialist, isGuest } = found?.session ?? {};
       const isOurs = isGuest === false && agents.specialists.has(specialist ?? "");
       if (!isOurs || agents.roleOf(specialist ?? "") === "historian") return;
-      const rules = await found?.conversation.parts.rules.touched(sessionId, pathsOf(call));
+      const rules = await found?.conversation.parts.rules.afterCall(call);
       if (rules !== undefined && rules !== "") setText(`${text}\n\n${rules}`);
     },
   });
-}
-
-/** What a call read by name, and what it wrote by whatever tool, as the policy tells; relative to the project. */
-function pathsOf({ effect, examination, place }: RunningCall): string[] {
-  const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
-  const read = isLook || effect.kind === "other" ? effect.paths : [];
-  return [...read, ...examination.writes]
-    .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
-    .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
 }

@@ -9,14 +9,12 @@ import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/evidence.ts";
 import { changePlan } from "./operations/plan-changes.ts";
-import { findPattern } from "./operations/patterns.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
-import { nextVersion } from "./operations/versions.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listRecordDocuments } from "./store/record-documents.ts";
@@ -110,13 +108,16 @@ export function createWorkspace(options: WorkspaceOptions) {
     settlePromotions: method(setup.settlePromotions),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
     addChecks: method(setup.addChecks),
-    /** See {@link nextVersion}. */
-    nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) =>
-      nextVersion(context, { ...input, directory, now: clock.now() }),
-    ),
-    findPattern: method(async (_context, { type }: { type: string }) =>
-      findPattern(context, { directory, type }),
-    ),
+    /** Reserves the next name in a folder of migrations; loaded when it is asked for. */
+    nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) => {
+      const { nextVersion } = await import("./operations/versions.ts");
+      return nextVersion(context, { ...input, directory, now: clock.now() });
+    }),
+    /** Files that show how something is done here; loaded when it is asked for. */
+    findPattern: method(async (_context, { type }: { type: string }) => {
+      const { findPattern } = await import("./operations/patterns.ts");
+      return findPattern(context, { directory, type });
+    }),
     /** Everything that can be searched, archived units included, each with a signature that tells a change. */
     documents: method(async () => ({ documents: await listRecordDocuments(directory) })),
     /** The text of one of them; `path` is below `.gaia`. */

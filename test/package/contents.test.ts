@@ -68,7 +68,7 @@ describe("the packed package", () => {
       "MiniSearch",
       ofConversation,
       "tag:yaml.org",
-      "Rules of execution waves",
+      '["auto","native","text"]',
     ];
     const built = await Promise.all(
       files.filter(({ path }) => /^dist\/.*\.js$/.test(path)).map(async ({ path }) => readFile(path, "utf8")),

@@ -8,7 +8,7 @@ import { createWorkStore } from "../../src/conversation/own-work/store.ts";
 import { createWorkWatch } from "../../src/conversation/own-work/work-watch.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
-import { createRules } from "../../src/context/rules/rules.ts";
+import { openRules } from "../../src/context/rules/open.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
@@ -95,9 +95,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     defaults: DEFAULTS,
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
     memory: createMemory({ workspace, clock, logger: host.logger, redact, useLearnings: true }),
-    rules: createRules({ directory, clock, redact }, host.logger, async (message) =>
-      host.toast("warning", message),
-    ),
+    rules: openRules({ directory, clock, redact }, host),
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {
       systemContext: true,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
-import { createRules } from "../../context/rules/rules.ts";
+import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { isRecord } from "../../lib/json.ts";
@@ -88,10 +88,9 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     panel: await readPanelFiles(directory, configFolder, environment),
     config,
     customProblems: opened.customProblems,
-    rules: await createRules(
+    rules: await openRules(
       { directory: project, clock: systemClock, redact: (text) => text },
-      silentLogger,
-      () => undefined,
+      { logger: silentLogger, toast: async () => undefined },
     ).now(),
     trust: await trust.survey(),
     agents,

@@ -52,9 +52,12 @@ function indexLine({ source, about, paths, words, always }: Rule): string {
 /** What may be the name of a file or a folder: it has a slash, or an ending. */
 const NAMED = /[\w@.-]+(?:\/[\w@.-]*)+|[\w-]+\.\w+/g;
 
+const TOUCHED_HEAD = "\n\nDocuments that the change may have made untrue, and by which files:";
+const MAX_DOCUMENTS = 20;
+
 /** Documents that name a changed file, or whose words are in its path; not those that were changed themselves. */
-export function renderTouched(rules: readonly Rule[], changed: readonly string[]): string[] {
-  return rules.flatMap((rule) => {
+export function renderTouched(rules: readonly Rule[], changed: readonly string[]): string {
+  const lines = rules.flatMap((rule) => {
     if (!rule.isDocument || changed.includes(rule.source)) return [];
     const names = new Set(
       Array.from(rule.text.matchAll(NAMED), ([name]) => name.replace(/^\.\/|[./]+$/g, "")),
@@ -68,4 +71,5 @@ export function renderTouched(rules: readonly Rule[], changed: readonly string[]
     });
     return files.length === 0 ? [] : `- ${visible(rule.source)}: ${excerpt(files.join(", "), MAX_LINE)}`;
   });
+  return lines.length === 0 ? "" : [TOUCHED_HEAD, ...lines.slice(0, MAX_DOCUMENTS)].join("\n");
 }

@@ -51,8 +51,8 @@ export interface Catalogue {
   render(rules: readonly Rule[], used: number): Given;
   /** What GAIA knows of them when she plans: what there is, when it applies, and where it stands; empty for none. */
   index(): string;
-  /** Documents that a change may have made untrue, a line each with the files. @param changed paths relative to the project */
-  touched(changed: readonly string[]): string[];
+  /** Documents that a change may have made untrue, a line each with the files; empty for none. @param changed from the project */
+  touched(changed: readonly string[]): string;
 }
 
 /** A text with where it stands and when it applies, as some file says it. */

@@ -76,8 +76,8 @@ const readManifest: RuleSource["read"] = (content, file, tell) => {
 };
 
 const LABEL = /^[\s*_+-]*(keywords|files)[*_\s]*:[*_]*(.*)$/i;
-/** A link, a name in backticks, or a name up to white space, and what is said of it. */
-const FILE = /^(?:\[[^\]]*\]\(([^)\s]+)[^)]*\)|`([^`]+)`|(\S+?),?(?=\s|$))[\s—–:-]*(.*)$/;
+/** A link, a name in backticks, or a name up to white space; what is said of it follows. */
+const FILE = /^(?:\[[^\]]*\]\(([^)\s]+)|`([^`]+)`|(\S+?),?(?=\s|$))/;
 
 /** The sections of an index: `Keywords:` and `Files:`, in a line or as a list. Everything else is prose. */
 const readDomains: RuleSource["read"] = (content) => {

@@ -1,8 +1,10 @@
+import { relative, resolve } from "node:path";
 import type { Catalogue, Given, Rule } from "../../context/rules/rule.ts";
 import { listOf, numberOf, recordOf } from "../../lib/json.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
 
 /** What a specialist begins with. */
 export interface OpeningRules {
@@ -19,8 +21,8 @@ export interface OpeningRules {
 export interface RuleTelling extends Part {
   /** Null where the project has no rules. @param resume the session that goes on; null for a new one */
   begin(task: string, resume: string | null): Promise<OpeningRules | null>;
-  /** What follows the output of a call; empty for nothing. @param paths what it touched, relative to the project */
-  touched(sessionId: string, paths: readonly string[]): Promise<string>;
+  /** What follows the output of a call; empty for nothing. */
+  afterCall(call: RunningCall): Promise<string>;
   /** A specialist's session is about to be summed up. */
   compacting(sessionId: string): void;
   /** The summary with what was given under it; null for any other text. */
@@ -85,7 +87,9 @@ export function createRuleTelling(
         },
       };
     },
-    async touched(sessionId, paths) {
+    async afterCall(call) {
+      const { sessionId } = call;
+      const paths = pathsOf(call);
       if (paths.length === 0 && !owed.has(sessionId)) return "";
       const catalogue = await rules.latest();
       // Calls run side by side: from here on nothing is waited for.
@@ -136,4 +140,13 @@ export function createRuleTelling(
       );
     },
   };
+}
+
+/** What a call read by name, and what it wrote by whatever tool, as the policy tells; relative to the project. */
+function pathsOf({ effect, examination, place }: RunningCall): string[] {
+  const isLook = effect.kind === "read" && effect.searches !== true && effect.patterns.length === 0;
+  const read = isLook || effect.kind === "other" ? effect.paths : [];
+  return [...read, ...examination.writes]
+    .map((path) => relative(place.project, resolve(place.directory, path)).replaceAll("\\", "/"))
+    .filter((path) => path !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(path));
 }

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Host } from "../../host/port.ts";
 import { renderProblem } from "../../config/problem.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
-import type { Logger } from "../../lib/logger.ts";
 import type { RuleInput } from "./load.ts";
 import type { Catalogue } from "./rule.ts";
 
@@ -21,35 +21,21 @@ const PLACES = [
   "docs/domain/INDEX.md",
 ];
 
-/** The rules that a project's files hold. Nothing is looked at before somebody asks; a project without any costs a few looks. */
-export interface Rules {
-  /** As the files are now; null where there are none. Never rejects. */
-  now(): Promise<Catalogue | null>;
-  /** As they were when somebody asked last. */
-  latest(): Promise<Catalogue | null>;
-  /** Patterns of files that the host gives to every agent by itself. */
-  leaveOut(patterns: readonly string[]): void;
-}
-
-/** @param tell shows the user what cannot be used, each problem once */
-export function createRules(
-  input: Omit<RuleInput, "givenByHost">,
-  logger: Logger,
-  tell: (message: string) => unknown,
-): Rules {
+/** A look at the rules as the files are now, null where there are none; shows the user what cannot be used, each problem once. */
+export function createLook({
+  logger,
+  toast,
+}: Pick<Host, "logger" | "toast">): (input: RuleInput) => Promise<Catalogue | null> {
   const told = new Set<string>();
-  let givenByHost: readonly string[] = [];
-  let latest: Promise<Catalogue | null> | null = null;
-
-  const load = async (): Promise<Catalogue | null> => {
+  const load = async (input: RuleInput): Promise<Catalogue | null> => {
     const looks = PLACES.map(async (path) => stat(join(input.directory, path)));
     if (!(await Promise.allSettled(looks)).some(({ status }) => status === "fulfilled")) return null;
     const { loadCatalogue } = await import("./load.ts");
-    return loadCatalogue({ ...input, givenByHost });
+    return loadCatalogue(input);
   };
-  const look = async (): Promise<Catalogue | null> => {
+  return async (input) => {
     try {
-      const found = await bounded(load(), PATIENCE_MS, input.clock, "rules of the project");
+      const found = await bounded(load(input), PATIENCE_MS, input.clock, "rules of the project");
       const fresh = (found?.problems ?? []).map(renderProblem).filter((line) => !told.has(line));
       for (const line of fresh) {
         told.add(line);
@@ -57,19 +43,11 @@ export function createRules(
       }
       const more = fresh.length > MAX_LINES ? ["… and more in OpenCode's log."] : [];
       if (fresh.length > 0)
-        tell(["Rules of this project:", ...fresh.slice(0, MAX_LINES), ...more].join("\n"));
+        void toast("warning", ["Rules of this project:", ...fresh.slice(0, MAX_LINES), ...more].join("\n"));
       return found;
     } catch (error) {
       logger.log("warn", "rules", describeError(error));
       return null;
     }
-  };
-
-  return {
-    now: async () => (latest = look()),
-    latest: async () => (latest ??= look()),
-    leaveOut(patterns) {
-      givenByHost = patterns;
-    },
   };
 }

@@ -1,0 +1,117 @@
+import type { JudgedClaim } from "../checks/evidence/claims.ts";
+import { renderEvidence } from "../checks/evidence/render.ts";
+import type { Offer } from "../conversation/questions/offers.ts";
+import { describeError } from "../lib/error.ts";
+import { reconcile } from "../memory/reconcile.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import type { Runtime } from "../runtime.ts";
+import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
+import { renderCommandText } from "../workspace/templates.ts";
+import { refuseCommand, type CommandDefinition } from "./define.ts";
+
+const HEADER = "Close unit";
+const CLOSE = "Close it as it is";
+const MAX_DEBT = 20;
+/** The user wants a report as well. */
+const REPORT = /(?:^|\s)--report(?=\s|$)/;
+const KEEP = "Keep it open";
+
+/** Holds what was planned against what was delivered, and has GAIA close the unit: what the command does. */
+export const closeUnit: CommandDefinition["run"] = async (argumentText, { conversation, runtime }) => {
+  const { host, vcs, workspace } = runtime;
+  const name = argumentText.replace(REPORT, " ").trim();
+  const slug = name || conversation.state.workUnit;
+  const plan = await workspace.planStanding(slug === null ? {} : { slug });
+  if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
+  const delivered = await vcs.changesSince(plan.base);
+  const { evidence } = conversation.parts;
+  const claims = await evidence.standing(plan.slug);
+  const { markdown: table, open } = reconcile(plan.tasks, delivered);
+  const shown = renderEvidence(claims);
+  const markdown = shown === "" ? table : `${table}\n\nEvidence: ${shown}`;
+  const catalogue = await runtime.rules.now();
+  const documents = catalogue?.touched(delivered.files.map(({ path }) => path)) ?? "";
+  const debt = renderDebt(await conversation.parts.debt.of(plan.slug));
+  // What is stale is run again before the unit is archived, and where nothing can be run nobody can show more.
+  const doubtful = claims.filter(({ standing, command }) => standing === "claimed" && command !== null);
+  // The user closes it and sees what is no more than said.
+  if (open.length === 0 && doubtful.length === 0) evidence.accept(plan.slug, claims);
+  const unit = { slug: plan.slug };
+  const written = await workspace.appendLog({ ...unit, title: "Planned and delivered", markdown });
+  const set = written.ok ? await workspace.setActive(unit) : written;
+  if (!set.ok) return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
+  conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+  conversation.parts.planning.end();
+  if (open.length + doubtful.length > 0) {
+    conversation.parts.planning.begin("closing");
+    conversation.parts.offers.put(
+      closeOffer(plan.slug, { open, doubtful }, () => {
+        evidence.accept(plan.slug, claims);
+        conversation.parts.planning.end();
+      }),
+    );
+  }
+  const page = REPORT.test(argumentText) ? await report(runtime, plan.slug) : "";
+  return {
+    forUser: `Planned and delivered, of ${plan.slug}:\n\n${markdown}${debt}${documents}${page}`,
+    forModel: await renderCommandText("gaia-unify", {
+      slug: plan.slug,
+      title: plan.title,
+      table: `${markdown}${debt}${documents}`,
+      open:
+        open.length + doubtful.length === 0
+          ? "Every task is ticked."
+          : `First call question with header "${HEADER}" (the plugin fills in the rest): tasks are open or not proven, and only the user closes such a unit.`,
+    }),
+  };
+};
+
+/** What reviewers noted and nobody fixed stands in the log already, and is shown with the rest. */
+function renderDebt(notes: readonly string[]): string {
+  if (notes.length === 0) return "";
+  const more = notes.length - MAX_DEBT;
+  const shown = notes.slice(-MAX_DEBT).map((note) => `- ${note}`);
+  return [
+    "\n\nNoted in reviews, not fixed:",
+    ...shown,
+    ...(more > 0 ? [`- and ${more} before them`] : []),
+  ].join("\n");
+}
+
+/** Writes the unit's report. @returns where it is, or why it is not */
+async function report({ host, workspace, memory }: Runtime, slug: string): Promise<string> {
+  const { writeReport } = await import("../report/write.ts");
+  return writeReport({ directory: host.project, workspace }, slug, undefined, memory.redact).then(
+    (path) => `\n\nReport: ${path}`,
+    (error: unknown) => `\n\nNo report: ${describeError(error)}`,
+  );
+}
+
+function closeOffer(
+  slug: string,
+  { open, doubtful }: { open: readonly PlanTask[]; doubtful: readonly JudgedClaim[] },
+  allow: () => void,
+): Offer {
+  const tasks = open.map(({ number, text }) => `${number}. ${excerpt(text, 80)}`).join("; ");
+  const claims = doubtful.map(({ id, why }) => `${id}: ${excerpt(why, 100)}`).join("; ");
+  const said = [
+    ...(open.length === 0 ? [] : [`Open tasks of ${slug}: ${excerpt(tasks, 400)}.`]),
+    ...(doubtful.length === 0 ? [] : [`Not proven of ${slug}: ${excerpt(claims, 400)}.`]),
+  ];
+  const question = `${said.join(" ")} Close the unit all the same?`;
+  const options = [
+    { label: KEEP, description: "Nothing is archived; /gaia-work goes on with them." },
+    { label: CLOSE, description: "They stay open in the archived plan." },
+  ];
+  return {
+    header: HEADER,
+    questions: [{ header: HEADER, question, options, multiple: false }],
+    async settle([given = []]) {
+      const closes = given.length === 1 && given[0] === CLOSE;
+      if (closes) allow();
+      return closes
+        ? "The user closes the unit with its open tasks: go on and archive it."
+        : "The user keeps the unit open: archive nothing, close nothing, and end your turn with what is open.";
+    },
+  };
+}
