@@ -42,7 +42,7 @@ export async function nextVersion(
       RESERVED,
       async (text) => {
         const all = recordOf(parseJson(text ?? ""));
-        const names = (await readdir(folder).catch(() => [])).toSorted();
+        const names = (await readdir(folder).catch((): string[] => [])).toSorted();
         const there = new Set(names.map(versionIn));
         const waiting = Object.entries(recordOf(all[inside])).filter(
           ([version, at]) => !there.has(version) && now - Number(at) < KEPT_MS,
