@@ -45,6 +45,7 @@ import { createSeal } from "./lib/seal.ts";
 import { ownDataFolder } from "./lib/user-folders.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { settleCutOff } from "./project/lanes.ts";
+import { lanesOf } from "./config/lanes.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createLedger } from "./spending/ledger.ts";
@@ -204,9 +205,12 @@ export async function createRuntime(
   });
   const rules = openRules({ directory: project, clock, redact }, host);
   const experimental = createExperimentalHooks(host, config.experimental);
+  const openWorkplace = createWorkplaces({ host, policy, containment: limits });
   const services: ConversationServices = {
     host,
     clock,
+    openWorkplace,
+    lanes: lanesOf(config).mode,
     engine,
     bounds,
     ledger,
@@ -269,7 +273,7 @@ export async function createRuntime(
     rules,
     experimental,
     vcs,
-    openWorkplace: createWorkplaces({ host, policy, containment: limits }),
+    openWorkplace,
   };
   return {
     runtime,

@@ -41,6 +41,6 @@ export interface Runtime {
   readonly rules: Rules;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
-  /** Judges calls in a worktree as those in the project. */
+  /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
 }

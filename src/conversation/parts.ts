@@ -105,7 +105,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
-    worktrees: createWorktrees(),
+    worktrees: createWorktrees(conversation, services),
     goesOn: createGoesOn(conversation, delivery),
     // Last: GAIA is sent on only where nothing else begins a turn.
     continuation: createContinuation(conversation, services, delivery, runs),

@@ -1,6 +1,7 @@
 import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
 import type { Prover } from "../checks/evidence/prover.ts";
 import type { Verifier } from "../checks/verifier.ts";
+import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -20,6 +21,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { WorkStore } from "./own-work/store.ts";
 import type { WorkWatch } from "./own-work/work-watch.ts";
+import type { OpenWorkplace } from "./worktrees/workplace.ts";
 
 /** What the conversations of one OpenCode instance share. */
 export interface ConversationServices {
@@ -46,6 +48,10 @@ export interface ConversationServices {
   readonly isSensitive: (path: string) => boolean;
   /** What GAIA has to know of the project, rendered as the files are now. */
   renderProjectContext(): Promise<string>;
+  /** Judges calls in a worktree as those in the project. */
+  readonly openWorkplace: OpenWorkplace;
+  /** Which tasks get worktrees. */
+  readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */

@@ -70,6 +70,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       stage: conversation.parts.planning.stage()?.kind ?? null,
       held: input.bounds.heldBy(conversation.rootId),
       lane: conversation.parts.lanes.describe(),
+      worktrees: conversation.parts.worktrees.describe(),
       now: input.clock.now(),
     });
   };

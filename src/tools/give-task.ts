@@ -9,7 +9,7 @@ import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ToolCall } from "../host/port.ts";
 import { askToSpend } from "./ask-to-spend.ts";
-import { isRefusal, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import { reviewSection } from "./review-section.ts";
@@ -112,6 +112,10 @@ async function start(
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
   const { specialist, workUnit, waveId, background, resume, worktree } = order;
+  if (resume !== null && worktree === undefined) {
+    const why = await conversation?.parts.worktrees.settle(resume);
+    if (typeof why === "string") return refuse(why, "");
+  }
   if (specialist.mutates) await conversation?.parts.checks.before(workUnit, call.abort);
   const brief = await planReviewBrief(review);
   // It goes to another model, and its beginning becomes a session's title, which OpenCode logs (SPEC 2.8).

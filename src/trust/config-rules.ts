@@ -137,12 +137,10 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     { isKnob: true },
   ),
   sandbox,
-  lanes: (value, base, scene) => {
-    if (value === "off" || isSame(value, base)) return harmless(value, base, scene);
-    const setup = ownValue(value, "setup");
-    const runs = setup === undefined ? "" : `runs the command ${shown(setup)} in worktrees; `;
-    return wholly(value, `${runs}specialists work in worktrees as ${shown(value)} says`);
-  },
+  lanes: (value, base, scene) =>
+    value === "off" || isSame(value, base)
+      ? harmless(value, base, scene)
+      : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   structuredOutput: looser(
     [["auto", "text"], ["native"]],
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,

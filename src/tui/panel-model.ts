@@ -18,6 +18,7 @@ export interface PanelModel {
   readonly more: number;
   readonly check: PanelCheck | null;
   readonly lane?: string | null;
+  readonly worktrees?: string | null;
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly stage: string;
@@ -42,6 +43,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     check,
     stage,
     lane,
+    worktrees,
     wait: held,
   } = recordOf(panel) as Partial<Record<keyof PanelSnapshot, unknown>>;
   const knobs = recordOf(snapshot["knobs"]);
@@ -66,6 +68,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
     lane: textOf(lane) ?? null,
+    worktrees: textOf(worktrees) ?? null,
     stage: text(stage),
     wait: isRecord(held) ? { until: numberOf(held["until"]) ?? 0, why: text(held["why"]) } : null,
     checkin: text(checkin),

@@ -102,6 +102,10 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       compaction: true,
       compactionSummary: true,
     }),
+    openWorkplace: () => {
+      throw new Error("no worktrees");
+    },
+    lanes: "off",
     roleOf: () => null,
     specialistOf: () => undefined,
     orchestrator: "gaia",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
@@ -29,6 +29,27 @@ const openRound = async (round: Work, config = {}): Promise<LanesScene> =>
     },
     { config },
   );
+
+/** GAIA resumes who worked in a worktree by herself: they work there again, and nowhere once it is gone. */
+async function resumeByHand(scene: LanesScene): Promise<void> {
+  const { work } = scene;
+  const before = scene.given.find(({ name }) => name === "top");
+  const resume = async (session_id = ""): Promise<JsonRecord> =>
+    scene.gaia.delegate({ agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top", session_id });
+  scene.work = async ({ edit }) => edit(FILE, "line 0;", "by hand;");
+  expect(await resume(before?.session)).toMatchObject({ status: "completed" });
+  expect(scene.given.at(-1)).toMatchObject({ session: before?.session, folder: before?.folder });
+  expect(await scene.read()).toBe(text());
+  scene.work = async ({ edit }) => edit(FILE, "by hand;", "line 0;");
+  await resume(before?.session);
+  const folder = before?.folder ?? "";
+  await rename(folder, `${folder} aside`);
+  const count = scene.given.length;
+  expect(JSON.stringify(await resume(before?.session))).toContain("in the worktree unit/1, and nowhere else");
+  expect(scene.given).toHaveLength(count);
+  await rename(`${folder} aside`, folder);
+  scene.work = work;
+}
 
 describe("a conflict of tasks in worktrees", () => {
   it("is put together once by the session that wrote the later part, which is told both sides and both tasks", async () => {
@@ -61,7 +82,9 @@ describe("a conflict of tasks in worktrees", () => {
     expect(await scene.read()).toBe(text());
     expect(await kept(report)).toEqual(BOTH);
     expect(await bundles(scene)).toEqual([]);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1, 2 kept");
     await scene.restart();
+    await resumeByHand(scene);
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "user" });
     expect(rounds(scene)).toHaveLength(1);
     (await scene.conversation()).userSpoke("go-on");
@@ -114,6 +137,7 @@ describe("a conflict of tasks in worktrees", () => {
     expect(
       new Set(await Promise.all(folders.map(async (path) => readFile(join(path, FILE), "utf8")))),
     ).toEqual(new Set(BOTH));
+    expect((await scene.conversation()).parts.worktrees.describe()).toBe("worktrees: 1, 2 kept");
     // What was half done is kept as well.
     expect(await bundles(scene)).toEqual(["unit-2.bundle"]);
   });
@@ -212,5 +236,45 @@ describe("lanes.setup", () => {
     expect(scene.given).toEqual([]);
     expect(await scene.read()).toBe(text());
     expect(await readdir(join(scene.top, ".gaia/.local/lanes"))).toEqual(["lock"]);
+  });
+});
+
+describe("worktrees in other surroundings", () => {
+  const change: Work = async ({ name, edit }) =>
+    edit(FILE, name === "top" ? "line 1;" : "line 12;", `${name};`);
+  const WHOLE = text({ 1: "top;", 12: "end;" });
+
+  it("in supervised mode and for a project below the top of its repository: the calls are made in that folder", async () => {
+    const scene = await openLanes(change, { mode: "supervised", below: "packages/one of them" });
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(WHOLE);
+    for (const { folder } of scene.given)
+      expect(folder).toMatch(/\/lanes\/unit\/\d\/packages\/one of them$/u);
+    // The plan and the wave were asked for, as ever.
+    expect(scene.gaia.asked.join("\n")).toMatch(/plan of unit[^]*wave 1 of unit/u);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+  });
+
+  it("land nothing of what a session is locked over, and all of it once the user unlocks", async () => {
+    const scene = await openLanes(async (given, each) => {
+      if (given.turn > 1) return;
+      await change(given, each);
+      const { dispatch } = await each.conversation();
+      dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      ok: false,
+      status: "user",
+      why: "The session is locked.",
+    });
+    expect(await scene.read()).toBe(text());
+    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(/kept$/u);
+    (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    scene.work = async (given) => {
+      if (!(await readFile(join(given.folder, FILE), "utf8")).includes(`${given.name};`))
+        await change(given, scene);
+    };
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+    expect(await scene.read()).toBe(WHOLE);
   });
 });

@@ -121,7 +121,7 @@ describe("powers", () => {
       "worktrees and what makes them ready",
       { lanes: { mode: "auto", setup: "npm ci\u202e" } },
       [
-        'lanes: runs the command "npm ci\\u{202e}" in worktrees; specialists work in worktrees as {"mode":"auto","setup":"npm ci\\u{202e}"} says',
+        'lanes: specialists work in worktrees, and their setup is run: {"mode":"auto","setup":"npm ci\\u{202e}"}',
       ],
     ],
     [

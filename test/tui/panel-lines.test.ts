@@ -45,6 +45,11 @@ const textOf = (model: Partial<PanelModel>): string[] =>
 describe("the panel's lines", () => {
   it.each<[string, Partial<PanelModel>, string[]]>([
     ["nothing but how they work together", {}, []],
+    [
+      "tasks in worktrees",
+      { worktrees: "worktrees: 1, 2 at work · 3 kept" },
+      ["worktrees: 1, 2 at work · 3 kept"],
+    ],
     ["the kind of work", { lane: "quick-fix" }, ["quick-fix"]],
     [
       "a long standing",

@@ -12,6 +12,7 @@ import { DEFAULTS } from "../conversation/collaboration/session.ts";
 const state = initialState("root", DEFAULTS, 0);
 const facts = {
   lane: "quick-fix",
+  worktrees: "1 at work",
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   stage: "planning" as const,

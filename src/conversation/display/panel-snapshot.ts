@@ -59,6 +59,8 @@ export interface PanelFacts {
   readonly check: PanelCheck | null;
   /** The kind of work, and where it stands. */
   readonly lane: string | null;
+  /** Which tasks are at work in worktrees, wait to land, or are kept there. */
+  readonly worktrees: string | null;
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
   /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
@@ -88,6 +90,7 @@ export const NO_FACTS: PanelFacts = {
   checkin: "",
   status: null,
   lane: null,
+  worktrees: null,
 };
 
 /** What is still true of a snapshot after a restart; never throws. */
@@ -106,7 +109,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, stage, checkin, status, lane, wait }: PanelFacts,
+  { unit, check, stage, checkin, status, lane, worktrees, wait }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -115,6 +118,7 @@ export function snapshotPanel(
     unit,
     check,
     lane: lane === null ? null : excerpt(lane, MAX_CHECK),
+    worktrees,
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map(panelTask),

@@ -49,13 +49,28 @@ export interface StatusFacts {
   readonly yours: string;
   /** The kind of work, and where it stands; null where nothing is known. */
   readonly lane: string | null;
+  /** Which tasks are at work in worktrees, wait to land, or are kept there; null for none. */
+  readonly worktrees: string | null;
   readonly now: number;
 }
 
 /** The state of a conversation for a person, a few plain lines, what is wrong first (`/gaia-status`). */
 export function renderStatus(facts: StatusFacts): string {
-  const { state, defaults, plan, tasks, checks, evidence, assumptions, debt, stage, yours, lane, now } =
-    facts;
+  const {
+    state,
+    defaults,
+    plan,
+    tasks,
+    checks,
+    evidence,
+    assumptions,
+    debt,
+    stage,
+    yours,
+    lane,
+    worktrees,
+    now,
+  } = facts;
   const { knobs, workUnit, wave, pause } = state;
   const isAsked = knobs.mode === "supervised" && wave?.approved === false;
   const open =
@@ -80,6 +95,7 @@ export function renderStatus(facts: StatusFacts): string {
       ? []
       : [`noted in reviews, not fixed: ${debt.length}; newest: ${excerpt(debt.at(-1) ?? "", MAX_SUMMARY)}`]),
     ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
+    ...(worktrees === null ? [] : [worktrees]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     ...(checks === null

@@ -1,7 +1,13 @@
+import { existsSync } from "node:fs";
+import { isEnded, type Task } from "../../delegation/task.ts";
 import type { Host } from "../../host/port.ts";
+import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import type { Containment } from "../../policy/containment/port.ts";
 import type { ExamineCall } from "../../policy/load-policy.ts";
+import { findLane } from "../../project/find-lane.ts";
+import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
 
 /** A worktree that stands for the project while a specialist works in it, with everything that judges their calls by it. */
 export interface Workplace {
@@ -15,25 +21,131 @@ export interface Workplace {
   containment(): Promise<Containment>;
 }
 
-/** Which specialists of a conversation work in a worktree of their own. */
+/** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
 export interface Worktrees extends Part {
-  enter(sessionId: string, workplace: Workplace): void;
-  leave(sessionId: string): void;
+  /** A worktree is there, which is called `<unit>/<task>`; its workplace stays the same until it is closed. */
+  open(name: string, from: string, to: string): Workplace;
+  enter(sessionId: string, name: string): void;
+  /** Nothing of these landed, which is for the user to settle. */
+  keep(names: readonly string[]): void;
+  /** What it held stands in the user's tree, or it is gone: who worked in it works in the user's tree. */
+  close(name: string): void;
   of(sessionId: string): Workplace | null;
+  /** Sees to it that a session which belongs in a worktree works there and nowhere else. @returns why it cannot; null for no reason */
+  settle(sessionId: string): Promise<string | null>;
+  /** For a person, in a few words; null where there is none. */
+  describe(): string | null;
 }
 
-export function createWorktrees(): Worktrees {
-  const places = new Map<string, Workplace>();
+interface Place {
+  readonly name: string;
+  readonly sessions: Set<string>;
+  isKept: boolean;
+  /** Null after a restart, before anybody needs it. */
+  workplace: (Workplace & { dispose(): void }) | null;
+}
+
+const MAX_PLACES = 24;
+const MAX_TEXT = 200;
+
+export function createWorktrees(
+  { rootId, tasks, keep, learn }: Pick<ConversationCore, "rootId" | "tasks" | "keep" | "learn">,
+  { openWorkplace, lanes, host }: Pick<ConversationServices, "openWorkplace" | "lanes" | "host">,
+  find = findLane,
+): Worktrees {
+  const places = new Map<string, Place>();
+  const placeOf = (sessionId: string): Place | undefined =>
+    [...places.values()].find(({ sessions }) => sessions.has(sessionId));
+  const changed = (): void => {
+    learn({ worktrees: describe() });
+    keep();
+  };
+  const describe = (): string | null => {
+    const groups: Record<string, string[]> = { "at work": [], "to land": [], kept: [] };
+    for (const { name, sessions, isKept, workplace } of places.values()) {
+      // The user may have set it aside.
+      if (workplace !== null && !existsSync(workplace.to)) continue;
+      const isAtWork = tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
+      groups[isAtWork ? "at work" : isKept ? "kept" : "to land"]?.push(name.replace(/^.*\//u, ""));
+    }
+    const told = Object.entries(groups).filter(([, names]) => names.length > 0);
+    const groupsTold = told.map(([what, names]) => `${names.join(", ")} ${what}`);
+    return told.length === 0 ? null : `worktrees: ${groupsTold.join(" · ")}`;
+  };
+  const open: Worktrees["open"] = (name, from, to) => {
+    const known = places.get(name);
+    const place = known ?? { name, sessions: new Set<string>(), isKept: false, workplace: null };
+    place.isKept = false;
+    place.workplace ??= openWorkplace(from, to);
+    places.set(name, place);
+    changed();
+    return place.workplace;
+  };
+
   return {
-    enter(sessionId, workplace) {
-      places.set(sessionId, workplace);
+    open,
+    enter(sessionId, name) {
+      for (const { sessions } of places.values()) sessions.delete(sessionId);
+      places.get(name)?.sessions.add(sessionId);
+      changed();
     },
-    leave(sessionId) {
-      places.delete(sessionId);
+    keep(names) {
+      for (const name of names) {
+        const place = places.get(name);
+        if (place !== undefined) place.isKept = true;
+      }
+      changed();
     },
-    of: (sessionId) => places.get(sessionId) ?? null,
+    close(name) {
+      places.get(name)?.workplace?.dispose();
+      if (places.delete(name)) changed();
+    },
+    of: (sessionId) => placeOf(sessionId)?.workplace ?? null,
+    async settle(sessionId) {
+      const place = placeOf(sessionId);
+      if (place === undefined) return null;
+      const { name, isKept } = place;
+      if (place.workplace === null) {
+        const found = await find(host.project, lanes, rootId, name);
+        if (typeof found === "string") return gone(name, found);
+        open(name, found.from, found.to);
+        place.isKept = isKept;
+      }
+      return existsSync(place.workplace?.to ?? "") ? null : gone(name, "it was removed");
+    },
+    describe,
+    taskChanged(task: Task) {
+      if (placeOf(task.sessionId) !== undefined) learn({ worktrees: describe() });
+    },
     observe(event) {
-      if (event.type === "session.deleted") places.delete(event.sessionId);
+      if (event.type === "session.deleted") placeOf(event.sessionId)?.sessions.delete(event.sessionId);
+    },
+    snapshot: () =>
+      places.size === 0
+        ? undefined
+        : [...places.values()]
+            .slice(-MAX_PLACES)
+            .map(({ name, sessions, isKept }) => ({ name, sessions: [...sessions], isKept })),
+    restore(saved) {
+      for (const value of listOf(saved).slice(-MAX_PLACES)) {
+        const { name, sessions, isKept } = recordOf(value);
+        const [known = "", ...ids] = [name, ...listOf(sessions)].map((text) => textOf(text) ?? "");
+        if (known === "" || [known, ...ids].some((text) => text.length > MAX_TEXT)) continue;
+        places.set(known, {
+          name: known,
+          sessions: new Set(ids),
+          isKept: isKept === true,
+          workplace: null,
+        });
+      }
+      learn({ worktrees: describe() });
+    },
+    dispose() {
+      for (const { workplace } of places.values()) workplace?.dispose();
     },
   };
+}
+
+function gone(name: string, why: string): string {
+  return `This session works in the worktree ${name}, and nowhere else: ${why}. Begin a new session, or plan_gaia run.`;
 }

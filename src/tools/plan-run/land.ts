@@ -17,9 +17,9 @@ const MAX_TRIES = 3;
 /** How a task has ended whose work is there to be judged. */
 const ENDED = /^(?:done|failed)$/u;
 
-/** What stands in the user's tree now, and what stands against the rest. */
+/** What stands in the user's tree now, and what stands against the rest; `held` where nothing may be changed now. */
 export interface Landed {
-  readonly halt: Halt | null;
+  readonly halt: Halt | "held" | null;
   readonly landed: readonly TaskLane[];
 }
 
@@ -34,9 +34,16 @@ export async function landLanes(
   mayLand: () => boolean,
 ): Promise<Landed> {
   const ended = all.filter(({ task }) => ENDED.test(run.ends.get(task.number)?.state ?? ""));
-  if (ended.length === 0 || !mayLand()) return { halt: null, landed: [] };
-  const halt = await bringTogether(run, lanes, all, ended, mayLand);
-  return { halt: halt === "held" ? null : halt, landed: halt === null ? ended : [] };
+  const isOpen = mayLand();
+  const halt = !isOpen
+    ? "held"
+    : ended.length > 0
+      ? await bringTogether(run, lanes, all, ended, mayLand)
+      : null;
+  const landed = halt === null ? ended : [];
+  const left = all.filter((each) => !landed.includes(each));
+  run.conversation.parts.worktrees.keep(left.map(({ lane }) => lane.name));
+  return { halt, landed };
 }
 
 async function bringTogether(
@@ -131,9 +138,8 @@ async function bringIn(
 async function settle({ run, engine, store, tasks }: Landing): Promise<null> {
   // Whoever put two together may have left something out, of either.
   const fate = tasks.some(({ apart, commit }) => apart !== commit) ? "put together" : "landed";
-  for (const { lane, sessions, workplace } of tasks) {
-    for (const session of sessions) run.conversation.parts.worktrees.leave(session);
-    workplace.dispose();
+  for (const { lane } of tasks) {
+    run.conversation.parts.worktrees.close(lane.name);
     const bundle = await engine.removeLane(store, lane, fate);
     if (bundle !== null) run.notes.push(`${lane.name} as it was is kept in ${bundle}`);
   }

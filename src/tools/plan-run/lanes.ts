@@ -1,12 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { lanesOf } from "../../config/lanes.ts";
-import type { OpenWorkplace } from "../../conversation/worktrees/workplace.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
-import { createError, describeError } from "../../lib/error.ts";
+import { describeError } from "../../lib/error.ts";
+import { claim } from "../../project/find-lane.ts";
 import { alone } from "../../project/lanes.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
-import { isProcessAlive } from "../../workspace/store/process-identity.ts";
 import type { Brought, Engine, Lane, LaneStore } from "../../worktrees/engine.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
@@ -17,9 +16,7 @@ export interface TaskLane {
   readonly wave: string;
   readonly task: PlanTask;
   readonly lane: Lane;
-  readonly workplace: ReturnType<OpenWorkplace>;
-  /** Sessions that work in it. */
-  readonly sessions: Set<string>;
+  readonly workplace: Workplace;
 }
 
 /** Where the tasks of a run may work beside the user's tree. */
@@ -81,6 +78,7 @@ export async function openTaskLanes(
       const old = before.find((lane) => lane.name === name);
       const isTheirs = conversation.parts.runs.entry(unit, task) !== undefined;
       if (old !== undefined && !isTheirs) {
+        conversation.parts.worktrees.close(name);
         const bundle = await engine.removeLane(store, old, "left");
         if (bundle !== null) run.notes.push(`an earlier worktree is kept in ${bundle}`);
       }
@@ -89,8 +87,8 @@ export async function openTaskLanes(
       const own = isKept && (await engine.isUnjudged(store, old)) ? await engine.takeBack(store, old) : old;
       const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, owner);
-      const workplace = runtime.openWorkplace(store.top, lane.folder);
-      (isKept ? kept : fresh).push({ wave, task, lane, workplace, sessions: new Set() });
+      const workplace = conversation.parts.worktrees.open(name, store.top, lane.folder);
+      (isKept ? kept : fresh).push({ wave, task, lane, workplace });
     }
     return kept;
   });
@@ -107,7 +105,7 @@ export async function openTaskLanes(
     for (const each of fresh) {
       if (!unready.has(each.task)) ready.push({ ...each, lane: await engine.beginHere(store, each.lane) });
       else {
-        each.workplace.dispose();
+        conversation.parts.worktrees.close(each.lane.name);
         await engine.removeLane(store, each.lane, "landed");
       }
     }
@@ -117,21 +115,10 @@ export async function openTaskLanes(
   return { open: editing.flatMap((task) => open.find((each) => each.task === task) ?? []), unready };
 }
 
-/** A worktree belongs to the conversation that works in it, as long as its process lives. @throws GaiaError for another's */
-async function claim(rootId: string, path: string): Promise<void> {
-  const [owner = rootId, pid] = (await readFile(path, "utf8").catch(() => "")).split(" ").filter(Boolean);
-  if (owner !== rootId && isProcessAlive(Number(pid)))
-    throw createError("worktrees", `Another conversation works here: ${path}`);
-  await writeFile(path, `${rootId} ${process.pid}`);
-}
-
 /** What a delegation needs to work in a lane. */
-export function worktreeOf({ conversation }: Run, { lane, workplace, sessions }: TaskLane): ChildWorktree {
+export function worktreeOf({ conversation }: Run, { lane }: TaskLane): ChildWorktree {
   return {
     folder: lane.folder,
-    enter(sessionId) {
-      sessions.add(sessionId);
-      conversation.parts.worktrees.enter(sessionId, workplace);
-    },
+    enter: (sessionId) => conversation.parts.worktrees.enter(sessionId, lane.name),
   };
 }

@@ -4,8 +4,8 @@ import { decideRun, type RunDecision } from "../../checks/evidence/decide-run.ts
 import { refuseCheck } from "../../checks/refuse-check.ts";
 import { lanesOf } from "../../config/lanes.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
+import type { Workplace } from "../../conversation/worktrees/worktrees.ts";
 import type { Examination } from "../../policy/examination.ts";
-import type { TaskLane } from "./lanes.ts";
 import type { Run } from "./run.ts";
 
 /** How a command in a worktree ended. */
@@ -24,7 +24,7 @@ export function setupOf({ runtime }: Pick<Run, "runtime">): CheckDefinition | nu
 }
 
 /** Makes a worktree ready for work, by the rules for the checks of the configuration: both are the user's, or trusted. */
-export async function setUp(run: Run, workplace: TaskLane["workplace"]): Promise<Ended> {
+export async function setUp(run: Run, workplace: Workplace): Promise<Ended> {
   const setup = setupOf(run);
   const isLocked = run.conversation.state.knobs.mode === "locked";
   return setup === null
@@ -38,7 +38,7 @@ export async function setUp(run: Run, workplace: TaskLane["workplace"]): Promise
 /** Runs a command in a worktree, by default by the rules for those of a plan. One that the user stops is fine. */
 export async function runHere(
   { runtime, call }: Run,
-  workplace: TaskLane["workplace"],
+  workplace: Workplace,
   check: CheckDefinition,
   decide: (examination: Examination) => RunDecision = (examination) =>
     decideRun(examination, { isLocked: false, isCovered: true }),

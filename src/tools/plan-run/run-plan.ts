@@ -13,7 +13,6 @@ import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
-import { openApart } from "./apart.ts";
 import { commitWork, recordWork } from "./finish.ts";
 import { haltOf, isHeldUp, whyHalt, type Halt } from "./halt.ts";
 import { proveAll, proveWave } from "./prove.ts";
@@ -21,6 +20,7 @@ import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
 import { objected, specialistOf } from "./send-back.ts";
+import { openApart } from "./apart.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 /** As many names are tried for a wave whose own was used before. */

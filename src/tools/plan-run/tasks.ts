@@ -51,8 +51,8 @@ export interface Apart {
   /** Why a task cannot begin; null where it can. */
   whyNot(task: PlanTask): string | null;
   worktreeOf(task: PlanTask): ChildWorktree | undefined;
-  /** Brings what has ended into the project's tree. @returns why it is not there */
-  land(): Promise<Halt | null>;
+  /** Brings what has ended into the project's tree. @returns why it is not there; `held` where nothing may be changed now */
+  land(): Promise<Halt | "held" | null>;
 }
 
 /** Works on tasks beside each other, sends back what fails once, and ticks what holds. @returns why it cannot go on */
@@ -80,7 +80,8 @@ export async function workOn(
   };
   await Promise.all(batch.map(async (task) => work(task, null)));
   const unlanded = (await apart?.land()) ?? null;
-  if (unlanded !== null) return unlanded;
+  // Nothing of it is there to be judged, and whoever asks why is told what holds it.
+  if (unlanded !== null) return unlanded === "held" ? null : unlanded;
   const failed = await judge(run, batch);
   const asks = askOf(run, failed);
   if (asks !== null || isHeldUp(run)) return asks;
@@ -89,7 +90,7 @@ export async function workOn(
   for (const [{ number }] of back) run.conversation.parts.runs.countFix(run.unit, number);
   await Promise.all(back.map(async ([task, problem]) => work(task, problem)));
   const left = (await apart?.land()) ?? null;
-  if (left !== null) return left;
+  if (left !== null) return left === "held" ? null : left;
   const rejecting = batch.filter((task) => (run.ends.get(task.number)?.findings ?? "") !== "");
   const halt = rejecting.length === 0 ? null : await fixRejected(run, wave, rejecting);
   if (halt !== null) return halt;

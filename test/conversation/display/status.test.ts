@@ -38,6 +38,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   held: null,
   yours: "",
   lane: null,
+  worktrees: null,
   now: 10 * MINUTE,
   ...rest,
 });
@@ -93,6 +94,7 @@ describe("the status", () => {
 
   it("shows the kind of work, where it is known", () => {
     expect(renderStatus(facts({ lane: "bug · cause found" }))).toContain("- kind of work: bug · cause found");
+    expect(renderStatus(facts({ worktrees: "worktrees: 1 kept" }))).toContain("- worktrees: 1 kept");
     expect(renderStatus(facts())).not.toContain("kind of work");
   });
 

@@ -1,0 +1,35 @@
+import { readFile, writeFile } from "node:fs/promises";
+import type { LanesConfig } from "../config/lanes.ts";
+import { createError } from "../lib/error.ts";
+import { isProcessAlive } from "../workspace/store/process-identity.ts";
+
+/** A lane belongs to the conversation that works in it, as long as its process lives. @throws GaiaError for another's */
+export async function claim(rootId: string, path: string): Promise<void> {
+  const [owner = rootId, pid] = await ownerIn(path);
+  if (owner !== rootId && isProcessAlive(Number(pid)))
+    throw createError("worktrees", `Another conversation works here: ${path}`);
+  await writeFile(path, `${rootId} ${process.pid}`);
+}
+
+/** A conversation's lane by its name, from a session that worked in it before a restart. @returns it, or why it is not to be had */
+export async function findLane(
+  project: string,
+  mode: LanesConfig["mode"],
+  rootId: string,
+  name: string,
+): Promise<{ readonly from: string; readonly to: string } | string> {
+  if (mode === "off") return "lanes is off now";
+  const { engine } = await import("../worktrees/engine.ts");
+  const store = await engine.openStore(project, process.env);
+  if (typeof store === "string") return store;
+  const lane = (await engine.listLanes(store)).find((each) => each.name === name);
+  const owner = engine.ownerOf(store, name);
+  // Metadata of a session are no proof of anything.
+  if (lane === undefined || (await ownerIn(owner))[0] !== rootId) return "it was removed";
+  await claim(rootId, owner);
+  return { from: store.top, to: lane.folder };
+}
+
+async function ownerIn(path: string): Promise<string[]> {
+  return (await readFile(path, "utf8").catch(() => "")).split(" ").filter(Boolean);
+}

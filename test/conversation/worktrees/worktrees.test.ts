@@ -1,0 +1,140 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createWorktrees, type Worktrees } from "../../../src/conversation/worktrees/worktrees.ts";
+import { createTask, reduceTask, type Task } from "../../../src/delegation/task.ts";
+import { createFakeHost } from "../../support/fake-host.ts";
+import { examined } from "../../support/examination.ts";
+
+let to: string;
+let disposed: string[];
+let opened: string[];
+let shown: (string | null | undefined)[];
+let tasks: Task[];
+let found: { from: string; to: string } | string;
+beforeEach(async () => {
+  to = await realpath(await mkdtemp(join(tmpdir(), "gaia-worktrees-")));
+  [disposed, opened, shown, tasks, found] = [[], [], [], [], { from: "/project", to }];
+});
+afterEach(async () => rm(to, { recursive: true, force: true }));
+
+function create(): Worktrees {
+  return createWorktrees(
+    {
+      rootId: "root",
+      tasks: () => tasks,
+      keep: () => undefined,
+      learn: (facts) => void shown.push(facts?.worktrees),
+    },
+    {
+      openWorkplace(from, folder) {
+        opened.push(folder);
+        const place = { directory: folder, project: folder };
+        return {
+          from,
+          to: folder,
+          place,
+          examine: async () => examined("read"),
+          containment: async () => {
+            throw new Error("none");
+          },
+          dispose: () => void disposed.push(folder),
+        };
+      },
+      lanes: "auto",
+      host: createFakeHost("/project"),
+    },
+    async (_project, _mode, rootId, name) =>
+      rootId === "root" && name === "unit/1" ? found : "it was removed",
+  );
+}
+const running = (sessionId: string): Task =>
+  reduceTask(
+    createTask(
+      {
+        id: sessionId,
+        sessionId,
+        agent: "a",
+        parentId: "root",
+        callId: "c",
+        background: false,
+        workUnit: null,
+        waveId: null,
+      },
+      0,
+    ),
+    { type: "started", at: 0, model: null },
+  );
+
+describe("the worktrees of a conversation", () => {
+  it("have one workplace each, for as long as they are there", () => {
+    const worktrees = create();
+    const workplace = worktrees.open("unit/1", "/project", to);
+    worktrees.enter("one", "unit/1");
+    worktrees.keep(["unit/1"]);
+    // The plan is carried out again, after a BLOCKED.
+    expect(worktrees.open("unit/1", "/project", to)).toBe(workplace);
+    expect(worktrees.of("one")).toBe(workplace);
+    expect([opened, disposed]).toEqual([[to], []]);
+    worktrees.close("unit/1");
+    expect(worktrees.of("one")).toBeNull();
+    expect(disposed).toEqual([to]);
+    worktrees.open("unit/2", "/project", to);
+    worktrees.dispose?.();
+    expect(disposed).toEqual([to, to]);
+  });
+
+  it("are shown as they stand", () => {
+    const worktrees = create();
+    expect(worktrees.describe()).toBeNull();
+    for (const number of [1, 2, 3]) {
+      worktrees.open(`unit/${number}`, "/project", to);
+      worktrees.enter(`session ${number}`, `unit/${number}`);
+    }
+    tasks = [running("session 1")];
+    worktrees.keep(["unit/3"]);
+    expect(shown.at(-1)).toBe("worktrees: 1 at work · 2 to land · 3 kept");
+    tasks = [];
+    worktrees.taskChanged?.(running("session 1"));
+    expect(shown.at(-1)).toBe("worktrees: 1, 2 to land · 3 kept");
+    for (const number of [1, 2, 3]) worktrees.close(`unit/${number}`);
+    expect(shown.at(-1)).toBeNull();
+  });
+
+  it("are found again after a restart, by those who worked in them alone", async () => {
+    const before = create();
+    before.open("unit/1", "/project", to);
+    before.enter("one", "unit/1");
+    before.keep(["unit/1"]);
+    const worktrees = create();
+    worktrees.restore?.(JSON.parse(JSON.stringify(before.snapshot?.())));
+    expect(worktrees.describe()).toBe("worktrees: 1 kept");
+    await worktrees.settle("another");
+    expect(opened).toHaveLength(1);
+    await worktrees.settle("one");
+    expect(worktrees.of("one")?.to).toBe(to);
+    expect(worktrees.describe()).toBe("worktrees: 1 kept");
+    await worktrees.settle("one");
+    expect(opened).toHaveLength(2);
+  });
+
+  it("refuse a session whose worktree is gone, be it before or after a restart, and what metadata make up", async () => {
+    const live = create();
+    live.open("unit/1", "/project", join(to, "gone"));
+    live.enter("one", "unit/1");
+    expect(await live.settle("one")).toContain("the worktree unit/1, and nowhere else: it was removed");
+    expect(live.describe()).toBeNull();
+    const worktrees = create();
+    worktrees.restore?.([
+      { name: "unit/2", sessions: ["two"], isKept: true },
+      7,
+      { name: "x".repeat(9_999) },
+    ]);
+    expect(await worktrees.settle("two")).toContain("the worktree unit/2, and nowhere else: it was removed");
+    expect(worktrees.of("two")).toBeNull();
+    found = "lanes is off now";
+    worktrees.restore?.([{ name: "unit/1", sessions: ["one"] }]);
+    expect(await worktrees.settle("one")).toContain("lanes is off now");
+  });
+});
