@@ -48,9 +48,9 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: ` · ${knobs.profile}${pairs ? " · pair" : ""}`, tone: "muted" },
     ],
     ...[lane, worktrees].flatMap((told) =>
-      when(told ?? null, (text) => [{ text, tone: /claimed|kept/.test(text) ? "warning" : "muted" }]),
+      when(told, (text) => [{ text, tone: /claimed|kept/.test(text) ? "warning" : "muted" }]),
     ),
-    ...when(STAGES[model.stage] ?? null, (words) => [{ text: words, tone: "info" }]),
+    ...when(STAGES[model.stage], (words) => [{ text: words, tone: "info" }]),
     ...when(unit, ({ slug, done, total }) => [
       { text: excerpt(slug, MAX_UNIT), tone: "text" },
       { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
@@ -66,7 +66,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       passed ? { text: `✓ ${text}`, tone: "success" } : { text: `✗ ${text}`, tone: "error" },
     ]),
     ...(left.length > 0 ? [[{ text: `left: ${left.join(", ")}`, tone: "muted" } as const]] : []),
-    ...when(model.wait ?? null, (wait) => [{ text: waitWords(wait), tone: "warning" }]),
+    ...when(model.wait, (wait) => [{ text: waitWords(wait), tone: "warning" }]),
     ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
   ];
   return lines.map((line) => fit(line));
@@ -77,7 +77,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
  * @param width columns that it may take
  */
 export function oneLine(
-  { knobs, pause, check, stage, unit, wave, tasks, more, wait = null }: PanelModel,
+  { knobs, pause, check, stage, unit, wave, tasks, more, wait }: PanelModel,
   width: number,
 ): Line {
   const working = tasks.length + more;
@@ -115,8 +115,8 @@ function evidenceLine(unit: PanelModel["unit"]): Line[] {
   ];
 }
 
-function when<T>(value: T | null, line: (value: T) => Line): Line[] {
-  return value === null ? [] : [line(value)];
+function when<T extends object | string>(value: T | null | undefined, line: (value: T) => Line): Line[] {
+  return value ? [line(value)] : [];
 }
 
 function taskLine(

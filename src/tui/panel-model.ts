@@ -17,8 +17,8 @@ export interface PanelModel {
   readonly tasks: readonly (Omit<PanelTask, "state"> & { readonly state: string })[];
   readonly more: number;
   readonly check: PanelCheck | null;
-  readonly lane?: string | null;
-  readonly worktrees?: string | null;
+  readonly lane?: string | undefined;
+  readonly worktrees?: string | undefined;
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly stage: string;
@@ -67,8 +67,8 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     check: isRecord(check) ? { passed: check["passed"] === true, text: text(check["text"]) } : null,
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
-    lane: textOf(lane) ?? null,
-    worktrees: textOf(worktrees) ?? null,
+    lane: textOf(lane),
+    worktrees: textOf(worktrees),
     stage: text(stage),
     wait: isRecord(held) ? { until: numberOf(held["until"]) ?? 0, why: text(held["why"]) } : null,
     checkin: text(checkin),
