@@ -19,8 +19,11 @@ import { MAX_CHANGED_FILES, type Vcs } from "../vcs/port.ts";
 import { isDocumentationOnly } from "./documentation.ts";
 import type { Power } from "../trust/power.ts";
 import { renderUntrusted } from "../trust/render.ts";
+import { mayHideDefinition } from "./hidden-definition.ts";
 import { NO_PROGRESS_YET, observeProgress, type ProgressDecision } from "./progress.ts";
+import type { JudgedClaim } from "./evidence/claims.ts";
 import { type Baseline, keyOf } from "./evidence/evidence.ts";
+import { judgeChecks } from "./evidence/judge-checks.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
 import { redChecks, runProven } from "./evidence/proven-run.ts";
@@ -86,6 +89,8 @@ export interface Verifier {
   suggest(): Promise<readonly CheckSuggestion[] | null>;
   /** The commands of the definition that holds; empty where none does. */
   commands(): Promise<readonly string[]>;
+  /** The checks of that definition as claims, held against what was seen of them for a unit. */
+  judged(unit: string | null): Promise<readonly JudgedClaim[]>;
   readonly ledger: Ledger;
   /** Takes a definition that was configured just now, without a restart. */
   adopt(definition: WrittenDefinition): void;
@@ -146,7 +151,6 @@ export function createVerifier({
   };
   const suggestions = async (): Promise<CheckSuggestion[]> =>
     suggestChecks(await readProjectFolders(directory));
-
   const refusedCheck = async (
     { checks }: DefinitionOfDone,
     scope: string | undefined,
@@ -285,6 +289,7 @@ export function createVerifier({
     ledger,
     last: () => last,
     commands: async () => (await checksNow()).map(({ command }) => command),
+    judged: async (unit) => judgeChecks(await checksNow(), unit, { vcs, ledger, pins }),
     async suggest() {
       return (await load()) === null ? suggestions() : null;
     },
@@ -292,9 +297,4 @@ export function createVerifier({
       configured = definitionOfDone().parse(definition);
     },
   };
-}
-
-/** A wrong key says so by its path; a syntax error or an unreadable file can swallow the key without naming it. */
-function mayHideDefinition({ kind, path }: ConfigProblem): boolean {
-  return path.startsWith("definitionOfDone") || kind === "syntax" || kind === "unreadable";
 }

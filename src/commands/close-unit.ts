@@ -42,6 +42,7 @@ export const closeUnit: CommandDefinition["run"] = async (argumentText, { conver
   if (!set.ok) return { forModel: `Nothing was closed. Tell the user in one line: ${set.error} ${set.hint}` };
   conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
   conversation.parts.planning.end();
+  conversation.parts.planning.unifies(plan.slug);
   if (open.length + doubtful.length > 0) {
     conversation.parts.planning.begin("closing");
     conversation.parts.offers.put(
@@ -57,6 +58,7 @@ export const closeUnit: CommandDefinition["run"] = async (argumentText, { conver
     forModel: await renderCommandText("gaia-unify", {
       slug: plan.slug,
       title: plan.title,
+      pullRequest: await conversation.parts.pullRequests.offer(plan.slug),
       table: `${markdown}${debt}${documents}`,
       open:
         open.length + doubtful.length === 0

@@ -2,6 +2,7 @@ import type { CommandDefinition } from "./define.ts";
 import { gaiaInit } from "./gaia-init.ts";
 import { gaiaCheck } from "./gaia-check.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
+import { gaiaPr } from "./gaia-pr.ts";
 import { gaiaReview } from "./gaia-review.ts";
 import { gaiaSpec } from "./gaia-spec.ts";
 import { gaiaStatus } from "./gaia-status.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaCheck,
   gaiaReview,
   gaiaUnify,
+  gaiaPr,
   gaiaWhy,
 ];
 

@@ -31,6 +31,7 @@ import { createReminders } from "./reminders/reminders.ts";
 import { createResultDelivery } from "./result-delivery/result-delivery.ts";
 import { createLeftTasks } from "./resumption/left-tasks.ts";
 import { createResumption } from "./resumption/resumption.ts";
+import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSpending } from "./spending/spending.ts";
@@ -102,6 +103,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     debt: createDebt(conversation, services, planning),
     fixes: createFixes(services),
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
+    pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),

@@ -14,8 +14,12 @@ export interface Reconciliation {
   readonly open: readonly PlanTask[];
 }
 
-/** Compares planned and delivered, by the files that the tasks name; pure. */
-export function reconcile(tasks: readonly PlanTask[], delivered: Changes): Reconciliation {
+/** Compares planned and delivered, by the files that the tasks name; pure. @param where what the base is */
+export function reconcile(
+  tasks: readonly PlanTask[],
+  delivered: Changes,
+  where = "where the project was when the plan was approved",
+): Reconciliation {
   const filesOf = ({ files = [] }: PlanTask): ChangedFile[] =>
     delivered.files.filter(({ path }) => isNamed({ paths: files.map(normalisePath), guards: true }, path));
   const planned = new Set(tasks.flatMap(filesOf).map(({ path }) => path));
@@ -39,7 +43,7 @@ export function reconcile(tasks: readonly PlanTask[], delivered: Changes): Recon
       ...[...head, ...rows].map(renderTableRow),
       ...(more > 0 ? ["", `… and ${more} more files that no task names`] : []),
       "",
-      describeBase(delivered),
+      describeBase(delivered, where),
     ].join("\n"),
     open: tasks.filter(({ done }) => !done),
   };
@@ -55,11 +59,11 @@ function describeFile({ path, added, removed }: ChangedFile): string {
   return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
 }
 
-function describeBase({ base, known }: Changes): string {
+function describeBase({ base, known }: Changes, where: string): string {
   if (!known) return "There is no version control to compare with.";
   return base === null
     ? "Only uncommitted changes could be compared: it is not known where this work began."
-    : `Compared with ${base.slice(0, 12)}, where the project was when the plan was approved.`;
+    : `Compared with ${base.slice(0, 12)}, ${where}.`;
 }
 
 function list(items: readonly string[]): string {

@@ -35,15 +35,30 @@ export interface ReportedProject {
   readonly workspace: Pick<Workspace, "listWorkUnits" | "readDocument" | "readEvidence">;
 }
 
+/** What stands in the record of a unit, open or archived. */
+export interface UnitRecord extends Omit<ReportFacts, "checks" | "isSealed" | "tree" | "diff"> {
+  /** What its evidence is sealed for. */
+  readonly slug: string;
+  /** Its folder below `.gaia`. */
+  readonly place: string;
+  readonly isOpen: boolean;
+  readonly planText: string;
+  readonly spec: string;
+  /** What the user's own plugin saw; null for nothing. */
+  readonly own: unknown;
+  /** The file of it, whoever wrote it. */
+  readonly written: string;
+}
+
 /**
- * Reads what `.gaia/` and version control know of a unit. Runs nothing of the project.
+ * Reads what `.gaia/` knows of a unit.
  * @param name a unit, or a folder of the archive; by default the active unit, else the newest archived one
  * @throws GaiaError where there is no such unit
  */
-export async function gatherReport(
+export async function readRecord(
   { directory, workspace }: ReportedProject,
   name: string | undefined,
-): Promise<ReportFacts> {
+): Promise<UnitRecord> {
   const list = await workspace.listWorkUnits();
   const { active, units, archived } = list.ok ? list : { active: null, units: [], archived: [] };
   const wanted = name ?? active ?? archived.at(-1);
@@ -66,24 +81,50 @@ export async function gatherReport(
     const found = await workspace.readDocument({ path: `${place}/${file}` });
     return found.ok ? found.text : "";
   };
-  const [plan, log, table, written] = await Promise.all(
-    ["plan.md", "log.md", "decisions.md", "evidence.json"].map(read),
+  const [plan = "", log = "", table = "", written = "", spec = ""] = await Promise.all(
+    ["plan.md", "log.md", "decisions.md", "evidence.json", "spec.md"].map(read),
   );
-  const decisions = parseDecisions(table ?? "");
+  const decisions = parseDecisions(table);
+  const slugs = isOpen ? [folder] : namesOf(folder);
   const sealed = await Promise.all(
-    (isOpen ? [folder] : namesOf(folder)).map(async (slug) =>
-      workspace.readEvidence({ slug, folder: place }),
-    ),
+    slugs.map(async (slug) => {
+      const each = await workspace.readEvidence({ slug, folder: place });
+      return each.ok && each.value !== null ? [{ slug, value: each.value }] : [];
+    }),
   );
-  const own = sealed.flatMap((each) => (each.ok && each.value !== null ? [each.value] : []))[0];
-  const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written ?? ""))["value"]).data;
+  const [own] = sealed.flat();
   const lines = await createJournal(directory, "spending", () => "").read();
   const entries = entriesOf(
     lines.flatMap((line) => parseEntry(line) ?? []),
     folder,
     isOpen,
   );
-  const tasks = entries.filter((entry) => entry.kind === "task");
+  return {
+    unit: folder,
+    slug: own?.slug ?? slugs[0] ?? folder,
+    place,
+    isOpen,
+    plan: parsePlan(plan),
+    planText: plan,
+    spec,
+    log,
+    decisions: decisions.ok ? decisions.decisions : [],
+    own: own?.value ?? null,
+    written,
+    tasks: entries.filter((entry) => entry.kind === "task"),
+    spent: entries.filter((entry) => entry.kind === "spent"),
+  };
+}
+
+/**
+ * Reads what `.gaia/` and version control know of a unit. Runs nothing of the project.
+ * @param name see {@link readRecord} @throws GaiaError where there is no such unit
+ */
+export async function gatherReport(project: ReportedProject, name: string | undefined): Promise<ReportFacts> {
+  const { directory } = project;
+  const record = await readRecord(project, name);
+  const { isOpen, own, tasks, written } = record;
+  const known = unitEvidence().safeParse(own ?? recordOf(parseJson(written))["value"]).data;
   const paths = [...new Set(tasks.flatMap(({ files }) => files.map(({ path }) => path)))];
   const vcs = openVcs(repositoryRoot(directory), directory, steadyClock);
   const isHidden = (path: string): boolean => isSensitivePath(path, []);
@@ -94,15 +135,10 @@ export async function gatherReport(
   const base = noted ?? (tasks.length === 0 ? null : await vcs.baseRevision(begin));
   const { diff } = await vcs.workingDiff(isHidden, undefined, shown, base ?? undefined);
   return {
-    unit: folder,
-    plan: parsePlan(plan ?? ""),
-    log: log ?? "",
-    decisions: decisions.ok ? decisions.decisions : [],
+    ...record,
     checks: known?.evidence ?? [],
-    isSealed: own !== undefined,
+    isSealed: own !== null,
     tree: isOpen ? await vcs.fingerprint() : null,
-    tasks,
-    spent: entries.filter((entry) => entry.kind === "spent"),
     diff: parseUnifiedDiff(diff),
   };
 }

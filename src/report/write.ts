@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { createError } from "../lib/error.ts";
+import { dirname } from "node:path";
 import type { Redactor } from "../lib/redaction.ts";
-import { resolveInsideGaia } from "../workspace/gaia-path.ts";
+import { localFile } from "../workspace/local-file.ts";
 import { gatherReport, type ReportedProject } from "./gather.ts";
 import { renderPage } from "./render.ts";
 
@@ -19,13 +18,8 @@ export async function writeReport(
   redact: Redactor,
 ): Promise<string> {
   const facts = await gatherReport(project, unit);
-  const own = `.gaia/.local/reports/${facts.unit}.html`;
-  const place = await resolveInsideGaia(project.directory, own);
-  if (out === undefined && !place.ok)
-    throw createError("report", `${own} cannot be written: ${place.reason}.`, {
-      hint: "Name a file by --out.",
-    });
-  const path = out ?? resolve(project.directory, own);
+  const own = `reports/${facts.unit}.html`;
+  const path = out ?? (await localFile(project.directory, own, "Name a file by --out."));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, renderPage(facts, redact));
   return path;

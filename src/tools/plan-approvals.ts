@@ -10,6 +10,7 @@ import { renderPlanForApproval, renderScope, sectionText } from "../memory/plan-
 import { wavesOf } from "../workspace/documents/plan-waves.ts";
 import type { Runtime } from "../runtime.ts";
 import { offerChecks } from "./offer-checks.ts";
+import type { ApprovalOp } from "./plan-args.ts";
 import { completeWave, openWave } from "./plan-waves.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 
@@ -21,14 +22,6 @@ export interface ApprovalArgs {
   readonly title?: string | undefined;
   readonly wave_id?: string | undefined;
   readonly kind?: "plan" | "revision" | "verification" | "spec" | undefined;
-}
-
-/** Operations that need a human, or that end what a human allowed. */
-const APPROVAL_OPS = ["open_wave", "complete_wave", "request_approval"] as const;
-export type ApprovalOp = (typeof APPROVAL_OPS)[number];
-
-export function isApprovalOp(op: string): op is ApprovalOp {
-  return APPROVAL_OPS.some((each) => each === op);
 }
 
 /** Everything that one of these operations works with. */

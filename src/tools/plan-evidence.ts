@@ -26,7 +26,7 @@ const EMPTY: JudgedClaim = {
   why: "it has no tasks",
   isRefuted: false,
 };
-const everything = (): boolean => true;
+export const everything = (): boolean => true;
 const ticked = ({ kind, isTicked }: Claim): boolean => kind === "task" && isTicked;
 
 /** Runs what shows the ticked tasks, and the conditions once no task is open; how a model is told of it. */
@@ -90,13 +90,8 @@ export async function refuseUnproven(request: EvidenceCall): Promise<Refusal | n
   return null;
 }
 
-/** Whether everything of a unit is proven, or the user wants it complete as it is; asks nobody. */
-export async function isProven(request: EvidenceCall): Promise<boolean> {
-  const claims = await proveAll(request);
-  return request.conversation.parts.evidence.isAccepted(request.unit, claims);
-}
-
-async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
+/** Runs what shows a unit's work as far as it is not proven. @returns where all of it stands, with the checks where they did not pass */
+export async function proveAll({ conversation, call, unit }: EvidenceCall): Promise<readonly JudgedClaim[]> {
   const { evidence, checks } = conversation.parts;
   const claims = await evidence.prove(unit, everything, call.abort);
   const standing = await checks.standing(call.abort);

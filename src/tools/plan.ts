@@ -6,10 +6,15 @@ import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import { PLAN_ARGS, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
-import { isApprovalOp, runApproval, type ApprovalOp } from "./plan-approvals.ts";
+import {
+  type ApprovalOp,
+  isApprovalOp,
+  PLAN_ARGS,
+  tidyPlanArgs,
+  type PlanArgs as Args,
+} from "./plan-args.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
-import { isProven, refuseUnproven, showEvidence } from "./plan-evidence.ts";
+import { refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
 import { requestTrust } from "./plan-trust.ts";
 import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
@@ -20,7 +25,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
-  Exclude<Args["op"], "run" | "verify" | "request_trust" | "archive_work_unit" | ApprovalOp>,
+  Exclude<Args["op"], "run" | "verify" | "request_trust" | "request_pr" | "archive_work_unit" | ApprovalOp>,
   (workspace: Workspace, input: Args) => Promise<object>
 > = {
   async create_work_unit(workspace, { slug, title, markdown }) {
@@ -83,6 +88,10 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const conversation = found?.conversation ?? null;
   const isGaia = found?.session.specialist === null;
   if (op === "request_trust") return requestTrust(runtime, isGaia ? conversation : null, call);
+  if (op === "request_pr") {
+    if (conversation === null || !isGaia) return missing("/gaia-pr of the user");
+    return conversation.parts.pullRequests.request(conversation, runtime.supervision.dialogs, call);
+  }
   const unit = await unitFor(given, found, call.sessionId, runtime.workspace);
   if (unit !== null && typeof unit === "object") return unit;
   const early = isGaia ? conversation?.parts.runs.refuseTurn(op) : null;
@@ -125,7 +134,12 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const decision = decideApproval(facts);
   if (decision.kind === "refused") return decision;
   if (op === "verify") return verify(runtime, conversation, input.scope, call);
-  if (op === "archive_work_unit") return archive(runtime, conversation, input, call);
+  if (op === "archive_work_unit") {
+    const { archive } = await import("./plan-decisions.ts");
+    const result = await archive(runtime, conversation, await unitOf(runtime, input), call);
+    if (conversation !== null && result.ok === true) followWorkUnit(conversation, op, result.slug);
+    return result;
+  }
   if (isApprovalOp(op) || op === "run") {
     if (conversation === null || plan === null)
       throw new Error(`${op} was allowed outside of GAIA's sessions`);
@@ -134,7 +148,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
     const request = { runtime, conversation, call, plan, args: input, warnings };
     return op === "run"
       ? (await import("./plan-run/run-plan.ts")).runPlan(request)
-      : runApproval(op, request);
+      : (await import("./plan-decisions.ts")).runApproval(op, request);
   }
   if (op === "update_plan" && input.status === "complete" && conversation !== null) {
     const refusal = await beforeComplete(runtime, conversation, input, call);
@@ -200,30 +214,6 @@ async function beforeComplete(
   if (!plan.ok || plan.standing === "rejected") return null;
   const written = isMore ? await runtime.workspace.updatePlan({ ...rest, slug: unit }) : null;
   return written?.ok === false ? null : refuseUnproven({ runtime, conversation, call, unit });
-}
-
-/** Archives a unit; as complete only where that is proven, or the user has said so. */
-async function archive(
-  runtime: Runtime,
-  conversation: Conversation | null,
-  input: Args,
-  call: ToolCall,
-): Promise<object> {
-  // What is still to be written belongs into the unit before it goes.
-  await conversation?.parts.workRecord.settled();
-  const unit = await unitOf(runtime, input);
-  const refusal = unit === null ? null : await conversation?.parts.waves.refuseArchive(unit);
-  if (refusal) return refusal;
-  const isComplete =
-    conversation !== null && unit !== null && (await isProven({ runtime, conversation, call, unit }));
-  await conversation?.parts.spending.writeReceipt(unit ?? "", true);
-  // From what stands in the unit, before it goes.
-  if (conversation !== null && unit !== null) await conversation.parts.finalReport.tell(unit);
-  const result = await runtime.workspace.archiveWorkUnit({ ...input, isProven: isComplete });
-  if (conversation === null || !result.ok) return result;
-  conversation.parts.spending.archived(result.slug, result.archived_path);
-  followWorkUnit(conversation, "archive_work_unit", result.slug);
-  return result;
 }
 
 /** Tells the conversation which work unit it is about from now on. */

@@ -164,11 +164,44 @@ describe("/gaia-unify", () => {
   const archived = async (): Promise<string[]> =>
     readdir(join(project.directory, ".gaia/archive")).catch(() => []);
 
-  it("holds the plan against what really changed, and archives the unit with it", async () => {
+  it("holds the plan against what really changed, archives the unit, and makes a pull request of it", async () => {
     const session = await worked(["1", "2"]);
-    project.model.script("gaia", demeter, plan("archive_work_unit", { slug: "unit" }), say("Closed."));
+    await project.git("init", "-q", "--bare", "-b", "main", ".git/remote.git");
+    await project.git("remote", "add", "origin", ".git/remote.git");
+    await project.git("push", "-q", "origin", "HEAD~1:refs/heads/main");
+    await project.git("switch", "-qc", "feature");
+    await project.write(
+      ".git/fake-gh",
+      'echo "$@" >> .git/gh-calls; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0',
+    );
+    project.model.script(
+      "gaia",
+      demeter,
+      plan("archive_work_unit", { slug: "unit" }),
+      plan("request_pr", {}),
+      say("Closed."),
+    );
     project.model.always("demeter", result(HARVEST));
-    await type(project, session, "gaia-unify", "--report");
+    const typed = type(project, session, "gaia-unify", "--report");
+    const asked = await project.permission();
+    expect(asked.permission).toMatch(
+      /^gaia_approval: push feature \(1 commit\) to \.git\/remote\.git, outside of the project, and open or update its draft pull request$/,
+    );
+    expect(await project.git("ls-remote", "origin", "feature")).toBe("");
+    await project.answer(asked, "once");
+    await typed;
+    expect(await project.git("ls-remote", "origin", "feature")).toContain(
+      (await project.git("rev-parse", "HEAD")).trim(),
+    );
+    expect((await project.outcome(session)).tools.at(-1)?.output).toContain(
+      "https://github.com/acme/app/pull/1",
+    );
+    expect(await project.read(".git/gh-calls")).toMatch(
+      /^pr list .*\npr create --draft --title=Unit --head=feature /,
+    );
+    expect(await project.read(".gaia/.local/pull-requests/unit.md")).toContain(
+      "| 1. Write the limiter | src/limit.ts | src/limit.ts (+1 −0) | delivered |",
+    );
     const page = await project.read(".gaia/.local/reports/unit.html");
     expect(page).toContain('<td class="">Write the limiter</td>');
     expect(await shown(session)).toContain(join(project.directory, ".gaia/.local/reports/unit.html"));

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { childOf, delegate, HEPHAESTUS_DONE, UNIT, write } from "./collaboration-scenes.ts";
+import { childOf, delegate, HEPHAESTUS_DONE, notesOf, UNIT, write } from "./collaboration-scenes.ts";
 import { callAll } from "../support/scripted-model.ts";
 
 let project: Project;
@@ -90,7 +90,14 @@ describe("plan_gaia", () => {
     expect(await project.read(".gaia/learnings.md")).toContain("limits live in src/limits");
 
     project.model.script("gaia", plan("archive_work_unit", { slug: "rate-limit" }), say("Archived."));
-    await project.prompt("gaia", "Archive it", { session: outcome.sessionId });
+    const archiving = project.prompt("gaia", "Archive it", { session: outcome.sessionId });
+    const asked = await project.permission();
+    expect(asked.permission).toBe("gaia_approval: archive of rate-limit, without /gaia-unify, 2 not proven");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toMatch(
+      /never unified[^]*- task 1 claimed: no command shows it\n- task 2 open/,
+    );
+    await project.answer(asked, "once");
+    await archiving;
     expect(await readdir(join(project.directory, ".gaia/archive"))).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\d\.rate-limit$/),
     ]);

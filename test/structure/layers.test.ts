@@ -11,6 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],
   ["project", "report"],
+  ["pull-request"],
   ["conversation"],
   ["runtime.ts"],
   ["tools", "commands"],

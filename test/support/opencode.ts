@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { hermeticEnvironment } from "../../src/cli/demo/hermetic-environment.ts";
 import { startOpenCodeProcess } from "../../src/cli/demo/opencode-server.ts";
 import { writeIn } from "./directory.ts";
@@ -34,7 +34,9 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
   const root = existingRoot ?? (await realpath(await mkdtemp(join(tmpdir(), "gaia-e2e-"))));
   const home = homeOf(root);
   await furnishHome(home);
-  const server = await startOpenCodeProcess({ environment: hermeticEnvironment(home), cwd: home });
+  const environment = hermeticEnvironment(home);
+  const PATH = [join(home, "bin"), environment["PATH"]].join(delimiter);
+  const server = await startOpenCodeProcess({ environment: { ...environment, PATH }, cwd: home });
   // It leads a process group of its own, so nothing else would end it with this process.
   const endWithUs = (): void => void server.kill();
   process.once("exit", endWithUs);
@@ -64,6 +66,9 @@ export async function startOpenCode(existingRoot?: string): Promise<OpenCodeServ
 export async function furnishHome(home: string): Promise<void> {
   await pretendInstalled(join(home, ".config", "opencode"));
   await writeIn(home, ".cache/opencode/models.json", "{}");
+  // A forge's program for scenes that have one: it does what a script in the project's repository says.
+  await writeIn(home, "bin/gh", '#!/bin/sh\nexec sh .git/fake-gh "$@"\n');
+  await chmod(join(home, "bin/gh"), 0o755);
 }
 
 /** Makes a configuration folder of OpenCode's look as if the types for plugins were installed there. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { gaiaUnify } from "../../src/commands/gaia-unify.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
@@ -85,6 +86,38 @@ describe("a unit", () => {
     });
     expect(await gaia.plan("complete_wave", { wave_id: "w1" })).toMatchObject({ ok: true });
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
+  });
+
+  it("that was never unified is archived when the user says so, who sees what is missing", async () => {
+    await open("supervised");
+    await create("one");
+    await approve();
+    gaia.asked.length = 0;
+    gaia.answer = "no";
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^one stays open: task 1 open.*The user said no\.$/),
+    });
+    expect(gaia.asked).toEqual([
+      expect.stringMatching(/archive of one, without \/gaia-unify, \d not proven$/),
+    ]);
+    // A rule of theirs is no word of theirs.
+    gaia.answer = null;
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: false });
+    gaia.answer = "yes";
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
+  });
+
+  it("that was unified is archived without another question", async () => {
+    await open("supervised");
+    await create("one");
+    await approve();
+    gaia.asked.length = 0;
+    const conversation = await composition.conversation();
+    await gaiaUnify.run("", { conversation, runtime: composition.runtime });
+    conversation.parts.planning.end();
+    expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
+    expect(gaia.asked).toEqual([]);
   });
 
   it("is not kept open by a conversation that is gone", async () => {

@@ -16,8 +16,8 @@ import {
  * in memory. Nothing here rejects.
  */
 export interface Ledger {
-  /** What is known of a unit; read from its file at the first time. */
-  of(unit: string | null): Promise<UnitEvidence>;
+  /** What is known of a unit; read from its file at the first time. @param folder where that lies, of an archived unit */
+  of(unit: string | null, folder?: string): Promise<UnitEvidence>;
   /** The newest evidence of a command, whichever unit it was run for. */
   latest(unit: string | null, key: string): Promise<Evidence | null>;
   add(unit: string | null, evidence: readonly Evidence[]): Promise<void>;
@@ -35,8 +35,8 @@ export function createLedger(
   const units = new Map<string | null, Promise<UnitEvidence>>();
   const newest = new Map<string, Evidence>();
 
-  const load = async (unit: string): Promise<UnitEvidence> => {
-    const read = await workspace.readEvidence({ slug: unit });
+  const load = async (unit: string, folder = unit): Promise<UnitEvidence> => {
+    const read = await workspace.readEvidence({ slug: unit, folder });
     const known = unitEvidence().safeParse(read.ok ? read.value : null).data ?? NO_EVIDENCE;
     for (const evidence of known.evidence) {
       const before = newest.get(evidence.key);
@@ -44,8 +44,8 @@ export function createLedger(
     }
     return known;
   };
-  const of: Ledger["of"] = async (unit) => {
-    const known = units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit));
+  const of: Ledger["of"] = async (unit, folder) => {
+    const known = units.get(unit) ?? (unit === null ? Promise.resolve(NO_EVIDENCE) : load(unit, folder));
     units.set(unit, known);
     return known;
   };

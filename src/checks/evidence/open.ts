@@ -22,7 +22,7 @@ export function openEvidence(
   const ledger = createLedger(input.workspace, input.logger);
   const pins = createPins(ledger, input.judge);
   const prover = createProver({ ...input, ledger, pins });
-  return { ledger, pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
+  return { ledger, pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins, ledger }) };
 }
 
 /** For a single run that nothing is kept of, and that no work went before. */

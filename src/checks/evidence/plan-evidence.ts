@@ -1,16 +1,25 @@
 import type { Examination } from "../../policy/examination.ts";
+import { parsePlan } from "../../workspace/documents/plan.ts";
 import { readConditions } from "../../workspace/documents/plan-conditions.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type Claim, claimsOf, judgeClaim, type JudgedClaim } from "./claims.ts";
 import { conditionCommand } from "./condition-command.ts";
 import type { RunFacts } from "./decide-run.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 import type { Prover } from "./prover.ts";
+
+/** The plan of a unit that was archived. */
+export interface ArchivedPlan {
+  /** Where its evidence lies now, below `.gaia`. */
+  readonly place: string;
+  readonly planText: string;
+}
 
 /** What plans say is done, held against what the host has seen (SPEC 2.9). */
 export interface PlanEvidence {
   /** Where everything in a plan stands, with nothing run; empty for a plan that cannot be read. */
-  standing(unit: string, signal?: AbortSignal): Promise<JudgedClaim[]>;
+  standing(unit: string, signal?: AbortSignal, archived?: ArchivedPlan): Promise<JudgedClaim[]>;
   /**
    * Runs the commands of the claims that are wanted, as far as they are not proven, then says where all of them stand.
    * @param facts `claims`: those that are wanted are judged as if they were ticked
@@ -30,20 +39,23 @@ export function createPlanEvidence(input: {
   readonly workspace: Pick<Workspace, "readWorkUnit">;
   readonly prover: Prover;
   readonly pins: Pins;
+  readonly ledger: Pick<Ledger, "of">;
   examine(command: string): Promise<Examination>;
 }): PlanEvidence {
-  const { workspace, prover, pins } = input;
+  const { workspace, prover, pins, ledger } = input;
 
   const read = async (unit: string): Promise<Claim[]> => {
     const found = await workspace.readWorkUnit({ slug: unit });
-    if (!found.ok) return [];
+    return found.ok ? claimsIn(found.content.plan_md) : [];
+  };
+  const claimsIn = async (plan: string): Promise<Claim[]> => {
     const conditions = await Promise.all(
-      readConditions(found.content.plan_md).map(async (condition) => ({
+      readConditions(plan).map(async (condition) => ({
         ...condition,
         command: await conditionCommand(condition.text, input.examine),
       })),
     );
-    return claimsOf(found.tasks, conditions);
+    return claimsOf(parsePlan(plan).tasks, conditions);
   };
   const judge = async (
     unit: string,
@@ -64,8 +76,10 @@ export function createPlanEvidence(input: {
   };
 
   return {
-    async standing(unit, signal) {
-      return judge(unit, await read(unit), signal);
+    async standing(unit, signal, archived) {
+      if (archived === undefined) return judge(unit, await read(unit), signal);
+      await ledger.of(unit, archived.place);
+      return judge(unit, await claimsIn(archived.planText), signal);
     },
     async prove(unit, wanted, facts) {
       const claims = await read(unit);

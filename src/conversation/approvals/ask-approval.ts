@@ -40,8 +40,9 @@ export async function askApproval(
   if (conversation.state.knobs.mode === "autopilot" && words !== undefined)
     return refuse("Only the user says that, and autopilot asks nobody.", words);
   const overrules = approval.overrulesUntil !== undefined;
-  // Trust in a project, a reviewer's no and what is to be overlooked are nothing that was answered in advance.
-  const isOwn = isTrust || overrules || ["exception", "budget", "adopt"].includes(approval.kind);
+  // Trust in a project, a reviewer's no, what is to be overlooked and what leaves the project were not answered in advance.
+  const isOwn =
+    isTrust || overrules || ["exception", "budget", "adopt", "pull-request"].includes(approval.kind);
   if (conversation.state.knobs.mode === "autopilot" && !isOwn) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
@@ -84,6 +85,8 @@ function nameOf(approval: ApprovalRequest): string {
     return excerpt(`${PERMISSION}: adopt these checks? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "budget")
     return excerpt(`${PERMISSION}: spend as much again? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
+  if (approval.kind === "pull-request")
+    return excerpt(`${PERMISSION}: ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "complete" || approval.kind === "checks") {
     const what = approval.kind === "complete" ? "complete without proof" : "changed checks count";
     return excerpt(`${PERMISSION}: ${what}, ${approval.workUnit}: ${approval.title ?? ""}`, MAX_NAME);

@@ -12,7 +12,7 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. */ & (
+} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. `pull-request`: the branch leaves the project. `archive`: a unit is closed that was never unified. */ & (
   | {
       readonly kind:
         | "plan"
@@ -24,7 +24,9 @@ export type ApprovalRequest = {
         | "checks"
         | "exception"
         | "budget"
-        | "adopt";
+        | "adopt"
+        | "pull-request"
+        | "archive";
     }
   | { readonly kind: "wave"; readonly wave: string }
 );

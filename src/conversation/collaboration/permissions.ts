@@ -42,8 +42,9 @@ export function permissionReplied(state: CollaborationState, event: Replied): Ou
     return allowed(forget(state, event.requestId), request);
   }
   const closed = request === undefined ? state : forget(state, event.requestId);
-  // What the user does not want to adopt takes back nothing that they have allowed, and needs no reason.
-  if (event.by !== "human" || request?.approval?.kind === "adopt") return outcome(closed);
+  // What the user does not want beside the work takes back nothing that they have allowed, and needs no reason.
+  const kind = request?.approval?.kind;
+  if (event.by !== "human" || kind === "adopt" || kind === "pull-request") return outcome(closed);
   return inOrder(
     closed,
     (now) => endApproval(now, "you rejected a request"),

@@ -1,4 +1,5 @@
 import { type Claim, type JudgedClaim, unproven } from "../../checks/evidence/claims.ts";
+import type { ArchivedPlan } from "../../checks/evidence/plan-evidence.ts";
 import { renderEvidence } from "../../checks/evidence/render.ts";
 import { bounded } from "../../lib/bounded.ts";
 import { describeError } from "../../lib/error.ts";
@@ -13,7 +14,7 @@ const LIMIT_MS = 10_000;
 /** Where the plans of a conversation stand: what the host has shown of them, and what is only said (SPEC 2.9). */
 export interface Evidence extends Part {
   /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
-  standing(unit: string | null): Promise<readonly JudgedClaim[]>;
+  standing(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
   prove(
     unit: string,
@@ -37,10 +38,15 @@ export function createEvidence(
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
 
-  const standing: Evidence["standing"] = async (unit) => {
+  const standing: Evidence["standing"] = async (unit, archived) => {
     if (unit === null) return [];
     try {
-      return await bounded(planEvidence.standing(unit), LIMIT_MS, clock, "where the plan stands");
+      return await bounded(
+        planEvidence.standing(unit, undefined, archived),
+        LIMIT_MS,
+        clock,
+        "where the plan stands",
+      );
     } catch (error) {
       host.logger.log("debug", "evidence", describeError(error), { unit });
       return [];

@@ -96,6 +96,9 @@ export interface Planning extends Part {
   /** Notes what this conversation wrote a unit's plan to be, by its digest, so that a text of another hand is known as such. */
   wrote(slug: string, digest: string): void;
   hasWritten(slug: string, digest: string): boolean;
+  /** The user closes a unit: what was planned was held against what was delivered. */
+  unifies(slug: string): void;
+  isUnified(slug: string): boolean;
   /** An approved plan ends the planning; the next version of a refused one is reviewed again. */
   planAnswered(isApproved: boolean): void;
   end(): void;
@@ -103,6 +106,7 @@ export interface Planning extends Part {
 
 export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | "learn">): Planning {
   let stage: Stage | null = null;
+  const unified = new Set<string>();
   let written: Readonly<Record<string, string>> = {};
   const change = (next: Stage | null): void => {
     if (next === stage) return;
@@ -126,6 +130,10 @@ export function createPlanning({ keep, learn }: Pick<ConversationCore, "keep" | 
       written = Object.fromEntries([...others.slice(1 - MAX_WRITTEN), [slug, digest]]);
       keep();
     },
+    unifies(slug) {
+      unified.add(slug);
+    },
+    isUnified: (slug) => unified.has(slug),
     hasWritten: (slug, digest) => Object.hasOwn(written, slug) && written[slug] === digest,
     planAnswered(isApproved) {
       if (stage?.kind === "planning") change(isApproved ? null : newStage("planning"));

@@ -1,0 +1,102 @@
+import type { ToolCall } from "../../host/port.ts";
+import { describeError } from "../../lib/error.ts";
+import { isRefusal, refuse } from "../../lib/refusal.ts";
+import { openPullRequest } from "../../pull-request/open.ts";
+import { renderCommands, surveyPullRequest, type Survey } from "../../pull-request/survey.ts";
+import { askApproval, type Approval } from "../approvals/ask-approval.ts";
+import type { Dialogs } from "../approvals/dialogs.ts";
+import type { Conversation } from "../conversation.ts";
+import type { PullRequestInput, PullRequests, Wish } from "./pull-request.ts";
+
+const END = "Tell the user in one line and end your turn.";
+
+async function surveyOf(
+  { services, evidence, checks, reviews }: PullRequestInput,
+  unit: string | undefined,
+  wantsDraft: boolean,
+): Promise<Survey> {
+  const { host, verifier } = services;
+  const input = {
+    ...services,
+    directory: host.project,
+    top: host.worktree,
+    claims: evidence.standing,
+    checks: verifier.judged,
+    standing: async () => checks.standing(new AbortController().signal),
+    objection(of: string) {
+      const found = reviews.closing(of);
+      return found === null ? "" : `${found.reviewer}: ${found.verdict}, ${found.reason}`;
+    },
+  };
+  return surveyPullRequest(input, unit, wantsDraft);
+}
+
+/** See {@link PullRequests.typed}. */
+export async function typed(
+  input: PullRequestInput,
+  name: string | undefined,
+  wantsDraft: boolean,
+): ReturnType<PullRequests["typed"]> {
+  const survey = await surveyOf(input, name, wantsDraft).catch(describeError);
+  if (typeof survey === "string") return survey;
+  const { unit, shown, way } = survey;
+  const isWished = way.kind === "open";
+  if (isWished) input.wish({ unit, wantsDraft, shown });
+  const next = isWished
+    ? "Call plan_gaia with op request_pr now, nothing else; then say in one line what it returned."
+    : "Call no tool and say only: Shown.";
+  return { forUser: shown, forModel: `The user sees the pull request. ${next}`, isWished };
+}
+
+/** See {@link PullRequests.offer}. */
+export async function offer(input: PullRequestInput, unit: string): Promise<string> {
+  const given = await typed(input, unit, false);
+  if (typeof given === "string" || !given.isWished) return "Then tell";
+  // It was not on their screen.
+  input.wish({ unit, wantsDraft: false, shown: "" });
+  return "\n6. plan_gaia request_pr: the plugin asks the user whether this becomes a pull request; no is fine.\n7. Tell";
+}
+
+/** See {@link PullRequests.request}: a model can neither begin this nor choose what it is about; all that it does is call. */
+export async function request(
+  input: PullRequestInput,
+  wish: Wish | null,
+  conversation: Conversation,
+  dialogs: Dialogs,
+  call: ToolCall,
+): Promise<object> {
+  if (wish === null) return refuse("Only the user asks for this, with /gaia-pr.");
+  const { outbox } = conversation;
+  const no = (why: string): object => refuse(`Nothing was pushed${why}`, END);
+  const look = async (): Promise<Survey> => surveyOf(input, wish.unit, wish.wantsDraft);
+  const survey = await look();
+  const { way, effect, shown, unit, isOpen } = survey;
+  if (shown !== wish.shown) outbox.note(shown);
+  if (way.kind === "by-hand") return no(`: ${way.why}.`);
+  const gate = { kind: "pull-request", workUnit: isOpen ? unit : "", title: effect } as const;
+  const answer = await Promise.race([askApproval(conversation, dialogs, gate, call), stopped(call.abort)]);
+  if (isRefusal(answer)) {
+    outbox.note(renderCommands(way));
+    return no(`. ${answer.reason}`);
+  }
+  // A dialog may stand open for hours.
+  const now = await look();
+  const isSame = now.effect === effect && now.tree === survey.tree && now.way.kind === "open";
+  if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
+    return no(": something changed meanwhile; /gaia-pr asks again.");
+  if (call.abort.aborted) return no(": it was stopped.");
+  const at = { ...input.services, directory: input.services.host.project };
+  const { ok, text, isLeft = false } = await openPullRequest(way, now, at, call.abort);
+  outbox.note(isLeft ? `${text}\n${renderCommands(way)}` : text);
+  if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);
+  return ok ? { ok, pull_request: text } : refuse(text, END);
+}
+
+/** Esc counts, whatever becomes of the dialog. */
+async function stopped(signal: AbortSignal): Promise<Approval> {
+  const no = refuse("It was stopped.");
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(no);
+    signal.addEventListener("abort", () => resolve(no), { once: true });
+  });
+}

@@ -1,0 +1,108 @@
+import { type JudgedClaim } from "../checks/evidence/claims.ts";
+import { renderTally } from "../checks/evidence/render.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
+import { sectionText } from "../memory/plan-text.ts";
+import { reconcile } from "../memory/reconcile.ts";
+import type { UnitRecord } from "../report/gather.ts";
+import type { Changes } from "../vcs/port.ts";
+import { isBareApproval } from "../workspace/documents/decision.ts";
+import { debtOf } from "../workspace/documents/debt.ts";
+import { foreignLines } from "../workspace/markdown/foreign-text.ts";
+import { renderTableRow } from "../workspace/markdown/table-row.ts";
+
+/** What a pull request tells of a unit. */
+export interface BodyFacts {
+  readonly record: UnitRecord;
+  /** Tasks, conditions and checks. */
+  readonly claims: readonly JudgedClaim[];
+  readonly changes: Changes;
+  readonly commit: string;
+  /** Fingerprint of the files that were looked at; null where it could not be taken. */
+  readonly tree: string | null;
+  /** Why it is not proven as it is; empty where it is. */
+  readonly doubts: readonly string[];
+}
+
+/** What stands between these is the plugin's; everything else in a body is somebody's own. */
+const BEGIN = "<!-- gaia -->";
+const END = "<!-- /gaia -->";
+
+const MAX_SPEC = 6_000;
+const MAX_TABLE = 16_000;
+const MAX_LINES = 20;
+const MAX_LINE = 240;
+
+/** The body of a pull request, from facts: what was wanted, what came of it, and what shows it. Pure; secrets are not its affair. */
+export function renderBody({ record, claims, changes, commit, tree, doubts }: BodyFacts): string {
+  const { plan, planText, decisions, tasks, log, spec } = record;
+  const what = spec.trim() === "" ? sectionText(planText, "Goal") : spec.replace(/^# .*\n/, "");
+  const { markdown, open } = reconcile(plan.tasks, changes, "where this branch began");
+  const rows = claims.map(({ id, text, standing, why, command }) => [
+    excerpt(`${id}: ${text}`, MAX_LINE),
+    standing,
+    excerpt(why || `\`${(command ?? "").replaceAll("`", "'")}\``, MAX_LINE),
+  ]);
+  const table = [["What", "Standing", "By"], ["---", "---", "---"], ...rows].map(renderTableRow);
+  const verdicts = new Map(tasks.map(({ agent, verdict }) => [verdict === "" ? "" : agent, verdict]));
+  verdicts.delete("");
+  const sections: readonly (readonly [title: string, text: string])[] = [
+    [
+      "What it is for",
+      foreignLines(head(what, MAX_SPEC))
+        .join("\n")
+        .replaceAll(/^#{1,6} /gm, "#### "),
+    ],
+    ["Planned and delivered", head(markdown, MAX_TABLE)],
+    [
+      "Evidence",
+      [
+        listed(doubts.map((doubt) => `Not proven: ${doubt}`)),
+        `${renderTally(claims) || "Nothing proven"} on commit ${commit.slice(0, 12)}, files ${tree?.slice(0, 12) ?? "unknown"}.`,
+        rows.length === 0 ? "" : head(table.join("\n"), MAX_TABLE),
+      ]
+        .filter(Boolean)
+        .join("\n\n"),
+    ],
+    [
+      "Decisions",
+      listed(
+        decisions
+          .filter((row) => !isBareApproval(row))
+          .map(
+            ({ question, choice, rationale }) => `${question} → ${choice}${rationale && `: ${rationale}`}`,
+          ),
+      ),
+    ],
+    ["Reviews", listed([...verdicts].map((each) => each.join(": ")))],
+    [
+      "Left open",
+      listed([
+        ...open.map(({ number, text }) => `task ${number}: ${text}`),
+        ...debtOf(log).map((note) => `noted in review: ${note}`),
+      ]),
+    ],
+  ];
+  const shown = sections.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`);
+  return `${BEGIN}\n${harmless(shown.join("\n\n"))}\n${END}`;
+}
+
+/** A body with our part brought up to date, and everything that people wrote as it is. Pure. */
+export function mergeBody(old: string, fresh: string): string {
+  const begin = old.indexOf(BEGIN);
+  const end = old.indexOf(END, begin);
+  if (begin === -1 || end === -1) return `${old.trimEnd()}\n\n${fresh}`.trimStart();
+  return `${old.slice(0, begin)}${fresh}${old.slice(end + END.length)}`;
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length > MAX_LINES ? ["- …"] : [];
+  return [...more, ...lines.slice(-MAX_LINES).map((line) => `- ${excerpt(line, MAX_LINE)}`)].join("\n");
+}
+
+/** What models wrote calls nobody by name, closes nothing, and ends no part of ours. */
+function harmless(text: string): string {
+  return text
+    .replaceAll("<!--", "&lt;!--")
+    .replaceAll(/(?<![\w`])@(?=\w)/g, "@\u200B")
+    .replaceAll(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+(?:[\w./-]*#\d|https?:))/gi, "$1\u200B");
+}

@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative } from "node:path";
+import type { Clock } from "../lib/clock.ts";
+import { tail } from "../lib/excerpt.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import { runBoundedProcess } from "../process/bounded-process.ts";
+
+/** Where programs run that reach beyond the project. */
+export interface Surroundings {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+}
+
+/** How a program answered. */
+export interface Answer {
+  /** null where it came to no end of its own: nobody knows how far it came. */
+  readonly code: number | null;
+  readonly out: string;
+  /** The end of what it said, on one line and without secrets, or why it came to no end. */
+  readonly why: string;
+}
+
+const MAX_BYTES = 2_000_000;
+const MAX_WHY = 500;
+/** Nothing asks anybody: there is no terminal, and a window of its own would be none of the dialog that was answered. */
+const QUIET = {
+  GIT_TERMINAL_PROMPT: "0",
+  GCM_INTERACTIVE: "never",
+  SSH_ASKPASS_REQUIRE: "never",
+  GH_PROMPT_DISABLED: "1",
+  NO_PROMPT: "1",
+  LC_ALL: "C",
+};
+/** Only the directory says which repository it is, and nothing is a terminal. */
+const UNSET = /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|NAMESPACE)|GH_FORCE_TTY)$/;
+
+/** Runs a program as it stands, without a shell and without anybody to ask. Never throws. */
+export async function run(
+  { directory, clock, redact }: Surroundings,
+  command: readonly [program: string, ...args: string[]],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  const kept = Object.entries(process.env).filter(([name]) => !UNSET.test(name));
+  const ending = await runBoundedProcess({
+    command,
+    cwd: directory,
+    env: { ...Object.fromEntries(kept), ...QUIET },
+    timeoutMs,
+    graceMs: 2_000,
+    signal,
+    clock,
+    output: { maxBytes: MAX_BYTES, write: (source, chunk) => void chunks[source].push(chunk) },
+  });
+  const [out, said] = [chunks.stdout, chunks.stderr].map((each) => Buffer.concat(each).toString());
+  const code = ending.kind === "exited" ? ending.code : null;
+  const end = ending.kind === "unstartable" ? ending.problem : "it was stopped, or took too long";
+  const words = redact(said?.trim() || (out ?? "")) || `exit code ${String(code)}`;
+  return { code, out: out ?? "", why: code === null ? end : tail(words.replaceAll(/\s+/g, " "), MAX_WHY) };
+}
+
+/** A program of the user's PATH; none of the project's own folders, which a repository may have brought along. */
+export function findProgram(name: string, top: string): string | null {
+  const isOutside = (folder: string): boolean => {
+    const path = relative(top, folder);
+    return isAbsolute(folder) && (path.startsWith("..") || isAbsolute(path));
+  };
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter(isOutside);
+  return folders.map((folder) => join(folder, file)).find((path) => existsSync(path)) ?? null;
+}

@@ -1,0 +1,132 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, relative } from "node:path";
+import type { JudgedClaim } from "../checks/evidence/claims.ts";
+import type { ArchivedPlan } from "../checks/evidence/plan-evidence.ts";
+import type { ProofStanding } from "../checks/verifier.ts";
+import { excerpt } from "../lib/excerpt.ts";
+import { type ReportedProject, readRecord } from "../report/gather.ts";
+import type { Vcs } from "../vcs/port.ts";
+import { localFile } from "../workspace/local-file.ts";
+import { visible } from "./address.ts";
+import { renderBody } from "./body.ts";
+import { readPlace } from "./place.ts";
+import { findProgram, type Surroundings } from "./run.ts";
+import { decideWay, type Way } from "./way.ts";
+
+/** What is asked of the rest of the plugin. */
+export interface SurveyInput extends Surroundings, ReportedProject {
+  readonly directory: string;
+  /** The folder of the repository. */
+  readonly top: string;
+  readonly vcs: Vcs;
+  /** Where a unit's plan stands. */
+  claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
+  /** The project's checks, each as a claim. */
+  checks(unit: string): Promise<readonly JudgedClaim[]>;
+  /** What the checks have proven for this conversation. */
+  standing(): Promise<ProofStanding>;
+  /** What a reviewer said against it and nobody has settled; empty for nothing. */
+  objection(unit: string): string;
+}
+
+/** What a pull request of a unit would be now. */
+export interface Survey {
+  readonly unit: string;
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly bodyFile: string;
+  readonly way: Way;
+  /** Also where something is not proven. */
+  readonly isDraft: boolean;
+  /** The same as long as no file is changed and nothing is committed; null where that cannot be told. */
+  readonly tree: string | null;
+  /** What leaves the project, and where it goes; empty where nothing can. */
+  readonly effect: string;
+  /** For the user, before anything happens. */
+  readonly shown: string;
+}
+
+const MAX_TITLE = 120;
+const MAX_NAMED = 8;
+
+/**
+ * Looks at a unit and at where the working tree stands, and writes the body. Asks no remote and runs nothing of the project.
+ * @param name a unit, open or archived; by default the active one, else the newest of the archive
+ * @throws GaiaError where there is no such unit, or its body cannot be written
+ */
+export async function surveyPullRequest(
+  input: SurveyInput,
+  name: string | undefined,
+  wantsDraft: boolean,
+): Promise<Survey> {
+  const { directory, vcs, clock, redact, top } = input;
+  const record = await readRecord(input, name);
+  const { slug: unit, isOpen } = record;
+  const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([
+    vcs.kind === "git" ? readPlace({ directory, clock }) : null,
+    vcs.fingerprint(),
+    input.claims(unit, isOpen ? undefined : record),
+    input.checks(unit),
+    input.standing(),
+    vcs.uncommitted(),
+  ]);
+  const { base, commits } = await beginning(vcs, place?.remotes.map((remote) => remote.name) ?? []);
+  const changes = await vcs.changesSince(base);
+  // What failed before the work began, and in the same way, is held against nobody.
+  const passed = standing === "passed" || standing === "unconfigured";
+  const all = [
+    ...claims,
+    ...checks.map((check) => (passed ? { ...check, standing: "proven" as const, why: "" } : check)),
+  ];
+  const files = uncommitted?.map(({ path }) => relative(directory, path));
+  const doubts = [
+    ...all.flatMap(({ id, standing: how, why }) =>
+      how === "proven" ? [] : [`${id} is ${how}${why && `: ${why}`}`],
+    ),
+    all.length === 0 ? "nothing shows that it works" : "",
+    checks.length > 0 || passed ? "" : "the checks have not passed",
+    input.objection(unit),
+    files?.length === 0 ? "" : `not committed: ${files?.join(", ") ?? "unknown"}`,
+    tree === null ? "the files are unknown" : "",
+  ].flatMap((doubt) => (doubt === "" ? [] : visible(redact(excerpt(doubt, 240)))));
+  const title = excerpt(redact(visible(record.plan.title || unit)), MAX_TITLE);
+  const isDraft = wantsDraft || doubts.length > 0;
+  const bodyFile = await localFile(directory, `pull-requests/${record.unit}.md`, "Remove that link.");
+  const commit = place?.commit ?? "";
+  await mkdir(dirname(bodyFile), { recursive: true });
+  await writeFile(bodyFile, redact(renderBody({ record, claims: all, changes, commit, tree, doubts })));
+  const programs = { gh: findProgram("gh", top), glab: findProgram("glab", top) };
+  const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
+  const draft = isDraft ? "draft pull request" : "pull request";
+  const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;
+  const effect =
+    way.kind === "open"
+      ? `push ${visible(way.branch)}${count} to ${way.where}, outside of the project, and open or update its ${draft}`
+      : "";
+  const shown = [
+    `As a ${draft}, ${unit}: ${title}`,
+    ...doubts.slice(0, MAX_NAMED).map((doubt) => `- Not proven: ${doubt}`),
+    bodyFile,
+    way.kind === "open" ? `When you allow it: ${effect}.` : `By hand: ${way.why}.\n${renderCommands(way)}`,
+  ].join("\n");
+  return { unit, isOpen, title, bodyFile, way, isDraft, tree, effect, shown };
+}
+
+/** What the user runs instead. */
+export function renderCommands({ commands }: Pick<Way, "commands">): string {
+  return commands.length === 0 ? "" : ["You can:", ...commands].join("\n    ");
+}
+
+/** Where a branch began, by what was fetched last; the likeliest remote first. */
+async function beginning(
+  vcs: Vcs,
+  remotes: readonly string[],
+): Promise<{ base: string | null; commits: number | null }> {
+  const ranked = ["upstream", "origin", ...remotes].filter((name) => remotes.includes(name));
+  const names = ranked.flatMap((name) => ["HEAD", "main", "master"].map((head) => `${name}/${head}`));
+  for (const name of [...names, null]) {
+    const found = await vcs.branchBase(name);
+    if (found.kind === "found") return found;
+  }
+  return { base: null, commits: null };
+}

@@ -1,0 +1,111 @@
+import { type Address, readAddress, showAddress, visible } from "./address.ts";
+import type { GitPlace, Remote } from "./place.ts";
+
+/** How a pull request can be opened: by the plugin, when the user agrees, or only by the user. */
+export type Way =
+  | Open
+  | { readonly kind: "by-hand"; readonly why: string; readonly commands: readonly string[] };
+
+export interface Open {
+  readonly kind: "open";
+  /** The forge's own program, which holds the user's login. */
+  readonly forge: "gh" | "glab";
+  readonly program: string;
+  readonly branch: string;
+  /** What is pushed: exactly this, whatever comes after it. */
+  readonly commit: string;
+  readonly remote: string;
+  /** The project that the request is made in; null where only the forge's program knows it. */
+  readonly base: Address | null;
+  /** Whose branch it is, where that is another project than `base`; empty for the same. */
+  readonly owner: string;
+  /** Where it goes, for a person. */
+  readonly where: string;
+  /** What the user would type. */
+  readonly commands: readonly string[];
+}
+
+/** What decides the way. */
+export interface WayFacts {
+  /** null without git. */
+  readonly place: GitPlace | null;
+  /** Of the branch alone; null where it cannot be told. */
+  readonly commits: number | null;
+  readonly unit: string;
+  readonly title: string;
+  readonly bodyFile: string;
+  readonly isDraft: boolean;
+  /** Where these programs are; null for one that is not there. */
+  readonly programs: Readonly<Record<Open["forge"], string | null>>;
+}
+
+/** Names of branches that nobody works on by custom, where no remote has said which it is. */
+const CUSTOMARY = ["main", "master", "trunk", "develop"];
+
+/** Pure. */
+export function decideWay(facts: WayFacts): Way {
+  const { place, unit, programs } = facts;
+  const byHand = (why: string, ...commands: string[]): Way => ({ kind: "by-hand", why, commands });
+  if (place === null) return byHand("only git is pushed from here");
+  const { branch, commit, remotes, pushTo } = place;
+  const fresh = [`git switch -c ${quote(`gaia/${unit}`)}`, "/gaia-pr"];
+  if (commit === "") return byHand("there is no commit yet");
+  if (branch === "") return byHand("HEAD is on no branch", ...fresh);
+  const heads = remotes.map(({ head }) => head).filter(Boolean);
+  if ((heads.length === 0 ? CUSTOMARY : [...heads, "main", "master"]).includes(branch))
+    return byHand(`others begin at ${visible(branch)}, which is never pushed`, ...fresh);
+  if (facts.commits === 0) return byHand("the branch holds no commit of its own");
+  const named = (name: string): Remote | undefined => remotes.find((each) => each.name === name);
+  // What git is told, else the only one, else `origin`.
+  const isTold = pushTo !== "" && pushTo !== ".";
+  const remote = isTold ? named(pushTo) : remotes.length === 1 ? remotes[0] : named("origin");
+  const target = named("upstream") ?? remote;
+  const from = readAddress(remote?.url ?? "");
+  const base = readAddress(target?.url ?? "");
+  const isGitLab = base?.host.includes("gitlab") === true || (programs.gh === null && programs.glab !== null);
+  const forge = isGitLab ? "glab" : "gh";
+  const isFork = from !== null && base !== null && from.path !== base.path;
+  const owner = isFork ? (from.path.split("/")[0] ?? "") : "";
+  const make = { forge, branch, base, owner } as const;
+  const commands = [
+    `git push -- ${quote(remote?.name ?? "origin")} ${quote(`refs/heads/${branch}`)}`,
+    [forge, ...creating(make, { ...facts, body: `"$(cat ${quote(facts.bodyFile)})"` }, quote)].join(" "),
+  ];
+  if (remotes.length === 0) return byHand("there is no remote", "git remote add origin <url>", ...commands);
+  if (remote === undefined)
+    return byHand("nothing says to which remote it goes", "git config remote.pushDefault <name>");
+  const program = programs[forge];
+  if (program === null) return byHand(`${forge} is not installed`, ...commands);
+  const places = [...new Set(remote.push.map(showAddress))].join(" and ");
+  const where = isFork ? `${places}, for ${showAddress(target?.url ?? "")}` : places;
+  return { ...make, kind: "open", program, commit, remote: remote.name, where, commands };
+}
+
+/** The project as the program takes it; only of a full name of a host: others are the user's own, of ssh. */
+export function projectOf({ base }: Pick<Open, "base">): string[] {
+  return base?.host.includes(".") === true ? [`--repo=${base.host}/${base.path}`] : [];
+}
+
+/** The arguments that open a request. @param body of glab, which takes no file @param word how each text is written */
+export function creating(
+  open: Pick<Open, "forge" | "branch" | "base" | "owner">,
+  {
+    title,
+    bodyFile,
+    isDraft,
+    body,
+  }: Pick<WayFacts, "title" | "bodyFile" | "isDraft"> & { readonly body: string },
+  word = (text: string): string => text,
+): string[] {
+  const { forge, branch, owner } = open;
+  const at = [...(isDraft ? ["--draft"] : []), ...projectOf(open), `--title=${word(title)}`];
+  const head = word(owner === "" ? branch : `${owner}:${branch}`);
+  return forge === "gh"
+    ? ["pr", "create", ...at, `--head=${head}`, `--body-file=${word(bodyFile)}`]
+    : ["mr", "create", ...at, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
+}
+
+/** A word of a command as a shell reads it back. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,524 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { gaiaPr } from "../../src/commands/gaia-pr.ts";
+import type { ToolCall } from "../../src/host/port.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { steadyClock } from "../../src/lib/clock.ts";
+import { openPullRequest } from "../../src/pull-request/open.ts";
+import type { Open } from "../../src/pull-request/way.ts";
+import { compose, ROOT, type Composition } from "../support/composition.ts";
+import { sessionOf } from "../support/fake-host.ts";
+import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+
+const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
+const PLAN = `## Goal
+
+Limits for @alice, with key ${SECRET}. Fixes #7.
+
+## Tasks
+
+- [ ] 1. Write the limiter
+  - agent: hephaestus
+  - files: limit.ts
+  - verify: \`test -f limit.ts\`
+
+## Done When
+
+- [ ] \`test -s limit.ts\`
+`;
+/** Answers as the files beside it say, and writes down how it was called. */
+const GH = `#!/bin/sh
+here=$(dirname "$0")
+printf '%s\\037' "$@" >> "$here/calls"; echo "" >> "$here/calls"
+[ "$GH_PROMPT_DISABLED" = 1 ] || exit 99
+for arg; do case $arg in --body-file=*) cp "\${arg#--body-file=}" "$here/body";; esac; done
+if [ -f "$here/$2.code" ]; then cat "$here/$2.words" >&2; exit $(cat "$here/$2.code"); fi
+cat "$here/$2.out" 2>/dev/null
+exit 0
+`;
+
+let root: string;
+let work: string;
+let remote: string;
+let composition: Composition;
+let calls: PlanCalls;
+let notes: string[];
+
+const git = async (...args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)("git", ["-C", work, ...args]);
+  return stdout.trim();
+};
+const gh = async (name: string, text: string): Promise<void> => writeFile(join(root, "bin", name), text);
+const ghCalls = async (): Promise<string[][]> => {
+  const text = await readFile(join(root, "bin/calls"), "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.split("\u001F").filter(Boolean));
+};
+const body = async (): Promise<string> => readFile(join(root, "bin/body"), "utf8");
+const pushed = async (branch = "feature"): Promise<string> => {
+  const { stdout } = await promisify(execFile)("git", [
+    "-C",
+    remote,
+    "rev-parse",
+    "--verify",
+    "-q",
+    `refs/heads/${branch}`,
+  ]).catch(() => ({ stdout: "" }));
+  return stdout.trim();
+};
+const command = async (args = "") =>
+  gaiaPr.run(args, { conversation: await composition.conversation(), runtime: composition.runtime });
+const request = async (): Promise<JsonRecord> => calls.plan("request_pr");
+const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<void> =>
+  (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value } });
+
+/** GAIA's call, with a dialog of another kind. */
+async function gaiaCalls(call: ToolCall): Promise<object> {
+  const conversation = await composition.conversation();
+  return conversation.parts.pullRequests.request(conversation, composition.runtime.supervision.dialogs, call);
+}
+
+/** Types the command, and GAIA calls as she is told. */
+async function open(args = ""): Promise<JsonRecord> {
+  const { forModel } = await command(args);
+  expect(forModel).toContain("request_pr");
+  return request();
+}
+
+async function commit(file: string, text = "x\n"): Promise<void> {
+  await writeFile(join(work, file), text);
+  await git("add", file);
+  await git("commit", "-qm", file);
+}
+
+/** The plan's work is done and shown by the host. */
+async function prove(): Promise<void> {
+  const { parts } = await composition.conversation();
+  await calls.plan("update_plan", { slug: "limits", tick: ["1"] });
+  const claims = await parts.evidence.prove("limits", () => true, new AbortController().signal);
+  expect(claims.map(({ standing }) => standing)).toEqual(["proven", "proven"]);
+}
+
+/** A repository and its remote as every test begins with, made once. */
+let template: string;
+beforeAll(async () => {
+  template = await mkdtemp(join(tmpdir(), "gaia pr template "));
+  root = template;
+  [work, remote] = [join(root, "the work"), join(root, "the remote.git")];
+  await mkdir(join(root, "bin"));
+  await mkdir(work);
+  await writeFile(join(root, "bin/gh"), GH);
+  await chmod(join(root, "bin/gh"), 0o755);
+  await gh("create.out", "https://github.com/acme/app/pull/1\n");
+  await promisify(execFile)("git", ["init", "-q", "--bare", "-b", "main", remote]);
+  await git("init", "-q", "-b", "main");
+  await git("config", "user.name", "T");
+  await git("config", "user.email", "t@example.com");
+  await commit("README.md");
+  await git("remote", "add", "origin", "../the remote.git");
+  await git("push", "-q", "origin", "main");
+  await git("switch", "-qc", "feature");
+  await commit("limit.ts", "export const limit = 1;\n");
+});
+afterAll(async () => rm(template, { recursive: true, force: true, maxRetries: 3 }));
+
+async function begin(canAsk = true): Promise<void> {
+  composition = await compose({}, { directory: work, project: work, worktree: work });
+  composition.host.stored.set(ROOT, sessionOf(ROOT, { canAsk }));
+  notes = [];
+  composition.host.sessions.note = async (_id, _speaker, text) => void notes.push(text);
+  calls = planCalls(composition);
+}
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "gaia pr "));
+  await cp(template, root, { recursive: true });
+  [work, remote] = [join(root, "the work"), join(root, "the remote.git")];
+  vi.stubEnv("PATH", `${join(root, "bin")}${delimiter}${process.env["PATH"] ?? ""}`);
+  await begin();
+  await calls.plan("create_work_unit", { slug: "limits", title: "Limits per user", markdown: PLAN });
+});
+afterEach(async () => rm(root, { recursive: true, force: true, maxRetries: 3 }));
+
+describe("/gaia-pr", () => {
+  it("pushes the branch and opens a request with what the record knows, once the user allows it", async () => {
+    await prove();
+    const { forUser } = await command();
+    expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
+    expect(await ghCalls()).toEqual([]);
+    expect(await pushed()).toBe("");
+    const result = await request();
+    expect(calls.asked).toEqual([
+      expect.stringMatching(
+        /^gaia_approval: push feature \(1 commit\) to .*the remote\.git, outside of the project, and open or update its pull request$/,
+      ),
+    ]);
+    expect(result).toEqual({
+      ok: true,
+      pull_request: "The pull request is open: https://github.com/acme/app/pull/1",
+    });
+    expect(await pushed()).toBe(await git("rev-parse", "HEAD"));
+    const [list, create] = await ghCalls();
+    expect(list?.slice(0, 3)).toEqual(["pr", "list", "--head=feature"]);
+    expect(create?.slice(0, 4)).toEqual(["pr", "create", "--title=Limits per user", "--head=feature"]);
+    const text = await body();
+    expect(text).toContain("| 1. Write the limiter | limit.ts | limit.ts (+1 −0) | delivered |");
+    expect(text).toMatch(/2 proven, 0 claimed, 0 stale on commit [0-9a-f]{12}, files [0-9a-f]{12}\./);
+    expect(text).toContain("| task 1: Write the limiter | proven | `test -f limit.ts` |");
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain("[REDACTED:anthropic…0123]");
+    // Nobody is called, and nothing is closed, by words of a model.
+    expect(text).not.toMatch(/@alice|Fixes #7/);
+    expect(await readFile(join(work, ".gaia/limits/log.md"), "utf8")).toContain(
+      "https://github.com/acme/app/pull/1",
+    );
+    // The same call again is nobody's wish.
+    expect(await request()).toMatchObject({
+      ok: false,
+      error: "Only the user asks for this, with /gaia-pr.",
+    });
+  });
+
+  it("makes a draft while something is not proven, and says what", async () => {
+    const { forUser } = await command();
+    expect(forUser).toMatch(/^As a draft pull request, limits[^]*- Not proven: task 1 is open\n/);
+    await request();
+    expect(calls.asked[0]).toContain("open or update its draft pull request");
+    expect((await ghCalls())[1]).toContain("--draft");
+    expect(await body()).toContain("- Not proven: task 1 is open");
+  });
+
+  it("makes a draft of what was proven on other files, and of what is not committed", async () => {
+    await prove();
+    await commit("other.ts");
+    expect((await command()).forUser).toMatch(/^As a draft pull[^]*task 1 is stale: files changed since/);
+    await request();
+    expect(await body()).toMatch(/\| task 1: Write the limiter \| stale \|/);
+    await writeFile(join(work, "left.ts"), "x");
+    await prove();
+    expect((await command()).forUser).toContain("Not proven: not committed: left.ts");
+    expect((await command("--draft")).forUser).toMatch(/^As a draft/);
+  });
+
+  it("brings an open request up to date: nobody's words go, and it becomes a draft where it is not proven any more", async () => {
+    const theirs = (url: string): string =>
+      JSON.stringify([
+        {
+          number: 3,
+          url,
+          isDraft: false,
+          headRefName: "feature",
+          body: `Hello.\r\n\r\n<!-- gaia -->\nold\n<!-- /gaia -->\n\nThanks!`,
+        },
+      ]);
+    await gh("list.out", theirs("https://github.com/acme/app/pull/3"));
+    expect(await open()).toEqual({
+      ok: true,
+      pull_request: "The pull request is up to date: https://github.com/acme/app/pull/3",
+    });
+    const [, edit, ready] = await ghCalls();
+    expect(edit?.slice(0, 2)).toEqual(["pr", "edit"]);
+    expect(edit?.at(-1)).toBe("3");
+    expect(ready).toEqual(["pr", "ready", "--undo", "--", "3"]);
+    expect(await body()).toMatch(
+      /^Hello\.\r\n\r\n<!-- gaia -->\n## What it is for[^]*<!-- \/gaia -->\n\nThanks!$/,
+    );
+    expect(await body()).not.toContain("old");
+  });
+
+  it("leaves other people's requests of a branch of the same name alone", async () => {
+    await gh(
+      "list.out",
+      JSON.stringify([{ number: 3, headRefName: "feature", headRepositoryOwner: { login: "mallory" } }]),
+    );
+    await command();
+    const at = { directory: work, clock: steadyClock, redact: (text: string) => text };
+    const way: Open = {
+      kind: "open",
+      forge: "gh",
+      program: join(root, "bin/gh"),
+      branch: "feature",
+      base: { host: "github.com", path: "acme/app" },
+      commit: await git("rev-parse", "HEAD"),
+      remote: "origin",
+      owner: "",
+      where: "",
+      commands: [],
+    };
+    const bodyFile = join(work, ".gaia/.local/pull-requests/limits.md");
+    const opened = await openPullRequest(
+      way,
+      { title: "T", bodyFile, isDraft: false },
+      at,
+      new AbortController().signal,
+    );
+    expect(opened).toEqual({
+      ok: true,
+      text: "The pull request is open: https://github.com/acme/app/pull/1",
+    });
+    expect((await ghCalls())[0]).toContain("--repo=github.com/acme/app");
+  });
+
+  it("says what is left where the forge does not take it", async () => {
+    await gh("create.code", "1");
+    await gh("create.words", `No commits between main and feature, says ${SECRET}`);
+    const result = await open();
+    expect(result).toMatchObject({
+      error: expect.stringMatching(
+        /^The branch is pushed, its request is not as it should be\. gh says: No commits between/,
+      ),
+    });
+    expect(JSON.stringify(result)).not.toContain(SECRET);
+    await (await composition.conversation()).outbox.flush();
+    expect(notes.join("\n")).toContain("gh pr create --draft --title='Limits per user'");
+  });
+});
+
+describe("nothing is pushed", () => {
+  const nothing = async (): Promise<void> => {
+    expect(await pushed()).toBe("");
+    expect((await ghCalls()).filter(([, verb]) => verb !== "list")).toEqual([]);
+  };
+
+  it("without the user's wish, and after they have said something else", async () => {
+    expect(await request()).toMatchObject({ ok: false });
+    await command();
+    (await composition.conversation()).userSpoke("message");
+    expect(await request()).toMatchObject({ ok: false });
+    expect(calls.asked).toEqual([]);
+    await nothing();
+  });
+
+  it("when they say no, which takes nothing back that they allowed", async () => {
+    calls.answer = "no";
+    const result = await open();
+    expect(result).toMatchObject({ ok: false, error: "Nothing was pushed. The user said no." });
+    expect((await composition.conversation()).state.rejection).toBeNull();
+    await nothing();
+    await (await composition.conversation()).outbox.flush();
+    expect(notes.join("\n")).toMatch(
+      /You can:\n {4}git push -- origin refs\/heads\/feature\n {4}gh pr create --draft/,
+    );
+  });
+
+  it("by a rule that answers in the user's place, and in autopilot as little", async () => {
+    calls.answer = null;
+    expect(await open()).toMatchObject({
+      error: "Nothing was pushed. No human was asked, so nothing is approved.",
+    });
+    await setMode("autopilot");
+    calls.answer = "no";
+    expect(await open()).toMatchObject({ ok: false });
+    expect(calls.asked).toHaveLength(2);
+    await nothing();
+  });
+
+  it("where nobody is there to be asked: it is left with the commands", async () => {
+    await begin(false);
+    expect(await open("limits")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("Nobody is here"),
+    });
+    const { parts } = await composition.conversation();
+    expect(parts.leftForUser.all).toEqual([expect.stringContaining("push feature (1 commit)")]);
+    expect(calls.asked).toEqual([]);
+    await (await composition.conversation()).outbox.flush();
+    expect(notes.join("\n")).toContain("You can:");
+    await nothing();
+  });
+
+  it("in a locked session, where nothing is written either", async () => {
+    await setMode("locked");
+    expect((await command()).forModel).toContain("The session is locked.");
+    expect(existsSync(join(work, ".gaia/.local/pull-requests"))).toBe(false);
+  });
+
+  it.each<[string, ToolCall["ask"]]>([
+    ["fails", async () => ({ approved: false, feedback: null })],
+    ["throws", async () => Promise.reject(new Error("gone"))],
+  ])("when the call for the dialog %s", async (_how, ask) => {
+    await command();
+    const call = {
+      sessionId: ROOT,
+      messageId: "m",
+      callId: "c",
+      agent: "gaia",
+      abort: new AbortController().signal,
+      ask,
+    };
+    const made = gaiaCalls(call);
+    expect(await made.then(isRefusal, () => true)).toBe(true);
+    await nothing();
+  });
+
+  it("when the dialog hangs and the user presses Esc, even if a yes comes later", async () => {
+    await command();
+    const stop = new AbortController();
+    let yes: (answer: { approved: true }) => void = () => undefined;
+    const ask = async () =>
+      new Promise<{ approved: true }>((resolve) => {
+        yes = resolve;
+        stop.abort();
+      });
+    const call = { sessionId: ROOT, messageId: "m", callId: "c", agent: "gaia", abort: stop.signal, ask };
+    const result = await gaiaCalls(call);
+    expect(result).toMatchObject({ kind: "refused", reason: "Nothing was pushed. It was stopped." });
+    yes({ approved: true });
+    await nothing();
+  });
+
+  it("when something was committed while the dialog stood open", async () => {
+    await command();
+    Object.defineProperty(calls, "answer", {
+      get() {
+        execFileSync("git", ["-C", work, "commit", "-q", "--allow-empty", "-m", "Late"]);
+        return "yes";
+      },
+    });
+    expect(await request()).toMatchObject({ error: expect.stringContaining("something changed") });
+    await nothing();
+  });
+
+  it("where gh says that nobody is logged in", async () => {
+    await gh("list.code", "4");
+    await gh("list.words", "To get started with GitHub CLI, please run:  gh auth login");
+    const result = await open();
+    expect(result).toMatchObject({
+      error: expect.stringMatching(/^Nothing was pushed\. gh says: .*gh auth login$/),
+    });
+    await nothing();
+  });
+
+  it("where others begin at the branch there, or there is none yet", async () => {
+    await promisify(execFile)("git", ["-C", remote, "symbolic-ref", "HEAD", "refs/heads/feature"]);
+    await git("push", "-q", "origin", "feature");
+    await commit("more.ts");
+    expect(await open()).toMatchObject({ error: "Nothing was pushed. Others begin at this branch there." });
+    expect(await pushed()).not.toBe(await git("rev-parse", "HEAD"));
+    await promisify(execFile)("git", ["-C", remote, "update-ref", "-d", "refs/heads/feature"]);
+    await promisify(execFile)("git", ["-C", remote, "update-ref", "-d", "refs/heads/main"]);
+    expect(await open()).toMatchObject({ error: expect.stringContaining("There is no branch yet") });
+    await nothing();
+  });
+
+  it("over commits of others, which are told of", async () => {
+    await git("push", "-q", "origin", "feature");
+    await git("commit", "-q", "--amend", "-m", "Rewritten");
+    const before = await pushed();
+    const result = await open();
+    expect(result).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/rejected[^]*Nothing is forced: git fetch/),
+    });
+    expect(await pushed()).toBe(before);
+  });
+
+  it("past the user's own hook, whose words are told", async () => {
+    await writeFile(join(work, ".git/hooks/pre-push"), "#!/bin/sh\necho not on Fridays >&2\nexit 1\n", {
+      mode: 0o755,
+    });
+    expect(await open()).toMatchObject({ ok: false, error: expect.stringContaining("not on Fridays") });
+    await nothing();
+  });
+});
+
+describe("by hand, with the text written", () => {
+  const bodyFile = (): string => join(work, ".gaia/.local/pull-requests/limits.md");
+
+  it.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      "on the default branch",
+      async () => git("switch", "-q", "main"),
+      /others begin at main, which is never pushed[^]*git switch -c gaia\/limits\n/,
+    ],
+    [
+      "on no branch",
+      async () => git("switch", "-q", "--detach"),
+      /HEAD is on no branch[^]*git switch -c gaia\/limits\n/,
+    ],
+    [
+      "without a remote",
+      async () => git("remote", "remove", "origin"),
+      /there is no remote[^]*git remote add origin <url>\n[^]*gh pr create --draft --title='Limits per user' --head=feature --body-file='.*limits\.md'/,
+    ],
+    [
+      "with several remotes and no word",
+      async () => {
+        await git("remote", "rename", "origin", "one");
+        await git("remote", "add", "two", remote);
+        await git("config", "--unset-all", "branch.feature.remote").catch(() => null);
+      },
+      /to which remote it goes[^]*git config remote\.pushDefault <name>/,
+    ],
+    [
+      "without gh",
+      async () => {
+        await rm(join(root, "bin/gh"));
+      },
+      /gh is not installed[^]*git push -- origin refs\/heads\/feature\n/,
+    ],
+    [
+      "with a gh that the project brought along",
+      async () => {
+        await rm(join(root, "bin/gh"));
+        await mkdir(join(work, "bin"));
+        await writeFile(join(work, "bin/gh"), "#!/bin/sh\n", { mode: 0o755 });
+        vi.stubEnv("PATH", `${join(work, "bin")}${delimiter}${process.env["PATH"] ?? ""}`);
+      },
+      /gh is not installed/,
+    ],
+  ])("%s", async (_where, prepare, words) => {
+    await prepare();
+    const { forUser, forModel } = await command();
+    expect(forUser).toMatch(words);
+    expect(forModel).not.toContain("request_pr");
+    expect(await readFile(bodyFile(), "utf8")).toContain("## Evidence");
+    expect(await request()).toMatchObject({ ok: false });
+    expect(await pushed()).toBe("");
+  });
+
+  it("says which units there are where the name is none", async () => {
+    expect((await command("nothing")).forModel).toContain(
+      'There is no work unit "nothing". There are: limits.',
+    );
+  });
+});
+
+describe("odd names", () => {
+  it("are no options, and go nowhere else", async () => {
+    await git("update-ref", "refs/heads/-x;$(id>pwned)", "HEAD");
+    await git("symbolic-ref", "HEAD", "refs/heads/-x;$(id>pwned)");
+    await git("config", "remote.-r.url", remote);
+    await git("config", "remote.-r.fetch", "+refs/heads/*:refs/remotes/-r/*");
+    await git("config", "remote.pushDefault", "-r");
+    expect(await open()).toMatchObject({ ok: true });
+    expect(await pushed("-x;$(id>pwned)")).toBe(await git("rev-parse", "HEAD"));
+    expect((await ghCalls())[1]).toContain("--head=-x;$(id>pwned)");
+    expect(existsSync(join(work, "pwned"))).toBe(false);
+  });
+});
+
+describe("an archived unit", () => {
+  it("is told of as it was proven, by another process as well", async () => {
+    await prove();
+    expect(await calls.plan("archive_work_unit", { slug: "limits" })).toMatchObject({ ok: true });
+    const [config, data] = [process.env["XDG_CONFIG_HOME"], process.env["XDG_DATA_HOME"]];
+    const other = await compose({}, { directory: work, project: work, worktree: work });
+    vi.stubEnv("XDG_CONFIG_HOME", config);
+    vi.stubEnv("XDG_DATA_HOME", data);
+    const { forUser } = await gaiaPr.run("limits", {
+      conversation: await other.conversation(),
+      runtime: other.runtime,
+    });
+    expect(forUser).toMatch(/^As a pull request, limits: Limits per user/);
+    expect(await open("limits")).toMatchObject({ ok: true });
+    expect(await body()).toContain("2 proven, 0 claimed");
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { readAddress, showAddress } from "../../src/pull-request/address.ts";
+import { mergeBody } from "../../src/pull-request/body.ts";
+import type { GitPlace, Remote } from "../../src/pull-request/place.ts";
+import { creating, decideWay, type WayFacts } from "../../src/pull-request/way.ts";
+
+const remote = (name: string, url: string, rest: Partial<Remote> = {}): Remote => {
+  return { name, url, push: [url], head: "", ...rest };
+};
+const ORIGIN = remote("origin", "git@github.com:acme/app.git");
+const facts = (place: Partial<GitPlace> = {}, rest: Partial<WayFacts> = {}): WayFacts => {
+  const here = { branch: "feature", commit: "c0ffee", remotes: [ORIGIN], pushTo: "", ...place };
+  const programs = { gh: "/usr/bin/gh", glab: "/usr/bin/glab" };
+  const text = { unit: "limits", title: "It's here", bodyFile: "/a b/limits.md" };
+  return { place: here, commits: 2, ...text, isDraft: true, programs, ...rest };
+};
+
+describe("an address", () => {
+  it.each([
+    ["https://github.com/acme/app.git", "github.com", "acme/app"],
+    ["https://user:secret@github.com/acme/app", "github.com", "acme/app"],
+    ["ssh://git@GitHub.com:22/acme/app.git/", "github.com", "acme/app"],
+    ["git@gitlab.example.org:group/sub/app.git", "gitlab.example.org", "group/sub/app"],
+    ["work:acme/app", "work", "acme/app"],
+  ])("%s", (url, host, path) => {
+    expect(readAddress(url)).toEqual({ host, path });
+  });
+
+  it.each([
+    "/srv/app.git",
+    "../app.git",
+    "C:\\app",
+    "file:///srv/app.git",
+    "https://github.com/app",
+    "ext::sh -c x",
+  ])("is none: %s", (url) => {
+    expect(readAddress(url)).toBeNull();
+  });
+
+  it("is shown without who logs in, and with nothing turned around", () => {
+    expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
+    expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/?app?");
+  });
+});
+
+describe("the way of a pull request", () => {
+  it("goes where git would push it, and into the project that it was forked from", () => {
+    const fork = remote("fork", "https://github.com/me/app.git");
+    const upstream = remote("upstream", "https://github.com/acme/app.git");
+    const way = decideWay(facts({ remotes: [ORIGIN, fork, upstream], pushTo: "fork" }));
+    expect(way).toMatchObject({
+      kind: "open",
+      remote: "fork",
+      owner: "me",
+      where: "github.com/me/app, for github.com/acme/app",
+    });
+    expect(way.commands).toEqual([
+      "git push -- fork refs/heads/feature",
+      `gh pr create --draft --repo=github.com/acme/app --title='It'\\''s here' --head=me:feature --body-file='/a b/limits.md'`,
+    ]);
+  });
+
+  it("names every place that a push goes to", () => {
+    const both = remote("origin", "git@github.com:acme/app.git", {
+      push: ["git@github.com:acme/app.git", "/backup"],
+    });
+    expect(decideWay(facts({ remotes: [both] }))).toMatchObject({ where: "github.com/acme/app and /backup" });
+  });
+
+  it("is glab's on GitLab, which takes the text as an argument", () => {
+    const way = decideWay(facts({ remotes: [remote("origin", "https://gitlab.com/acme/app")] }));
+    expect(way).toMatchObject({ kind: "open", forge: "glab", program: "/usr/bin/glab", owner: "" });
+    if (way.kind === "open")
+      expect(creating(way, { title: "T", bodyFile: "f", isDraft: false, body: "the text" })).toEqual([
+        "mr",
+        "create",
+        "--repo=gitlab.com/acme/app",
+        "--title=T",
+        "--source-branch=feature",
+        "--description=the text",
+        "--yes",
+      ]);
+  });
+
+  it("leaves the project to gh where the host is a name of the user's own", () => {
+    const way = decideWay(facts({ remotes: [remote("origin", "work:acme/app")] }));
+    expect(way.commands[1]).not.toContain("--repo");
+  });
+
+  it.each<[string, Partial<GitPlace>]>([
+    ["its own", { branch: "main" }],
+    ["a remote's", { branch: "next", remotes: [remote("origin", "/r", { head: "next" })] }],
+    [
+      "by custom beside a remote's",
+      { branch: "master", remotes: [remote("origin", "/r", { head: "next" })] },
+    ],
+    ["by custom, where no remote says", { branch: "develop" }],
+  ])("never leads from a branch that others begin at: %s", (_whose, place) => {
+    expect(decideWay(facts(place))).toMatchObject({
+      kind: "by-hand",
+      commands: ["git switch -c gaia/limits", "/gaia-pr"],
+    });
+  });
+
+  it.each<[string, Partial<GitPlace>, Partial<WayFacts>]>([
+    ["without git", {}, { place: null }],
+    ["before the first commit", { commit: "" }, {}],
+    ["without a commit of its own", {}, { commits: 0 }],
+    ["to a remote that is gone", { pushTo: "gone" }, {}],
+    ["without the program", {}, { programs: { gh: null, glab: "/usr/bin/glab" }, place: facts().place }],
+  ])("is by hand or another program's %s", (_when, place, rest) => {
+    const way = decideWay(facts(place, rest));
+    expect(way.kind === "by-hand" || way.forge === "glab").toBe(true);
+  });
+});
+
+describe("a body", () => {
+  it.each([
+    ["", "<!-- gaia -->new<!-- /gaia -->"],
+    ["Mine.", "Mine.\n\n<!-- gaia -->new<!-- /gaia -->"],
+    ["A<!-- gaia -->old<!-- /gaia -->B", "A<!-- gaia -->new<!-- /gaia -->B"],
+    ["<!-- /gaia -->A<!-- gaia -->cut", "<!-- /gaia -->A<!-- gaia -->cut\n\n<!-- gaia -->new<!-- /gaia -->"],
+  ])("is brought up to date in our part alone: %j", (old, merged) => {
+    expect(mergeBody(old, "<!-- gaia -->new<!-- /gaia -->")).toBe(merged);
+  });
+});
