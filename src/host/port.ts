@@ -102,8 +102,11 @@ export interface HostSessions {
   }>;
   /** Replaces these keys of the session's metadata and keeps the others; a key whose value is undefined goes. */
   setMetadata(sessionId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Shows text in the session's transcript; no model ever sees it. */
-  note(sessionId: string, speaker: Speaker, text: string): Promise<void>;
+  /**
+   * Shows text in the session's transcript; no model ever sees it, and no turn begins or changes hands for it.
+   * @param since when there was something to tell, in milliseconds: what the user says later comes behind it
+   */
+  note(sessionId: string, speaker: Speaker, text: string, since: number): Promise<void>;
   /** Adds a message that the model sees at its next step, and starts a turn when the session is idle. */
   wake(sessionId: string, speaker: Speaker, text: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { OWN_PART_KEY } from "../../src/host/opencode/sessions.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { writeIn } from "../support/directory.ts";
 import { openProject, type Project } from "../support/project.ts";
@@ -60,10 +61,41 @@ describe("a check-in", () => {
       "from a heredoc\nand mine\n",
     ]);
     expect([await project.read("b.txt"), await project.read("mine.txt")]).toEqual(["build's\n", "mine\n"]);
-    expect((await notesOf(project, session)).at(-1)).toContain(
-      "Undone: a.txt, src/auth.ts\nLeft as it is: new.txt (was changed since)",
+    await project.until("what was undone", async () =>
+      (await notesOf(project, session)).some((text) =>
+        text.includes("Undone: a.txt, src/auth.ts\nLeft as it is: new.txt (was changed since)"),
+      ),
     );
     expect(project.model.requestsOf("hephaestus")).toHaveLength(2);
+  });
+});
+
+describe("a note to the user", () => {
+  it("that crosses what they say next to another agent takes no turn from it, and adds none", async () => {
+    project = await openProject({ files: FILES, config: { permission: { edit: "allow" } } });
+    const session = await project.session();
+    project.model.script("gaia", say("Hello."));
+    await project.prompt("gaia", "Hello", { session });
+    const since = Date.now();
+    project.model.script(
+      "native",
+      async () => {
+        const part = {
+          type: "text",
+          text: "Late.",
+          ignored: true,
+          metadata: { [OWN_PART_KEY]: true, since },
+        };
+        const body = { agent: "gaia", noReply: true, parts: [part] };
+        await project.call("POST", `/session/${session}/message`, body);
+        return write(project, "b.txt", "build's\n");
+      },
+      say("Built."),
+    );
+    await project.prompt("build", "Change b.txt", { session, model: "main" });
+    expect(await project.read("b.txt")).toBe("build's\n");
+    expect(project.model.requestsOf("gaia")).toHaveLength(1);
+    expect(project.model.requestsOf("native")).toHaveLength(2);
   });
 });
 

@@ -47,7 +47,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     });
   };
 
-  const write = async (): Promise<void> => {
+  const write = async (since: number): Promise<void> => {
     const passing = lines.filter(({ isKept }) => !isKept);
     const dropped = new Set(passing.slice(0, Math.max(0, passing.length - MAX_LINES)));
     const more = dropped.size > 0 ? [`… ${dropped.size} more`] : [];
@@ -61,7 +61,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     const text = [activity, ...told].filter((part) => part !== "").join("\n\n");
     if (text === "") return;
     try {
-      await host.sessions.note(sessionId, speaker(), text);
+      await host.sessions.note(sessionId, speaker(), text, since);
     } catch (error) {
       host.logger.log("warn", "outbox", `A note was lost: ${describeError(error)}`, { sessionId });
     }
@@ -80,7 +80,8 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
       else if (toast !== null) void host.toast(toast, line);
     },
     async flush() {
-      writing = writing.then(write);
+      const since = clock.now();
+      writing = writing.then(async () => write(since));
       await writing;
     },
     dispose() {

@@ -147,7 +147,7 @@ export function createResultDelivery(
     const to = speaker();
     if (open.length === 0 || to === undefined) return;
     const text = `Still running in the background: ${open.map((task) => `${task.agent} (${task.id})`).join(", ")}. Their results wait for your next message.`;
-    host.sessions.note(rootId, to, text).catch((error: unknown) => {
+    host.sessions.note(rootId, to, text, clock.now()).catch((error: unknown) => {
       host.logger.log("debug", "result-delivery", describeError(error), { rootId });
     });
   };

@@ -9,6 +9,7 @@ import { createRedactor } from "../../lib/redaction.ts";
 import { findProject } from "../../lib/find-project.ts";
 import type { Host, HostEvent, ModelCatalog, ModelId } from "../port.ts";
 import { createOpenCodeClient, type OpenCodeClient } from "./client.ts";
+import { createMessageOrder } from "./message-order.ts";
 import { openOneShot } from "./one-shot.ts";
 import { createSessions } from "./sessions.ts";
 import { findShell } from "./shell.ts";
@@ -25,6 +26,8 @@ export interface OpenCodeHost extends Host {
   setDefaultModel(model: ModelId | null): void;
   /** The shell that OpenCode's configuration names. */
   setShell(shell: string | null): void;
+  /** Where each message of the user's belongs. */
+  readonly order: ReturnType<typeof createMessageOrder>;
   /** Feed every event in here first: tool rows are found by what went past. */
   observe(event: HostEvent): void;
 }
@@ -63,6 +66,7 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       configuredShell = path;
     },
     shell: () => findShell(configuredShell, process.env),
+    order: createMessageOrder(),
     observe: rows.observe,
     models() {
       if (catalog === null || clock.now() - catalog.at > CATALOG_LIFETIME_MS) {

@@ -46,11 +46,14 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
       },
     })),
     "host-event": at("event", ({ event: raw }) => {
+      host.order.observe(raw);
       const event = readEvent(raw);
       if (event !== null) host.observe(event);
       return event;
     }),
-    "user-message": at("chat.message", (_input, output) => openUserMessage(output)),
+    "user-message": at("chat.message", (_input, output) =>
+      host.order.place(output) ? null : openUserMessage(output),
+    ),
     "command-typed": at("command.execute.before", (input, { parts }) => ({
       sessionId: input.sessionID,
       name: input.command,

@@ -95,11 +95,12 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
       if (writing.get(sessionId) === settled) writing.delete(sessionId);
       return written;
     },
-    async note(sessionId, speaker, text) {
+    async note(sessionId, speaker, text, since) {
       const now = Date.now();
       // `opencode run` prints every text of its session that has an end.
       const time = areNotesShown ? { time: { start: now, end: now } } : {};
-      const part = { ...ownPart(text), ignored: true, ...time };
+      const metadata = { [OWN_PART_KEY]: true, since };
+      const part = { ...ownPart(text), metadata, ignored: true, ...time };
       const body = { ...speakerFields(speaker), noReply: true, parts: [part] };
       await client.call("post /session/{sessionID}/message", { path: { sessionID: sessionId }, body });
     },
