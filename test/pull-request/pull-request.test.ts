@@ -150,6 +150,9 @@ afterEach(async () => rm(root, { recursive: true, force: true, maxRetries: 3 }))
 describe("/gaia-pr", () => {
   it("pushes the branch and opens a request with what the record knows, once the user allows it", async () => {
     await prove();
+    // Written by hand, past everything that takes secrets out.
+    const spec = `# Limits\n\nFor @alice, with key ${SECRET}. Fixes #7.\n`;
+    await writeFile(join(work, ".gaia/limits/spec.md"), spec);
     const { forUser } = await command();
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user\n\/.*limits\.md\n/);
     expect(await ghCalls()).toEqual([]);
