@@ -28,7 +28,7 @@ export const PLAN_ARGS = {
     "find_pattern",
     "run",
   ]),
-  slug: describe(text, "a-z 0-9 -; default: this conversation's unit"),
+  slug: describe(text, "a-z 0-9 -; default: this conversation's"),
   title: text,
   // OpenCode prints texts beside a call, and nothing within an object.
   content: z.optional(
@@ -41,15 +41,14 @@ export const PLAN_ARGS = {
   tick: describe(z.optional(z.array(z.coerce.string())), "tasks by number"), // Models write numbers as numbers.
   status: z.optional(z.enum(["draft", "approved", "in-progress", "complete"])),
   wave_id: text,
-  dir: describe(text, "next_version: of migrations"),
-  type: describe(text, "find_pattern"),
+  dir: text,
   lane: text,
   kind: z.optional(z.enum(["plan", "revision", "verification", "spec"])),
   scope: describe(text, "verify: full or doc"),
-  to: describe(text, "run: the last wave"),
-  background: describe(z.optional(z.boolean()), "run: its report comes later"),
-  commit: describe(z.optional(z.boolean()), "run: a commit is wanted"),
-  bullets: describe(z.optional(z.array(z.string())), 'learnings; "pattern: …" sets the kind'),
+  to: describe(text, "run: last wave"),
+  background: describe(z.optional(z.boolean()), "run: report later"),
+  commit: describe(z.optional(z.boolean()), "run: with a commit"),
+  bullets: describe(z.optional(z.array(z.string())), 'learnings, as "pattern: …"'),
 };
 type Parsed = z.infer<z.ZodMiniObject<typeof PLAN_ARGS>>;
 type Flat = Omit<Parsed, "content"> & NonNullable<Parsed["content"]>;
@@ -66,7 +65,9 @@ export function isApprovalOp(op: string): op is ApprovalOp {
 
 /** Models also write the texts beside the others. */
 export function tidyPlanArgs(given: JsonRecord): JsonRecord {
-  const { markdown, rows_markdown: rows, content, ...rest } = tidyLane(given);
+  const { markdown, rows_markdown: rows, content, type, ...others } = tidyLane(given);
+  // A pattern's type stands in its title.
+  const rest = type === undefined ? others : { title: type, ...others };
   if (content !== undefined && typeof content !== "string" && !isRecord(content)) return { ...rest, content };
   const text =
     markdown ?? rows ?? (isRecord(content) ? (content["markdown"] ?? content["rows_markdown"]) : content);

@@ -58,8 +58,8 @@ const OPERATIONS: Record<
   },
   next_version: async (workspace, { dir, title }) =>
     dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
-  find_pattern: async (workspace, { type }) =>
-    type === undefined ? missing("type") : workspace.findPattern({ type }),
+  find_pattern: async (workspace, { title: type }) =>
+    type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
   async append_learnings(workspace, { bullets, slug }) {
     return bullets === undefined
       ? missing("bullets")
@@ -71,7 +71,7 @@ const OPERATIONS: Record<
 export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
-    description: `Read and write the record in .gaia/: work units with plan, log and decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
+    description: `The record in .gaia/: work units with plan, log and decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
     args: PLAN_ARGS,
     renderRefusal: renderAsOperation,
     tidy: tidyPlanArgs,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -94,6 +94,8 @@ describe("a project's", () => {
     expect(await version(workspace)).toBe("0002");
     await writeFile(join(directory, "db/0002_b.sql"), "");
     expect(await version(workspace)).toBe("0003");
+    const kept = await readFile(join(directory, ".gaia/.local/versions.json"), "utf8");
+    expect(JSON.parse(kept)).toEqual({ db: { "0003": clock.now() } });
     await clock.advance(7 * 86_400_000);
     expect(await version(workspace)).toBe("0003");
     await rm(join(directory, "db/0002_b.sql"));

@@ -9,7 +9,7 @@ import { createRuntime } from "../../../src/plugin.ts";
 import type { Runtime } from "../../../src/runtime.ts";
 import { giveTask, type Order } from "../../../src/tools/give-task.ts";
 import { compose, NATIVE, ROOT, type Composition } from "../../support/composition.ts";
-import { turn } from "../../support/fake-host.ts";
+import { sessionOf, turn } from "../../support/fake-host.ts";
 
 const AUTH = ".gaia/rules/auth.md";
 const RULES = {
@@ -39,6 +39,13 @@ class Scene {
 
   get host(): Composition["host"] {
     return this.#composition.host;
+  }
+
+  /** A session of the user's own with a specialist. */
+  guest(agent: string): string {
+    this.host.stored.set("ses_guest", sessionOf("ses_guest"));
+    this.#runtime.sessions.spoke("ses_guest", agent, "a/one");
+    return "ses_guest";
   }
 
   async put(path: string, text: string): Promise<void> {
@@ -199,6 +206,8 @@ describe("a call's output", () => {
     expect(await scene.use(session, "glob", { pattern: "src/api/**" })).toBe(READ);
     expect(await scene.read(ROOT, "src/api/users.ts")).toBe(READ);
     expect(await scene.read(NATIVE, "src/api/users.ts")).toBe(READ);
+    // One of hers whom the user called by name works for the user.
+    expect(await scene.read(scene.guest("hephaestus"), "src/api/users.ts")).toBe(READ);
     expect(await scene.read(session, "../elsewhere/src/api/users.ts")).toBe(READ);
   });
 
