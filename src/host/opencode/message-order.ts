@@ -58,6 +58,7 @@ export function createMessageOrder() {
 /** When the plugin had a note to write; null for a message that is none. */
 function sinceOf(parts: Output["parts"]): number | null {
   const isNote =
-    parts.length > 0 && parts.every((part) => isOwnPart(part) && "ignored" in part && part.ignored === true);
+    parts.length > 0 &&
+    parts.every((part) => part.type === "text" && isOwnPart(part) && part.ignored === true);
   return isNote ? (numberOf(recordOf(recordOf(parts[0])["metadata"])["since"]) ?? Infinity) : null;
 }
