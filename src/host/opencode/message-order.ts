@@ -40,15 +40,18 @@ export function createMessageOrder() {
      */
     place({ message, parts }: Output): boolean {
       const newest = newestOf(message.sessionID);
-      const { time } = message;
       const since = sinceOf(parts);
+      const made = numberOf(recordOf(message.time)["created"]);
+      // Without a time it is where OpenCode puts it.
+      if (made === undefined) return since !== null;
+      const { time } = message;
       if (since === null) {
-        time.created = Math.max(time.created, newest.noted + 1);
+        time.created = Math.max(made, newest.noted + 1);
         newest.asked = time.created;
         return false;
       }
       const hasCrossed = newest.asked > newest.answered || newest.asked >= since;
-      if (hasCrossed && newest.asked > 0) time.created = Math.min(time.created, newest.asked - 1);
+      if (hasCrossed && newest.asked > 0) time.created = Math.min(made, newest.asked - 1);
       newest.noted = time.created;
       return true;
     },
