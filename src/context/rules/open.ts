@@ -21,10 +21,20 @@ export function openRules(
   let givenByHost: readonly string[] = [];
   let latest: Promise<Catalogue | null> | null = null;
   const look = lazy(async () => (await import("./look.ts")).createLook(host));
-  const now = async (): Promise<Catalogue | null> => (await look())({ ...input, givenByHost });
+  let underWay: Promise<Catalogue | null> | null = null;
+  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
+  const now = async (): Promise<Catalogue | null> => {
+    underWay ??= look()
+      .then(async (see) => see({ ...input, givenByHost }))
+      .finally(() => {
+        underWay = null;
+      });
+    latest = underWay;
+    return underWay;
+  };
   return {
-    now: async () => (latest = now()),
-    latest: async () => (latest ??= now()),
+    now,
+    latest: async () => latest ?? now(),
     leaveOut(patterns) {
       givenByHost = patterns;
     },

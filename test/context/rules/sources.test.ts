@@ -299,6 +299,19 @@ describe("the rules of a project", () => {
     expect(await open([]).now()).toBeNull();
   });
 
+  it("answer those who ask at the same time in the order in which they asked, by one look", async () => {
+    await put(".gaia/rules/a.md", "Text.");
+    const rules = open([]);
+    const order: number[] = [];
+    const asked = Array.from({ length: 20 }, async (_, index) => {
+      const found = await rules.now();
+      order.push(index);
+      return found;
+    });
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
   it("are read anew when somebody asks, and what is wrong with them is told once", async () => {
     const told: string[] = [];
     const rules = open(told);
