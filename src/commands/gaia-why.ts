@@ -15,7 +15,7 @@ export const gaiaWhy = defineCommand({
     const what = JSON.stringify(excerpt(asked, 200));
     if (found === null)
       return {
-        forModel: `The user typed /gaia-why ${what}. Neither the record nor the history names it. Look at the code yourself, answer in a few sentences with path:line, and say what is only inferred. Change nothing.`,
+        forModel: `The user typed /gaia-why ${what}. Nothing was found in the record and the history. Look at the code yourself, answer in a few sentences with path:line, and say what is only inferred. Change nothing.`,
       };
     return {
       forUser: memory.redact(found),

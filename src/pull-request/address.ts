@@ -1,3 +1,5 @@
+import { visible } from "../lib/visible.ts";
+
 /** A project on a forge. */
 export interface Address {
   readonly host: string;
@@ -19,9 +21,4 @@ export function readAddress(url: string): Address | null {
 export function showAddress(url: string): string {
   const address = readAddress(url);
   return visible(address === null ? url.replace(/:\/\/[^/@]*@/, "://") : `${address.host}/${address.path}`);
-}
-
-/** A text in which nothing is hidden or turned around. */
-export function visible(text: string): string {
-  return text.replaceAll(/\p{C}/gu, "?");
 }

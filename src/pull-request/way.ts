@@ -1,4 +1,6 @@
-import { type Address, readAddress, showAddress, visible } from "./address.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { visible } from "../lib/visible.ts";
+import { type Address, readAddress, showAddress } from "./address.ts";
 import type { GitPlace, Remote } from "./place.ts";
 
 /** How a pull request can be opened: by the plugin, when the user agrees, or only by the user. */
@@ -105,7 +107,7 @@ export function creating(
     : ["mr", "create", ...at, `--source-branch=${word(branch)}`, `--description=${body}`, "--yes"];
 }
 
-/** A word of a command as a shell reads it back. */
+/** A word of a command as a person would write it. */
 function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word);
 }

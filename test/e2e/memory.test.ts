@@ -92,7 +92,9 @@ describe("recall", () => {
     expect(lastText(requestOf(project, 1), "user")).not.toContain("Commits:");
     expect(lastText(requestOf(project, 1), "user")).toContain("Say only: Shown.");
     await type(project, sessionId, "gaia-why", "zebraStripes");
-    expect(lastText(requestOf(project, 2), "user")).toContain("Neither the record nor the history names it");
+    expect(lastText(requestOf(project, 2), "user")).toContain(
+      "Nothing was found in the record and the history",
+    );
   });
 
   it("is a tool of demeter as well, and of nobody else's", async () => {

@@ -39,7 +39,7 @@ describe("an address", () => {
 
   it("is shown without who logs in, and with nothing turned around", () => {
     expect(showAddress("https://user:secret@host/x")).toBe("https://host/x");
-    expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/?app?");
+    expect(showAddress("/srv/\u202Eapp\u0007")).toBe("/srv/\\u{202e}app\\u{7}");
   });
 });
 

@@ -74,7 +74,9 @@ export async function request(
   if (shown !== wish.shown) outbox.note(shown);
   if (way.kind === "by-hand") return no(`: ${way.why}.`);
   const gate = { kind: "pull-request", workUnit: isOpen ? unit : "", title: effect } as const;
-  const answer = await Promise.race([askApproval(conversation, dialogs, gate, call), stopped(call.abort)]);
+  const over = new AbortController();
+  const asked = askApproval(conversation, dialogs, gate, call).finally(() => over.abort());
+  const answer = await Promise.race([asked, stopped(call.abort, over.signal)]);
   if (isRefusal(answer)) {
     outbox.note(renderCommands(way));
     return no(`. ${answer.reason}`);
@@ -92,11 +94,11 @@ export async function request(
   return ok ? { ok, pull_request: text } : refuse(text, END);
 }
 
-/** Esc counts, whatever becomes of the dialog. */
-async function stopped(signal: AbortSignal): Promise<Approval> {
+/** Esc counts, whatever becomes of the dialog. @param over nobody listens for it any more */
+async function stopped(signal: AbortSignal, over: AbortSignal): Promise<Approval> {
   const no = refuse("It was stopped.");
   return new Promise((resolve) => {
     if (signal.aborted) resolve(no);
-    signal.addEventListener("abort", () => resolve(no), { once: true });
+    signal.addEventListener("abort", () => resolve(no), { once: true, signal: over });
   });
 }

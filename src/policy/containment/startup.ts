@@ -1,3 +1,5 @@
+import { shellWord } from "../../lib/shell-word.ts";
+
 /** Shells that read a file of ours before they run a command, and so can hand it over. */
 export type StartingShell = "bash" | "zsh";
 
@@ -25,17 +27,12 @@ export function startupScript(
   proof: string,
 ): string {
   const fail = (why: string): string =>
-    `{ echo ${quote(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
+    `{ echo ${shellWord(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
   return [
-    `: >${quote(proof)} || ${fail("its proof could not be written")}`,
-    `[ -x ${quote(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
-    `exec ${wrapper.map(quote).join(" ")} ${quote(path)} -c "$${COMMAND[shell]}"`,
+    `: >${shellWord(proof)} || ${fail("its proof could not be written")}`,
+    `[ -x ${shellWord(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
+    `exec ${wrapper.map(shellWord).join(" ")} ${shellWord(path)} -c "$${COMMAND[shell]}"`,
     fail("the wrapper did not start"),
     "",
   ].join("\n");
-}
-
-/** A word for a shell, whatever is in it. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

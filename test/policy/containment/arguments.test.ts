@@ -7,7 +7,8 @@ import { explainFailure } from "../../../src/policy/containment/explain-failure.
 import { layersOf, type Places } from "../../../src/policy/containment/profile.ts";
 import { seatbeltProfile } from "../../../src/policy/containment/seatbelt.ts";
 import { findSockets } from "../../../src/policy/containment/sockets.ts";
-import { quote, startingShell } from "../../../src/policy/containment/startup.ts";
+import { shellWord } from "../../../src/lib/shell-word.ts";
+import { startingShell } from "../../../src/policy/containment/startup.ts";
 import { findWrapper } from "../../../src/policy/containment/wrapper.ts";
 import { READ, WRITE } from "./world.ts";
 
@@ -189,5 +190,5 @@ it("sockets are those that a path names, outside of the project", () => {
 it("bash and zsh take part, and words are quoted for them", () => {
   const shells = ["/bin/bash", "/usr/bin/zsh", "/bin/sh", "/usr/bin/fish", ""].map(startingShell);
   expect(shells).toEqual(["bash", "zsh", null, null, null]);
-  expect(quote("a'b $c")).toBe(String.raw`'a'\''b $c'`);
+  expect(shellWord("a'b $c")).toBe(String.raw`'a'\''b $c'`);
 });
