@@ -20,8 +20,8 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "collect_results",
     description:
-      "Wait for background tasks and get their results. Returns when one has ended (until: all waits for each) " +
-      "or after wait_ms; running is a normal answer. No id: every task of this conversation not yet collected.",
+      "Wait for results of background tasks. Returns when one has ended (until: all waits for each) " +
+      "or after wait_ms; running is a normal answer. No id: every task not yet collected.",
     args: {
       task_id: z.optional(z.string()),
       task_ids: z.optional(z.array(z.string())),

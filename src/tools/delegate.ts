@@ -23,7 +23,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
     name: "delegate_gaia",
     description:
       "Give a task to a specialist and get its contract. Calls in one answer run in parallel. " +
-      "background: returns at once with a task_id for collect_results.",
+      "background: gives a task_id for collect_results.",
     args: {
       agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
         error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),

@@ -71,7 +71,7 @@ const OPERATIONS: Record<
 export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
     name: "plan_gaia",
-    description: `The record in .gaia/: work units with plan, log, decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
+    description: `Work units in .gaia/ with plan, log, decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
     args: PLAN_ARGS,
     renderRefusal: renderAsOperation,
     tidy: tidyPlanArgs,

@@ -19,7 +19,7 @@ const WORTH_SHOWING = 0.15;
 export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
   return defineTool({
     name: "recall_gaia",
-    description: "Search the record in .gaia/, archive included. First choice for why something is as it is.",
+    description: "Search the record in .gaia/, archive included: first choice for why something is so.",
     args: {
       query: describe(z.string().check(z.minLength(1)), "keywords"),
       kinds: z.optional(z.array(z.enum(RECALL_KINDS))),
