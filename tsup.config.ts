@@ -3,6 +3,8 @@ import { brotliCompressSync } from "node:zlib";
 import type { Plugin } from "esbuild";
 import { minify } from "terser";
 import { defineConfig } from "tsup";
+import { packLibraries } from "./build/libraries.ts";
+import { type Bundled, renderLicenses } from "./build/licenses.ts";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
@@ -12,48 +14,6 @@ import { TABLE } from "./src/policy/programs/table.ts";
 
 /** Written by esbuild on request: which files went into the bundle. */
 const METAFILE = "dist/metafile-esm.json";
-
-/** The licence of every package of which something is in the bundle. @throws when one ships no licence text */
-async function renderLicenses(metafile: string): Promise<string> {
-  const { outputs } = JSON.parse(await readFile(metafile, "utf8")) as {
-    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
-  };
-  const files = Object.values(outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
-  );
-  const folders = files.flatMap(
-    (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll("\\", "/"))?.[0] ?? [],
-  );
-  const packages = await Promise.all([...new Set(folders)].toSorted().map(readLicense));
-  const terms = new Map<string, { text: string; holders: string[] }>();
-  for (const { text, holder } of packages) {
-    // The same words in other lines are the same terms, and are said once.
-    const key = text.replaceAll(/\s+/g, " ");
-    const known = terms.get(key) ?? { text, holders: [] };
-    terms.set(key, { ...known, holders: [...known.holders, holder] });
-  }
-  const sections = [...terms.values()].map(({ text, holders }) => `${holders.join("\n")}\n\n${text}\n`);
-  return `Code of these packages is bundled into opencode-gaia.\n\n${sections.join(`\n${"=".repeat(80)}\n`)}`;
-}
-
-/** The terms of a package, and whose they are: its name and every line of copyright. */
-async function readLicense(folder: string): Promise<{ readonly text: string; readonly holder: string }> {
-  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as Record<
-    string,
-    string
-  >;
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} is bundled and ships no licence text.`);
-  const lines = (await readFile(`${folder}/${file}`, "utf8")).trim().split("\n");
-  const isOfHolder = (line: string): boolean => /^\W*copyright (?:\(c\)|©|\d)/i.test(line);
-  const isTitle = (line: string): boolean => /^\W*(?:the )?mit licen[cs]e/i.test(line);
-  const notices = lines.filter(isOfHolder).map((line) => `  ${line.trim()}`);
-  const text = lines
-    .filter((line) => !isOfHolder(line) && !isTitle(line))
-    .join("\n")
-    .trim();
-  return { text, holder: [`${name} ${version} (${license})`, ...notices].join("\n") };
-}
 
 /** OpenCode puts its own modules in place of imports that it finds by `from`, white space and a quote. */
 function spaceImports(code: string): string {
@@ -73,25 +33,12 @@ function markAsTranspiled(name: string, code: string): string {
   return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
 }
 
-/** What the parser of bash calls its own; nobody else knows these names, none is in its types or written as text. */
-const PARSERS_OWN = new RegExp(
-  `^(?:_(?:nestingDepth|resolve\\w+|tokenValue|find\\w+|build\\w+|unbalanced|\\w*racketWindow|word\\w+|result\\w+|here\\w+|dq\\w+)|${`
-keywordEligible makeCompoundList srcEnd syntaxDepth getSubstitutionContext extractBalanced skipNewlines findClosing\\w+
-assignmentOperatorPos readBacktickExpansion substitutionContext find\\w+End embeddedWords getPos delimiterQuoted readWordText
-descriptorEnd skipCompoundBody targetPos acceptEnd pendingHereDocs parenBoundary targetEnd unexpectedToken readDollar
-skipSpacesAndTabs hereDocClosing\\w+ readDoubleQuoted skipSemi skipAnsiCQuoted hasPeek scanArithmeticBody parseSubFieldWord
-makeStatement readProcessSubstitution simpleCommandOrFunction readRequiredWord consumePendingHereDocs emptyListPos`
-    .trim()
-    .replaceAll(/\s/g, "|")})$`,
-);
-
 /** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
 async function makeSmall(text: string): Promise<string> {
   const { code = "" } = await minify(text, {
     module: true,
     ecma: 2020,
     compress: { passes: 3, keep_fargs: false, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
-    mangle: { properties: { regex: PARSERS_OWN } },
     format: { comments: false },
   });
   return code;
@@ -117,25 +64,6 @@ export const [${names}] = brotliDecompressSync(Buffer.from("${packed}", "base64"
     }));
     for (const { module, name } of TEXTS)
       build.onLoad({ filter: module }, () => ({ contents: `export { ${name} } from "packed-texts";` }));
-  },
-};
-
-/** Where in js-yaml's one file what writes begins, and what before it only other kinds of YAML than the default need. */
-const WRITING = "//#region src/ast/from_js.ts";
-const OTHER_YAML =
-  /^var (?:(?:JSON|YAML11|DUMP)_SCHEMA|\w+(?:Json|Yaml11)Tag|(?:merge|binary|timestamp|omap|pairs|set|realMap|legacyMap)Tag) = [^]*?^[\]}]\);$/gm;
-
-/** Ships of js-yaml only what reads: its file does not say what may be left out, so a bundler keeps most of it. */
-const readYamlOnly: Plugin = {
-  name: "read-yaml-only",
-  setup(build) {
-    build.onLoad({ filter: /js-yaml\.mjs$/ }, async ({ path }) => {
-      const whole = await readFile(path, "utf8");
-      const [reading = "", ...writing] = whole.split(WRITING);
-      if (writing.length !== 1 || reading.match(OTHER_YAML)?.length !== 19)
-        throw new Error("js-yaml is laid out in another way: look what of it is to be bundled.");
-      return { contents: `${reading.replaceAll(OTHER_YAML, "")}\nexport { load, YAMLException };` };
-    });
   },
 };
 
@@ -176,6 +104,9 @@ async function finish(name: string): Promise<void> {
   await writeFile(`dist/${name}`, markAsTranspiled(name, code));
 }
 
+/** What went into the packed libraries. */
+const libraries: Bundled[] = [];
+
 export default defineConfig({
   entry: { index: "src/index.ts", tui: "src/tui/index.ts", cli: "src/cli/index.ts" },
   format: "esm",
@@ -185,7 +116,12 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
-  esbuildPlugins: [packTexts, readYamlOnly, dropReasons, dropDescriptions],
+  esbuildPlugins: [
+    packTexts,
+    packLibraries((bundle) => libraries.push(bundle)),
+    dropReasons,
+    dropDescriptions,
+  ],
   minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],
@@ -197,12 +133,11 @@ export default defineConfig({
   metafile: true,
   async onSuccess() {
     const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
-    const texts = await Promise.all(names.map(async (name) => readFile(`dist/${name}`, "utf8")));
-    // Names are made short for each file by itself.
-    if (texts.filter((text) => text.includes("_nestingDepth")).length > 1)
-      throw new Error("The parser of bash stands in more than one file.");
     await Promise.all(names.map(finish));
-    await writeFile("dist/THIRD-PARTY-LICENSES.txt", await renderLicenses(METAFILE));
+    await writeFile(
+      "dist/THIRD-PARTY-LICENSES.txt",
+      await renderLicenses([JSON.parse(await readFile(METAFILE, "utf8")) as Bundled, ...libraries]),
+    );
     await rm(METAFILE);
     const schema = renderConfigJsonSchema([GAIA, ...SPECIALISTS.map(({ name }) => name)]);
     await writeFile("dist/gaia.schema.json", `${JSON.stringify(schema)}\n`);

@@ -1,4 +1,5 @@
-import { type Command, forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
+import type { Command, ParsedScript, SyntaxNode } from "unbash";
+import { forEachChild } from "../libraries/unbash.ts";
 
 /** Commands that OpenCode does not ask about: those that only change the folder, and declarations. */
 const UNASKED = /^(?:cd|chdir|pushd|popd|export|declare|typeset|readonly|local|unset)(?:\s|$)/u;

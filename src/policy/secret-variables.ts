@@ -1,4 +1,5 @@
-import { forEachChild, type ParsedScript, type SyntaxNode, type ParameterExpansionPart } from "unbash";
+import type { ParsedScript, SyntaxNode, ParameterExpansionPart } from "unbash";
+import { forEachChild } from "../libraries/unbash.ts";
 import { namesCredential } from "../lib/redaction.ts";
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|PRIVATE/iu;

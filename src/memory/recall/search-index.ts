@@ -1,4 +1,4 @@
-import MiniSearch from "minisearch";
+import { MiniSearch } from "../../libraries/minisearch.ts";
 import type { RecallEntry, RecallKind } from "./entry.ts";
 import { termOf, wordsOf } from "./terms.ts";
 

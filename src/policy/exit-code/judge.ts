@@ -1,4 +1,5 @@
-import { type AndOr, type Command, type CommandNode, type PipelineNode, parse, type Statement } from "unbash";
+import type { AndOr, Command, CommandNode, PipelineNode, Statement } from "unbash";
+import { parse } from "../../libraries/unbash.ts";
 import { launched } from "../checks/launchers.ts";
 import type { ProjectFiles } from "../checks/outputs.ts";
 import { findRun } from "../checks/scripts/find-run.ts";

@@ -1,4 +1,5 @@
-import { type Command, forEachChild, type SyntaxNode } from "unbash";
+import type { Command, SyntaxNode } from "unbash";
+import { forEachChild } from "../../libraries/unbash.ts";
 import { ASSIGNING } from "./arithmetic.ts";
 import { isPlainWord } from "./plain-word.ts";
 import { Scope } from "./scope.ts";

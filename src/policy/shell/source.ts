@@ -1,4 +1,5 @@
-import { type ParsedScript, parse } from "unbash";
+import type { ParsedScript } from "unbash";
+import { parse } from "../../libraries/unbash.ts";
 import type { Span } from "../examination.ts";
 import { createPlaces } from "../places.ts";
 import { Scope, START_FOLDER } from "./scope.ts";

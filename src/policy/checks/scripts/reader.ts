@@ -1,5 +1,5 @@
-import { load } from "js-yaml";
 import { parse } from "jsonc-parser";
+import { load } from "../../../libraries/js-yaml.ts";
 import type { ProjectFiles } from "../outputs.ts";
 import { below } from "./script.ts";
 

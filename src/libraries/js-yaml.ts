@@ -1,0 +1,2 @@
+/** YAML, of which only the reading half is taken. */
+export { load, YAMLException } from "js-yaml";
