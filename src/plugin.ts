@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
@@ -11,8 +10,7 @@ import { createSupervision } from "./conversation/supervision.ts";
 import { type Conversations, createConversations } from "./conversation/conversations.ts";
 import { placeRequests } from "./conversation/spending/place.ts";
 import { createWorkplaces } from "./conversation/worktrees/workplace.ts";
-import { createWorkStore } from "./conversation/own-work/store.ts";
-import { createWorkWatch } from "./conversation/own-work/work-watch.ts";
+import { openOwnWork } from "./conversation/own-work/open.ts";
 import { loadPanelKey, panelKeyPath } from "./conversation/display/panel-key.ts";
 import type { ConversationServices } from "./conversation/services.ts";
 import { sandboxOf } from "./config/sandbox.ts";
@@ -29,6 +27,7 @@ import { createGaiaSessions } from "./delegation/gaia-sessions.ts";
 import { composeHooks } from "./hooks/compose.ts";
 import { listHooks } from "./hooks/registry.ts";
 import { createReviewerBriefs } from "./review/reviewer-briefs.ts";
+import { createPreparedCalls, type PreparedTool } from "./editing/prepared-calls.ts";
 import { openEvidence } from "./checks/evidence/open.ts";
 import { createVerifier } from "./checks/verifier.ts";
 import type { HookHandlers } from "./host/hook.ts";
@@ -36,20 +35,26 @@ import type { Host } from "./host/port.ts";
 import type { EndCall, ToolDefinition } from "./host/tool.ts";
 import { createOpenCodeHost } from "./host/opencode/adapter.ts";
 import { toOpenCodeHooks } from "./host/opencode/hooks.ts";
-import { toOpenCodeTool } from "./host/opencode/tools.ts";
+import { toOpenCodeFileTool, toOpenCodeTool } from "./host/opencode/tools.ts";
 import { steadyClock, systemClock } from "./lib/clock.ts";
 import { lazy } from "./lib/lazy.ts";
 import { describeError } from "./lib/error.ts";
 import { createRedactor } from "./lib/redaction.ts";
 import { createSeal } from "./lib/seal.ts";
-import { ownDataFolder } from "./lib/user-folders.ts";
 import { isSensitivePath } from "./policy/sensitive-path.ts";
 import { settleCutOff } from "./project/lanes.ts";
 import { lanesOf } from "./config/lanes.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createLedger } from "./spending/ledger.ts";
-import { createEndCall, listTools, TOOL_NAMES } from "./tools/registry.ts";
+import {
+  createEndCall,
+  fileToolNames,
+  fileToolsOf,
+  listFileTools,
+  listTools,
+  TOOL_NAMES,
+} from "./tools/registry.ts";
 import { findHookFolders } from "./vcs/hook-folder.ts";
 import { openVcs } from "./vcs/open.ts";
 import { createRefWatch } from "./vcs/refs/ref-watch.ts";
@@ -59,8 +64,11 @@ import { createWorkspace } from "./workspace/workspace.ts";
 /** The plugin for one instance of OpenCode. @param options the second element of its entry in opencode.json */
 export async function createPlugin(input: PluginInput, options?: PluginOptions): Promise<Hooks> {
   const host = createOpenCodeHost(input, steadyClock);
-  const { tools, endCall, handlers, dispose } = await composePlugin(host, options);
-  const entries = tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger, endCall)]);
+  const { tools, endCall, fileTools, handlers, dispose } = await composePlugin(host, options);
+  const entries = [
+    ...tools.map((tool) => [tool.name, toOpenCodeTool(tool, host.logger, endCall)]),
+    ...fileTools.map((tool) => [tool.name, toOpenCodeFileTool(tool)]),
+  ];
   return { tool: Object.fromEntries(entries), ...toOpenCodeHooks(handlers, host), dispose };
 }
 
@@ -68,6 +76,8 @@ export async function createPlugin(input: PluginInput, options?: PluginOptions):
 export interface ComposedPlugin {
   readonly tools: readonly ToolDefinition[];
   readonly endCall: EndCall;
+  /** Those that work on the project's files. */
+  readonly fileTools: readonly PreparedTool[];
   readonly handlers: HookHandlers;
   dispose(): Promise<void>;
 }
@@ -78,6 +88,7 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   return {
     tools: listTools(runtime),
     endCall: createEndCall(runtime),
+    fileTools: listFileTools(runtime).map(runtime.prepared.serve),
     handlers: composeHooks(listHooks(runtime), host.logger),
     dispose,
   };
@@ -109,6 +120,7 @@ export async function createRuntime(
     specialistTools: config.specialistTools,
     ownTools: TOOL_NAMES,
     approvals: APPROVAL_PERMISSIONS,
+    fileTools: (definition) => fileToolsOf(config, definition),
   });
   const engine = createDelegationEngine(host, clock, engineSettings(config));
   const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
@@ -142,7 +154,7 @@ export async function createRuntime(
     seal,
   });
   const policy = {
-    own: TOOL_NAMES,
+    own: [...TOOL_NAMES, ...fileToolNames(config)],
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
@@ -151,15 +163,8 @@ export async function createRuntime(
   const examine = loadPolicy({ directory: host.directory, project, ...policy });
   const vcs = openVcs(host.worktree, project, clock);
   const isSensitive = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
-  const workStore = createWorkStore(join(ownDataFolder(process.env), "own-work"), project, host.logger);
-  const workWatch = createWorkWatch({
-    directory: project,
-    vcs,
-    clock,
-    logger: host.logger,
-    store: workStore,
-    isSensitive,
-  });
+  const { logger } = host;
+  const { workStore, workWatch } = openOwnWork({ directory: project, vcs, clock, logger, isSensitive });
   const limits = {
     environment: process.env,
     clock,
@@ -274,6 +279,7 @@ export async function createRuntime(
     experimental,
     vcs,
     openWorkplace,
+    prepared: createPreparedCalls(redact),
   };
   return {
     runtime,

@@ -14,6 +14,7 @@ import type { Ledger } from "./spending/ledger.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectTrust } from "./project/trust.ts";
+import type { PreparedCalls } from "./editing/prepared-calls.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Vcs } from "./vcs/port.ts";
@@ -43,4 +44,6 @@ export interface Runtime {
   readonly vcs: Vcs;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
+  /** Calls of the tools for files that are about to be made. */
+  readonly prepared: PreparedCalls;
 }

@@ -53,6 +53,8 @@ export interface AgentsInput {
   /** GAIA's own tools, and the permissions that they raise a dialog for. */
   readonly ownTools: readonly string[];
   readonly approvals: readonly string[];
+  /** The tools for files that a specialist gets; none by default. */
+  readonly fileTools?: (definition: SpecialistDefinition) => readonly string[];
 }
 
 /** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
@@ -89,7 +91,8 @@ export function buildAgents(input: AgentsInput) {
   };
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
-    const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
+    const own = [...(access.tools ?? []), ...(input.fileTools?.(definition) ?? [])];
+    const granted = specialistPermission({ ...access, tools: own }, readOnlyBash, input.specialistTools);
     const steps = defaultSteps(definition);
     const permission = { ...granted, ...definition.permission };
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });

@@ -1,11 +1,11 @@
 import { commandEntries } from "../commands/registry.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
-import { TOOL_NAMES } from "../tools/registry.ts";
+import { fileToolNames, TOOL_NAMES } from "../tools/registry.ts";
 
 /** Registers agents and commands, and notes what only the host's merged configuration can tell. */
 export function createRegisterHook(
-  { agents, rules }: Runtime,
+  { agents, rules, config }: Runtime,
   onPrompts: (prompts: ReadonlyMap<string, string>) => void,
   onUsersCommands: (names: readonly string[]) => void,
 ): HookDefinition {
@@ -16,7 +16,8 @@ export function createRegisterHook(
     why: "the only hook at this event",
     onFailure: "open",
     run(configuration) {
-      const found = configuration.register({ agents: agents.entries, commands, tools: TOOL_NAMES });
+      const tools = [...TOOL_NAMES, ...fileToolNames(config)];
+      const found = configuration.register({ agents: agents.entries, commands, tools });
       onUsersCommands(found.commands);
       rules.leaveOut(found.instructions);
       for (const { name, model, steps, rulesCommands, rulesPaths } of found.agents) {

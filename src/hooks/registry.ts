@@ -2,6 +2,7 @@ import { GAIA } from "../agents/gaia.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
+import { listFileTools } from "../tools/registry.ts";
 import { createAdviseEditsHook } from "./advise-edits.ts";
 import { createCaptureDeedsHook } from "./capture-deeds.ts";
 import { createCollaborateHook } from "./collaborate.ts";
@@ -19,6 +20,7 @@ import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
 import { createProjectContextHook } from "./project-context.ts";
+import { createPrepareCallsHook } from "./prepare-calls.ts";
 import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportContainmentHook } from "./report-containment.ts";
@@ -40,6 +42,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   let roles: readonly string[] = [];
   const isOn = config.experimental;
   const lanes = lanesOf(config).mode !== "off";
+  const fileTools = listFileTools(runtime);
   return [
     createRegisterHook(
       runtime,
@@ -69,6 +72,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
     ...(lanes ? [createEnterWorktreeHook(runtime)] : []),
+    ...(fileTools.length > 0 ? [createPrepareCallsHook(runtime, fileTools)] : []),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),

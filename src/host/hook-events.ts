@@ -105,6 +105,8 @@ export interface IncomingCall {
   readonly target: ToolTarget;
   /** Has it work in another folder; before anybody asks what it does. */
   moveInto(move: Move): void;
+  /** Says what a call of one of the plugin's own tools for files does; from here on its `effect`, at its end as well. */
+  declare(effect: ToolEffect): void;
   /** Changes an argument of one of the plugin's own tools. */
   setArgument(name: string, value: unknown): void;
   /** Has these questions asked in place of the model's. */

@@ -253,3 +253,13 @@ export interface ToolCall {
     metadata?: Record<string, unknown>;
   }): Promise<{ approved: true } | { approved: false; feedback: string | null }>;
 }
+
+/** The same of a tool for files. */
+export interface FileToolCall extends ToolCall {
+  /**
+   * Asks for the permission that the host's own tools ask for before they change these files; returns where it is given.
+   * @param paths as the host's rules name them, relative to the top of the tree
+   * @throws Error where it is not, in the host's words
+   */
+  askToEdit(paths: readonly string[], diff: string): Promise<void>;
+}

@@ -1,7 +1,8 @@
 import type * as z from "zod/mini";
 import type { JsonRecord } from "../lib/json.ts";
 import type { Refusal } from "../lib/refusal.ts";
-import type { ToolCall } from "./port.ts";
+import type { FileToolCall, ToolCall } from "./port.ts";
+import type { FileLines, ToolEffect } from "./tool-call.ts";
 
 /** A tool of this plugin. The shape is what the model is shown; arguments are checked against it before `execute`. */
 export interface ToolDefinition<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
@@ -39,5 +40,50 @@ export type EndCall = (
 export function defineTool<Shape extends z.core.$ZodShape>(
   definition: ToolDefinition<Shape>,
 ): ToolDefinition {
+  return definition;
+}
+
+/** Where a call of a tool for files is made: in the project, or in a worktree that stands for it. */
+export interface FilePlace {
+  /** To which its paths are relative, and the folder that changes stay in. */
+  readonly directory: string;
+  readonly project: string;
+  /** What is named by its path in the user's tree is meant in the worktree; null where there is none. */
+  readonly standsFor: { readonly from: string; readonly to: string } | null;
+  /** Where the project lies below the top of its tree, from which the host's rules name files; empty at the top. */
+  readonly below: string;
+  readonly sessionId: string;
+  /** Who calls. */
+  readonly agent: string;
+}
+
+/** What became of a call of a tool for files, as text: the model reads it as it reads what the host's own tools say. */
+export interface FileToolOutput {
+  readonly title: string;
+  readonly text: string;
+  /** What was written. */
+  readonly files: readonly FileLines[];
+  /** For whoever looks at the row; no model reads it. */
+  readonly metadata?: object;
+}
+
+/** A call that is worked out as far as it can be without changing anything. */
+export interface PreparedCall {
+  /** All that it does: policy, modes, waves, check-ins and advice go by this, as they do with the host's own tools. */
+  readonly effect: ToolEffect;
+  /** Does it, once nothing has refused it. @throws Error for a call that changed nothing, with words for the model */
+  run(call: FileToolCall): Promise<FileToolOutput>;
+}
+
+/** A tool of this plugin's that reads or changes files of the project: what a call does is known before it runs. */
+export interface FileTool<Shape extends z.core.$ZodShape = z.core.$ZodShape> extends Pick<
+  ToolDefinition<Shape>,
+  "name" | "description" | "args"
+> {
+  /** Never changes anything. */
+  prepare(args: z.infer<z.ZodMiniObject<Shape>>, place: FilePlace): Promise<PreparedCall | Refusal>;
+}
+
+export function defineFileTool<Shape extends z.core.$ZodShape>(definition: FileTool<Shape>): FileTool {
   return definition;
 }

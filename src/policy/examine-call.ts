@@ -10,7 +10,7 @@ import { literal } from "./shell/arg.ts";
 
 /** What the examination of a tool call depends on besides the call. */
 export interface CallContext extends CommandContext {
-  /** The plugin's own tools: they guard themselves, and where they need a human they raise the dialog. */
+  /** The plugin's own tools: what changes no files of the project guards itself, and raises the dialog where it needs a human. */
   readonly own?: readonly string[];
 }
 
@@ -62,7 +62,6 @@ function effectOf(
   const { kind } = effect;
   if (kind === "read" || kind === "question" || kind === "todos") return ["read", `${tool} only reads`];
   if (kind === "subtask") return ["read", `${tool} is held to the rules in what it calls`];
-  if (isOwn) return ["read", `${tool} guards itself`];
   if (kind === "edit") {
     const placeOf = createPlaces(context);
     const isInside = changedPaths(effect).every(
@@ -72,6 +71,7 @@ function effectOf(
       ? ["project", `${tool} changes files`]
       : ["outside", `${tool} changes files outside of the project`];
   }
+  if (isOwn) return ["read", `${tool} guards itself`];
   const reason = kind === "command" ? "is given no command" : "is not known to be read-only";
   return ["unknown", `${tool} ${reason}`];
 }

@@ -1,4 +1,6 @@
-import type { EndCall, ToolDefinition } from "../host/tool.ts";
+import type { SpecialistDefinition } from "../agents/define.ts";
+import type { EndCall, FileTool, ToolDefinition } from "../host/tool.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { createCollectTool } from "./collect.ts";
@@ -15,6 +17,32 @@ const TOOLS = {
 
 /** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
 export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
+
+/** A tool that reads or changes files of the project, for specialists; each is off until the configuration says otherwise. */
+interface FileToolEntry {
+  isOn(config: ResolvedConfig): boolean;
+  /** Whether a specialist gets it, where it is on. */
+  isFor(definition: SpecialistDefinition, config: ResolvedConfig): boolean;
+  create(runtime: Runtime): FileTool;
+}
+
+const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {};
+
+/** The names of those that are on. */
+export function fileToolNames(config: ResolvedConfig): string[] {
+  return Object.entries(FILE_TOOLS).flatMap(([name, { isOn }]) => (isOn(config) ? [name] : []));
+}
+
+/** What a specialist gets of them. */
+export function fileToolsOf(config: ResolvedConfig, definition: SpecialistDefinition): string[] {
+  return fileToolNames(config).filter((name) => FILE_TOOLS[name]?.isFor(definition, config));
+}
+
+export function listFileTools(runtime: Runtime): FileTool[] {
+  return Object.values(FILE_TOOLS).flatMap(({ isOn, create }) =>
+    isOn(runtime.config) ? [create(runtime)] : [],
+  );
+}
 
 export function listTools(runtime: Runtime): ToolDefinition[] {
   return Object.values(TOOLS).map((create) => create(runtime));

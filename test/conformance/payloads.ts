@@ -73,6 +73,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     effect,
     target: { text },
     moveInto: () => undefined,
+    declare: () => undefined,
     setArgument: change,
     askInstead: change,
   }),

@@ -51,6 +51,7 @@ it("a new gate is its part and one line of the registry", async () => {
       effect: readToolCall(tool, args),
       target: readTarget(tool, args),
       moveInto: () => undefined,
+      declare: () => undefined,
       setArgument: () => undefined,
       askInstead: () => undefined,
     });

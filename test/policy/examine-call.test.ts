@@ -58,6 +58,21 @@ describe("examineCall", () => {
     expect(riskOf(examine("recall_gaia", {}, { own }))).toBe("mutating");
   });
 
+  it("takes an edit for one, by whosever tool it is made", () => {
+    const own = ["edit_gaia"];
+    const edits = [{ path: ".gaia/config.jsonc", before: "a", after: "b" }];
+    const seen = examineCall(
+      "edit_gaia",
+      { kind: "edit", isPatch: false, edits },
+      { own, folder: "/p", project: "/p" },
+    );
+    expect(seen).toMatchObject({
+      effect: "project",
+      writes: ["/p/.gaia/config.jsonc"],
+      protectedTarget: { kind: "path" },
+    });
+  });
+
   it("classifies bash by its command, with the user's patterns and the folder", () => {
     const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
     expect(bash({ command: "ls" })).toBe("read-only");

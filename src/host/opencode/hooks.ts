@@ -8,7 +8,8 @@ import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
 import { registerInConfig } from "./registration.ts";
 import { openSystemPrompt } from "./system-prompt.ts";
-import { readOutcome, readTarget, readToolCall } from "./tool-call.ts";
+import type { ToolEffect } from "../tool-call.ts";
+import { readOutcome, readTarget, readToolCall, readWritten } from "./tool-call.ts";
 import { openUserMessage } from "./user-message.ts";
 
 type HookName = Exclude<keyof Hooks, "auth" | "dispose" | "provider" | "tool">;
@@ -36,7 +37,11 @@ export function toOpenCodeHooks(handlers: HookHandlers, host: OpenCodeHost): Hoo
   );
 }
 
+/** Calls of tools for files that have begun; of those that fail OpenCode says nothing here, so the oldest go. */
+const MAX_DECLARED = 200;
+
 function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translation<Event> } {
+  const declared = new Map<string, ToolEffect>();
   return {
     configuration: at("config", (config) => ({
       register(registration) {
@@ -63,8 +68,12 @@ function translationsFor(host: OpenCodeHost): { [Event in HookEvent]: Translatio
         parts.splice(0, parts.length, { type: "text", text } as (typeof parts)[number]);
       },
     })),
-    "before-tool": at("tool.execute.before", openCall),
-    "after-tool": at("tool.execute.after", openResult),
+    "before-tool": at("tool.execute.before", (input, output) => openCall(input, output, declared)),
+    "after-tool": at("tool.execute.after", (input, output) => {
+      const effect = declared.get(input.callID) ?? null;
+      declared.delete(input.callID);
+      return openResult(input, output, effect);
+    }),
     "shell-environment": at("shell.env", ({ sessionID, callID, cwd }, output) => ({
       sessionId: sessionID ?? "",
       callId: callID ?? null,
@@ -100,6 +109,7 @@ function at<Name extends HookName, Payload>(
 function openCall(
   { tool, sessionID, callID }: Arguments<"tool.execute.before">[0],
   output: Arguments<"tool.execute.before">[1],
+  declared: Map<string, ToolEffect>,
 ): IncomingCall {
   const raw: unknown = output.args;
   const args = recordOf(raw);
@@ -110,13 +120,18 @@ function openCall(
     tool,
     args,
     get effect() {
-      return effect();
+      return declared.get(callID) ?? effect();
     },
     get target() {
       return readTarget(tool, args);
     },
     moveInto(move) {
       moveCall(tool, args, move);
+    },
+    declare(known) {
+      declared.set(callID, known);
+      const [oldest] = declared.keys();
+      if (declared.size > MAX_DECLARED && oldest !== undefined) declared.delete(oldest);
     },
     setArgument(name, value) {
       args[name] = value;
@@ -130,9 +145,10 @@ function openCall(
 function openResult(
   { tool, sessionID, callID, args: raw }: Arguments<"tool.execute.after">[0],
   output: Arguments<"tool.execute.after">[1],
+  declared: ToolEffect | null,
 ): FinishedCall {
   const args = recordOf(raw);
-  const effect = lazy(() => readToolCall(tool, args));
+  const effect = lazy(() => declared ?? readToolCall(tool, args));
   return {
     callId: callID,
     sessionId: sessionID,
@@ -142,7 +158,7 @@ function openResult(
       return effect();
     },
     get outcome() {
-      return readOutcome(tool, args, output);
+      return declared === null ? readOutcome(tool, args, output) : readWritten(output);
     },
     setText(text) {
       output.output = text;

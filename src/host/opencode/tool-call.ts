@@ -1,7 +1,14 @@
 import { numberOf, recordOf, textOf, type JsonRecord } from "../../lib/json.ts";
-import type { FileLines, ToolEffect, ToolOutcome, ToolTarget } from "../tool-call.ts";
+import {
+  type FileLines,
+  NO_OUTCOME,
+  type ToolEffect,
+  type ToolOutcome,
+  type ToolTarget,
+} from "../tool-call.ts";
 import { readPatch } from "./patch.ts";
 import { readPlaces } from "./places.ts";
+import { WRITTEN } from "./tools.ts";
 
 /** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */
 const READING = new Set(
@@ -66,6 +73,17 @@ export function readOutcome(tool: string, args: unknown, result: unknown): ToolO
     files: filesOf(tool, recordOf(args), facts),
     answers: tool === "question" ? answersOf(facts["answers"]) : [],
   };
+}
+
+/** What came of a call of one of our own tools for files, by what it wrote itself into the metadata. */
+export function readWritten(result: unknown): ToolOutcome {
+  const { output, metadata } = recordOf(result);
+  const files = listOf(recordOf(metadata)[WRITTEN]).flatMap((file): FileLines[] => {
+    const path = textOf(file["path"]);
+    if (path === undefined) return [];
+    return [{ path, added: numberOf(file["added"]) ?? 0, removed: numberOf(file["removed"]) ?? 0 }];
+  });
+  return { ...NO_OUTCOME, text: textOf(output) ?? null, files };
 }
 
 function edit(

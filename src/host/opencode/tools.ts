@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { describeError } from "../../lib/error.ts";
-import { isRecord, parseJson, textOf } from "../../lib/json.ts";
+import { isRecord, textOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal } from "../../lib/refusal.ts";
-import { IN_ENGLISH } from "../../lib/schema.ts";
-import type { ToolCall } from "../port.ts";
-import type { EndCall, ToolDefinition as OwnTool, ToolOutput } from "../tool.ts";
+import type { FileToolCall, ToolCall } from "../port.ts";
+import type { EndCall, FileTool, FileToolOutput, ToolDefinition as OwnTool, ToolOutput } from "../tool.ts";
+import { checkArguments, readArguments } from "../tool-arguments.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
 type OpenCodeTool = NonNullable<Hooks["tool"]>[string];
@@ -14,6 +14,9 @@ type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
+
+/** Where the metadata of a tool for files says what it wrote. */
+export const WRITTEN = "written";
 
 /** OpenCode's dialog always offers "Allow always" and then lists what it would allow: this matches no request. */
 const NO_ALWAYS = "nothing further: each approval is asked for by itself";
@@ -29,11 +32,10 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
     return isRecord(given) ? (tool.tidy?.(given) ?? given) : given;
   };
   const run = async (args: unknown, call: ToolCall): Promise<ToolOutput> => {
-    const parsed = schema().safeParse(args, IN_ENGLISH);
-    if (!parsed.success)
-      return { title: `${tool.name}: wrong arguments`, result: failed(describeIssues(parsed.error)) };
+    const checked = checkArguments(schema(), args);
+    if (!checked.ok) return { title: `${tool.name}: wrong arguments`, result: failed(checked.problem) };
     try {
-      return await tool.execute(parsed.data, call);
+      return await tool.execute(checked.args, call);
     } catch (error) {
       logger.log("error", tool.name, describeError(error));
       const message = `${tool.name} failed inside the plugin: ${describeError(error)}`;
@@ -61,26 +63,30 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
   };
 }
 
+interface ServedTool extends Pick<FileTool, "description" | "args"> {
+  run(call: FileToolCall): Promise<FileToolOutput>;
+}
+
+/**
+ * A tool for files in OpenCode's form: it carries out what was prepared, and no more. What it says is text, and the hook that
+ * reports the results of native tools ends its calls; one that changed nothing fails, as with them.
+ */
+export function toOpenCodeFileTool({ description, args, run }: ServedTool): OpenCodeTool {
+  return {
+    description,
+    args,
+    async execute(_args, context) {
+      const { title, text, files, metadata = {} } = await run(readCall(context));
+      return { title, output: text, metadata: { ...metadata, [WRITTEN]: files } };
+    },
+  };
+}
+
 function failed(message: string): object {
   return { status: "failed", ok: false, error: message, message };
 }
 
-/** Models write null for what they leave out, and some the whole object as a text. */
-function readArguments(raw: unknown): unknown {
-  const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : raw;
-  if (!isRecord(given)) return given;
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-}
-
-function describeIssues(error: z.core.$ZodError): string {
-  const fields = error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
-  const isNoObject = error.issues.some(({ path }) => path.length === 0);
-  if (isNoObject)
-    return "Wrong arguments: they are no JSON object. Call again with the arguments as one JSON object.";
-  return `Wrong arguments. ${fields.join("; ")}. Call again with these corrected.`;
-}
-
-function readCall(context: OpenCodeContext): ToolCall {
+function readCall(context: OpenCodeContext): FileToolCall {
   const callId = (context as { callID?: unknown }).callID;
   return {
     sessionId: context.sessionID,
@@ -96,6 +102,11 @@ function readCall(context: OpenCodeContext): ToolCall {
         // Rejected, corrected, denied by a rule, or broken: none of these is an approval (SPEC 2.4, 2.7).
         return { approved: false, feedback: isRecord(error) ? (textOf(error["feedback"]) ?? null) : null };
       }
+    },
+    // A refusal ends the call in OpenCode's own words, as an edit of its own does.
+    async askToEdit(paths, diff) {
+      const metadata = { filepath: paths.join(", "), diff };
+      await context.ask({ permission: "edit", patterns: [...paths], always: ["*"], metadata });
     },
   };
 }

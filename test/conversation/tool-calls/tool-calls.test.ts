@@ -39,6 +39,7 @@ const begin = async (callId: string): Promise<string | null> =>
     effect: { kind: "other", paths: [], addresses: [] },
     target: { text: "" },
     moveInto: () => undefined,
+    declare: () => undefined,
     setArgument: () => undefined,
     askInstead: () => undefined,
   });

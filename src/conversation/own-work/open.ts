@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { ownDataFolder } from "../../lib/user-folders.ts";
+import { createWorkStore, type WorkStore } from "./store.ts";
+import { createWorkWatch, type WorkWatch, type WorkWatchInput } from "./work-watch.ts";
+
+/** What watches whose the changes of a project are, with what is kept of it among the user's own data. */
+export function openOwnWork(input: Omit<WorkWatchInput, "store">): {
+  readonly workStore: WorkStore;
+  readonly workWatch: WorkWatch;
+} {
+  const folder = join(ownDataFolder(process.env), "own-work");
+  const workStore = createWorkStore(folder, input.directory, input.logger);
+  return { workStore, workWatch: createWorkWatch({ ...input, store: workStore }) };
+}

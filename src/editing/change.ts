@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import type { PreparedCall } from "../host/tool.ts";
+import type { FileLines } from "../host/tool-call.ts";
+import { describeError } from "../lib/error.ts";
+import { realPathOf } from "../policy/real-path.ts";
+import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
+import type { Located } from "./locate.ts";
+
+/** What is replaced by what in a file, for those who look at an edit, and where a line of it stands. */
+export interface Piece {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A file with what it holds and what it is to hold. */
+export interface FileChange extends Located {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  readonly pieces: readonly Piece[];
+}
+
+/** What is said of a change, before it is made and after. */
+export interface ChangeWords {
+  readonly title: string;
+  /** For the model, once it is made. */
+  readonly text: string;
+  /** For the dialog. */
+  readonly diff: string;
+}
+
+/**
+ * The only way in which a tool of this plugin's changes files of the project: the files that are judged are those that are
+ * written. It asks for the host's own permission to edit, and then changes all of them or none, if they still are as they
+ * were when the change was worked out.
+ */
+export function prepareChange(changes: readonly FileChange[], words: ChangeWords): PreparedCall {
+  return {
+    effect: {
+      kind: "edit",
+      isPatch: changes.length !== 1,
+      edits: changes.flatMap(({ path, pieces }) => pieces.map((piece) => ({ path, ...piece }))),
+    },
+    async run(call) {
+      await call.askToEdit(
+        changes.map(({ ruled }) => ruled),
+        words.diff,
+      );
+      await writeAll(changes);
+      return { title: words.title, text: words.text, files: changes.map(countLines) };
+    },
+  };
+}
+
+/** @throws Error when nothing was changed, because a file is not what it was or cannot be written */
+async function writeAll(changes: readonly FileChange[]): Promise<void> {
+  const stale = await staleAmong(changes);
+  if (stale.length > 0) throw new Error(staleText(stale));
+  const written: FileChange[] = [];
+  for (const change of changes) {
+    try {
+      if (!(await writeFileAtomic(change.path, change.after, async () => isAs(change, change.before))))
+        throw new Error(staleText([change.name]));
+      written.push(change);
+    } catch (error) {
+      const kept = await putBack(written);
+      const rest = kept.length === 0 ? "Nothing was changed." : `Changed all the same: ${kept.join(", ")}.`;
+      throw new Error(`${change.name} could not be written: ${describeError(error)} ${rest}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+async function staleAmong(changes: readonly FileChange[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const change of changes) if (!(await isAs(change, change.before))) found.push(change.name);
+  return found;
+}
+
+/** @returns the names of those that somebody has changed meanwhile, which stay as they are */
+async function putBack(written: readonly FileChange[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const change of written.toReversed()) {
+    const isBack = await writeFileAtomic(change.path, change.before, async () =>
+      isAs(change, change.after),
+    ).catch(() => false);
+    if (!isBack) kept.push(change.name);
+  }
+  return kept;
+}
+
+/** Whether the file at this very place holds these bytes; what cannot be read does not. */
+async function isAs({ path }: Located, bytes: Uint8Array): Promise<boolean> {
+  if (realPathOf(path) !== path) return false;
+  return readFile(path).then(
+    (now) => now.equals(bytes),
+    () => false,
+  );
+}
+
+function staleText(names: readonly string[]): string {
+  return `Nothing was changed: ${names.join(", ")} changed while this was worked out. Look again, then call again.`;
+}
+
+function countLines({ path, pieces }: FileChange): FileLines {
+  const count = (text: string): number => (text === "" ? 0 : text.replace(/\r?\n$/u, "").split("\n").length);
+  return pieces.reduce<FileLines>(
+    (sum, { before, after }) => ({
+      path,
+      added: sum.added + count(after),
+      removed: sum.removed + count(before),
+    }),
+    { path, added: 0, removed: 0 },
+  );
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createPreparedCalls } from "../../src/editing/prepared-calls.ts";
+import { createPrepareCallsHook } from "../../src/hooks/prepare-calls.ts";
+import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
+import { toOpenCodeFileTool } from "../../src/host/opencode/tools.ts";
+import type { FinishedCall, IncomingCall } from "../../src/host/hook-events.ts";
+import { defineFileTool, type FilePlace, type PreparedCall } from "../../src/host/tool.ts";
+import type { ToolEffect } from "../../src/host/tool-call.ts";
+import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
+import { composeHooks } from "../../src/hooks/compose.ts";
+import { compose, NATIVE, ROOT } from "../support/composition.ts";
+
+const PLACE: FilePlace = {
+  directory: "/p",
+  project: "/p",
+  below: "",
+  standsFor: null,
+  sessionId: "s",
+  agent: "a",
+};
+const EFFECT = {
+  kind: "edit",
+  isPatch: false,
+  edits: [{ path: "/p/a.ts", before: "old", after: "new" }],
+} as const;
+const DONE: PreparedCall = {
+  effect: EFFECT,
+  run: async () => ({ title: "t", text: "done", files: [{ path: "/p/a.ts", added: 1, removed: 1 }] }),
+};
+
+const toolThat = (prepare: (place: FilePlace) => PreparedCall | Refusal) =>
+  defineFileTool({
+    name: "try_gaia",
+    description: "Tries.",
+    args: { file: z.string() },
+    prepare: async (_args, place) => prepare(place),
+  });
+
+const call = (callId = "c", abort = new AbortController().signal) => ({
+  sessionId: "s",
+  messageId: "m",
+  callId,
+  agent: "a",
+  abort,
+  ask: async () => ({ approved: true }) as const,
+  askToEdit: async () => undefined,
+});
+
+describe("a prepared call", () => {
+  const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
+
+  it("is carried out once, and only as the tool's that it was prepared for", async () => {
+    const calls = createPreparedCalls(redact);
+    expect(
+      await calls.prepare(
+        toolThat(() => DONE),
+        "c",
+        { file: "a.ts", odd: null },
+        PLACE,
+      ),
+    ).toBe(EFFECT);
+    await expect(calls.serve(toolThat(() => DONE)).run(call("other"))).rejects.toThrow(
+      /nothing was prepared/,
+    );
+    expect(await calls.serve(toolThat(() => DONE)).run(call())).toMatchObject({ text: "done" });
+    await expect(calls.serve(toolThat(() => DONE)).run(call())).rejects.toThrow(/nothing was prepared/);
+    await calls.prepare(
+      toolThat(() => DONE),
+      "c",
+      { file: "a.ts" },
+      PLACE,
+    );
+    await expect(calls.serve({ ...toolThat(() => DONE), name: "else_gaia" }).run(call())).rejects.toThrow(
+      /nothing was prepared/,
+    );
+  });
+
+  it("does nothing once it was stopped", async () => {
+    const calls = createPreparedCalls(redact);
+    await calls.prepare(
+      toolThat(() => DONE),
+      "c",
+      { file: "a.ts" },
+      PLACE,
+    );
+    await expect(calls.serve(toolThat(() => DONE)).run(call("c", AbortSignal.abort()))).rejects.toThrow(
+      /Stopped/,
+    );
+  });
+
+  it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
+    const calls = createPreparedCalls(redact);
+    const wrong = await calls.prepare(
+      toolThat(() => DONE),
+      "c",
+      { file: 7 },
+      PLACE,
+    );
+    expect(wrong).toMatchObject({ kind: "refused", reason: expect.stringContaining("file: ") });
+    const no = await calls.prepare(
+      toolThat(() => refuse("It says hunter2.", "Not hunter2.")),
+      "c",
+      { file: "a" },
+      PLACE,
+    );
+    expect(isRefusal(no) && `${no.reason} ${no.hint}`).toBe("It says [hidden]. Not [hidden].");
+    const failing = { effect: EFFECT, run: async () => Promise.reject(new Error("hunter2 changed")) };
+    await calls.prepare(
+      toolThat(() => failing),
+      "c",
+      { file: "a" },
+      PLACE,
+    );
+    await expect(calls.serve(toolThat(() => DONE)).run(call())).rejects.toThrow("[hidden] changed");
+  });
+});
+
+describe("a call of a tool for files", () => {
+  const seen: FinishedCall[] = [];
+  const scene = async (prepare: (place: FilePlace) => PreparedCall | Refusal) => {
+    const composition = await compose();
+    const { runtime, host } = composition;
+    const incoming: ToolEffect[] = [];
+    seen.length = 0;
+    const handlers = composeHooks(
+      [
+        createPrepareCallsHook(runtime, [toolThat(prepare)]),
+        {
+          id: "look",
+          event: "before-tool",
+          why: "",
+          onFailure: "open",
+          run: (payload) => void incoming.push((payload as IncomingCall).effect),
+        },
+        {
+          id: "see",
+          event: "after-tool",
+          why: "",
+          onFailure: "open",
+          run: (payload) => void seen.push(payload as FinishedCall),
+        },
+      ],
+      host.logger,
+    );
+    const hooks = toOpenCodeHooks(handlers, host as never);
+    const make = async (sessionID: string, tool = "try_gaia"): Promise<string> => {
+      const args = { file: "a.ts" };
+      const input = { tool, sessionID, callID: "c1" };
+      await hooks["tool.execute.before"]?.(input, { args });
+      const own = toOpenCodeFileTool(runtime.prepared.serve(toolThat(prepare)));
+      const context = {
+        sessionID,
+        messageID: "m",
+        callID: "c1",
+        agent: "a",
+        abort: new AbortController().signal,
+      };
+      const output = (await own.execute(args, context as never)) as {
+        title: string;
+        output: string;
+        metadata: object;
+      };
+      await hooks["tool.execute.after"]?.({ ...input, args }, output);
+      return output.output;
+    };
+    return { make, incoming, host };
+  };
+
+  it("is, to every hook before and after it, what its tool says that it does", async () => {
+    const places: FilePlace[] = [];
+    const { make, incoming, host } = await scene((place) => {
+      places.push(place);
+      return DONE;
+    });
+    expect(await make(ROOT)).toBe("done");
+    expect(places).toEqual([
+      {
+        directory: host.directory,
+        project: host.project,
+        below: "",
+        standsFor: null,
+        sessionId: ROOT,
+        agent: "gaia",
+      },
+    ]);
+    expect(incoming).toEqual([EFFECT]);
+    expect(seen[0]?.effect).toBe(EFFECT);
+    expect(seen[0]?.outcome).toMatchObject({
+      text: "done",
+      files: [{ path: "/p/a.ts", added: 1, removed: 1 }],
+    });
+  });
+
+  it("is refused in its tool's words, and when the tool breaks", async () => {
+    const refused = await scene(() => refuse("The anchor is old.", "Read again."));
+    await expect(refused.make(ROOT)).rejects.toThrow("Refused: The anchor is old. Read again.");
+    const broken = await scene(() => {
+      throw new Error("bug");
+    });
+    await expect(broken.make(ROOT)).rejects.toThrow(/prepare-calls could not decide \(bug\)/);
+    expect(refused.incoming.length + broken.incoming.length).toBe(0);
+  });
+
+  it("does nothing in a session that is not GAIA's", async () => {
+    const { make } = await scene(() => DONE);
+    await expect(make(NATIVE)).rejects.toThrow(/nothing was prepared/);
+  });
+});
