@@ -1,5 +1,4 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { brotliCompressSync } from "node:zlib";
 import type { Plugin } from "esbuild";
 import { minify } from "terser";
 import { defineConfig } from "tsup";
@@ -8,9 +7,6 @@ import { type Bundled, renderLicenses } from "./build/licenses.ts";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
-import { TOOLS } from "./src/policy/checks/tool-lines.ts";
-import { GIT_VERBS } from "./src/policy/programs/git/verb-lines.ts";
-import { TABLE } from "./src/policy/programs/table.ts";
 
 /** Written by esbuild on request: which files went into the bundle. */
 const METAFILE = "dist/metafile-esm.json";
@@ -43,29 +39,6 @@ async function makeSmall(text: string): Promise<string> {
   });
   return code;
 }
-
-/** Modules that are one long text each: what they export, under its name. */
-const TEXTS = [
-  { module: /policy\/programs\/table\.ts$/, name: "TABLE", text: TABLE },
-  { module: /policy\/programs\/git\/verb-lines\.ts$/, name: "GIT_VERBS", text: GIT_VERBS },
-  { module: /policy\/checks\/tool-lines\.ts$/, name: "TOOLS", text: TOOLS },
-];
-
-/** Ships long texts compressed, all in one, a third of their size: the package has a limit (SPEC 14). */
-const packTexts: Plugin = {
-  name: "pack-texts",
-  setup(build) {
-    const names = TEXTS.map(({ name }) => name).join(", ");
-    const packed = brotliCompressSync(TEXTS.map(({ text }) => text).join("\0")).toString("base64");
-    build.onResolve({ filter: /^packed-texts$/ }, ({ path }) => ({ path, namespace: "packed" }));
-    build.onLoad({ filter: /.*/, namespace: "packed" }, () => ({
-      contents: `import { brotliDecompressSync } from "node:zlib";
-export const [${names}] = brotliDecompressSync(Buffer.from("${packed}", "base64")).toString().split("\\0");`,
-    }));
-    for (const { module, name } of TEXTS)
-      build.onLoad({ filter: module }, () => ({ contents: `export { ${name} } from "packed-texts";` }));
-  },
-};
 
 /** Why a hook stands where it stands in the order is for those who read the source: nothing that runs asks for it. */
 const dropReasons: Plugin = {
@@ -104,6 +77,13 @@ async function finish(name: string): Promise<void> {
   await writeFile(`dist/${name}`, markAsTranspiled(name, code));
 }
 
+/** A library that is imported by what nobody uses in the end. */
+async function dropUnused(names: readonly string[]): Promise<void> {
+  const code = (await Promise.all(names.map(async (name) => readFile(`dist/${name}`, "utf8")))).join("");
+  const packed = (await readdir("dist")).filter((name) => name.endsWith(".br"));
+  await Promise.all(packed.filter((name) => !code.includes(name)).map(async (name) => rm(`dist/${name}`)));
+}
+
 /** What went into the packed libraries. */
 const libraries: Bundled[] = [];
 
@@ -116,12 +96,7 @@ export default defineConfig({
   clean: true,
   splitting: true,
   treeshake: { preset: "smallest" },
-  esbuildPlugins: [
-    packTexts,
-    packLibraries((bundle) => libraries.push(bundle)),
-    dropReasons,
-    dropDescriptions,
-  ],
+  esbuildPlugins: [packLibraries((bundle) => libraries.push(bundle)), dropReasons, dropDescriptions],
   minify: true,
   // Everything that runs is bundled: installing the plugin installs nothing else. Two modules are OpenCode's to give.
   noExternal: [/^(?!@opentui\/solid$|solid-js$)/],
@@ -134,6 +109,7 @@ export default defineConfig({
   async onSuccess() {
     const names = (await readdir("dist")).filter((name) => name.endsWith(".js"));
     await Promise.all(names.map(finish));
+    await dropUnused(names);
     await writeFile(
       "dist/THIRD-PARTY-LICENSES.txt",
       await renderLicenses([JSON.parse(await readFile(METAFILE, "utf8")) as Bundled, ...libraries]),

@@ -19,6 +19,9 @@ export function unpack(name) {
   return module.exports;
 }`;
 
+/** Large libraries, and the policy's judges. What is packed holds all that it imports: it shares nothing with what is not. */
+const PACKED = /src[\\/](?:libraries[\\/][^\\/]+|policy[\\/]judges)\.ts$/;
+
 /**
  * Ships each module of `src/libraries` as a file of its own, compressed to a quarter: code of others is half of what
  * a command's verdict needs, and the package has a limit (SPEC 14). What the module exports is read from it by running
@@ -30,7 +33,7 @@ export function packLibraries(bundled: (bundle: Bundled) => void): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^unpack$/ }, ({ path }) => ({ path, namespace: "unpack" }));
       onLoad({ filter: /.*/, namespace: "unpack" }, () => ({ contents: READER }));
-      onLoad({ filter: /src[\\/]libraries[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
+      onLoad({ filter: PACKED }, async ({ path }) => {
         const { outputFiles, metafile } = await build({
           entryPoints: [path],
           bundle: true,
@@ -39,6 +42,8 @@ export function packLibraries(bundled: (bundle: Bundled) => void): Plugin {
           platform: "node",
           target: "es2023",
           legalComments: "none",
+          // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
+          mainFields: ["module", "main"],
           metafile: true,
           write: false,
         });

@@ -9,7 +9,7 @@ export type JudgeCommand = (command: string, cwd?: string) => Promise<CommandPro
 export function loadExitCodeJudge(directory: string): JudgeCommand {
   const files = projectFiles((path) => (isAbsolute(path) ? path : join(directory, path)));
   return async (command, cwd = ".") => {
-    const { judgeExitCode } = await import("./exit-code/judge.ts");
+    const { judgeExitCode } = await import("./judges.ts");
     return judgeExitCode(command, join(directory, cwd), { ...files, project: directory });
   };
 }

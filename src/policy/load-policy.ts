@@ -94,7 +94,7 @@ export function loadPolicy({ directory, server, hookFolders, ...settings }: Poli
     ],
   }));
   return async (tool, effect) => {
-    const { examineCall } = await import("./examine-call.ts").catch((cause: unknown) => {
+    const { examineCall } = await import("./judges.ts").catch((cause: unknown) => {
       const hint = "The plugin was changed on disk while OpenCode ran: restart OpenCode.";
       throw createError("policy", "The policy could not be loaded.", { cause, hint });
     });

@@ -63,7 +63,7 @@ describe("the packed package", () => {
 
   it("loads no parser of commands, no search index, no conversation, no YAML and no schema of the configuration at a start", async () => {
     const ofConversation = "Stage by path with git add, then commit.";
-    const marks = ["unbash.br", "minisearch.br", "js-yaml.br", ofConversation, '["auto","native","text"]'];
+    const marks = ["judges.br", "minisearch.br", "js-yaml.br", ofConversation, '["auto","native","text"]'];
     const built = await Promise.all(
       files.filter(({ path }) => /^dist\/.*\.js$/.test(path)).map(async ({ path }) => readFile(path, "utf8")),
     );

@@ -7,10 +7,10 @@ import { readToolCall } from "../../src/host/opencode/tool-call.ts";
 import { examineCall } from "../../src/policy/examine-call.ts";
 import { script } from "../policy/fuzz/script.ts";
 
-// Its names are made short at build.
+// It is shipped compressed, in a file of its own.
 it("judges commands in the built package as it does in the sources", async () => {
   const dist = resolve("dist");
-  const name = (await readdir(dist)).find((file) => file.startsWith("examine-call-")) ?? "";
+  const name = (await readdir(dist)).find((file) => file.startsWith("judges-")) ?? "";
   const built = (await import(pathToFileURL(resolve(dist, name)).href)) as {
     examineCall: typeof examineCall;
   };
