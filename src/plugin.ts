@@ -207,6 +207,7 @@ export async function createRuntime(
     logger: host.logger,
     redact,
     useLearnings: config.gaiaContext.useLearnings,
+    proposes: config.capture.enabled && config.capture.proposals,
   });
   const rules = openRules({ directory: project, clock, redact }, host);
   const experimental = createExperimentalHooks(host, config.experimental);
@@ -231,6 +232,7 @@ export async function createRuntime(
     prover: evidence.prover,
     redact,
     defaults: config,
+    capture: config.capture,
     guards: config.guards,
     memory,
     rules,

@@ -26,6 +26,7 @@ export function defaultConfig() {
       avoid: none,
       extraContextFiles: none,
     },
+    capture: { enabled: true, proposals: true, sessions: true },
     wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },
     autopilotSafeguards: {
       maxToolCallsPerWave: 40,

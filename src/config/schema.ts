@@ -156,6 +156,17 @@ const LanesSchema = z.union([
   }),
 ]);
 
+const CaptureSchema = z.strictObject(
+  withDefaults(DEFAULTS.capture, {
+    enabled: describe(z.boolean(), "false: nothing of the following is written."),
+    proposals: describe(
+      z.boolean(),
+      "Proposes learnings: a correction of yours, an error and its fix, a question that comes again.",
+    ),
+    sessions: describe(z.boolean(), "Writes what a session was asked, did, decided and left into its unit."),
+  }),
+);
+
 const GuardsSchema = z.strictObject(
   withDefaults(DEFAULTS.guards, {
     scope: describe(z.boolean(), "Notes an edit of a file that the plan does not name."),
@@ -230,6 +241,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       z.prefault(GaiaContextSchema, {}),
       "What GAIA knows about the project from the start.",
     ),
+    capture: describe(z.prefault(CaptureSchema, {}), "What is noted without anybody asking for it."),
     wavePolicy: describe(z.prefault(WavePolicySchema, {}), "Rules of execution waves."),
     autopilotSafeguards: describe(z.prefault(AutopilotSafeguardsSchema, {}), "Budgets that stop autopilot."),
     definitionOfDone: describe(

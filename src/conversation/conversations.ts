@@ -124,7 +124,12 @@ export function createConversations(
     async dispose() {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
-      await Promise.all([...open.values()].map(async ({ decisions }) => decisions.settled()));
+      await Promise.all(
+        [...open.values()].flatMap(({ decisions, parts }) => [
+          decisions.settled(),
+          parts.sessionSummary.settled(),
+        ]),
+      );
       await unitLog.settled();
     },
   };

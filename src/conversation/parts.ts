@@ -34,6 +34,7 @@ import { createResumption } from "./resumption/resumption.ts";
 import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
+import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
@@ -103,6 +104,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     debt: createDebt(conversation, services, planning),
     fixes: createFixes(services),
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
+    sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.

@@ -53,6 +53,7 @@ export interface ConversationServices {
   /** Which tasks get worktrees. */
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
+  readonly capture: ResolvedConfig["capture"];
   readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;

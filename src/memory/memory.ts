@@ -28,11 +28,13 @@ export interface MemoryOptions {
   readonly redact: Redactor;
   /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
+  /** Whether what may be worth remembering is proposed: `capture` of the configuration. */
+  readonly proposes: boolean;
 }
 
-export function createMemory({ workspace, clock, logger, redact, useLearnings }: MemoryOptions) {
+export function createMemory({ workspace, clock, logger, redact, useLearnings, proposes }: MemoryOptions) {
   const recall = createRecall(workspace, logger);
-  const capture = createCapture(workspace.observe, clock, logger);
+  const capture = createCapture(proposes ? workspace.observe : async () => ({ ok: true }), clock, logger);
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
   const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {

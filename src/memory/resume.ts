@@ -9,6 +9,7 @@ const MAX_TASKS = 10;
 const MAX_DECISIONS = 5;
 const MAX_LINE = 130;
 const MAX_HANDOVER = 600;
+const MAX_SESSION = 500;
 
 /**
  * What GAIA has to know to go on with a work unit: for a new session, and for one whose history was compacted. At most 600
@@ -32,9 +33,15 @@ export function renderResume(state: WorkState): string {
       state.decisions.slice(-MAX_DECISIONS).map(({ question, choice }) => `${question} → ${choice}`),
       0,
     ),
-    ...(state.handover === "" ? [] : ["Handed over:", cut(state.handover, MAX_HANDOVER)]),
+    ...lastWords(state),
   ].join("\n");
   return tagged("gaia-resume", `${cut(body, MAX_CHARACTERS)}\nMore: plan_gaia read_work_unit.`);
+}
+
+/** A hand-over says more than what the plugin noted of the session. */
+function lastWords({ handover, lastSession }: WorkState): string[] {
+  if (handover !== "") return ["Handed over:", cut(handover, MAX_HANDOVER)];
+  return lastSession === "" ? [] : ["Last session:", cut(lastSession, MAX_SESSION)];
 }
 
 function renderTask({ number, text, agent, wave }: PlanTask): string {

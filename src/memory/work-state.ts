@@ -3,6 +3,7 @@ import type { Decision } from "../workspace/documents/decision.ts";
 import type { PlanStatus } from "../workspace/documents/plan-header.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { isRecon, isWork } from "../workspace/documents/work-log.ts";
+import { lastSession } from "../workspace/documents/sessions.ts";
 import { parseMarkdown } from "../workspace/markdown/document.ts";
 import { sectionsOf } from "../workspace/markdown/section.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -22,6 +23,8 @@ export interface WorkState {
   readonly decisions: readonly Pick<Decision, "question" | "choice">[];
   /** The newest hand-over, when nothing was logged after it but the end of work that was running then; else empty. */
   readonly handover: string;
+  /** What the newest session was asked, did and left; empty for none. */
+  readonly lastSession: string;
 }
 
 /**
@@ -31,7 +34,10 @@ export interface WorkState {
 export async function loadWorkState(workspace: Workspace, slug?: string): Promise<WorkState | null> {
   const unit = await workspace.readWorkUnit(slug === undefined ? {} : { slug });
   if (!unit.ok || unit.status === "complete") return null;
-  const read = await workspace.readDecisions({ slug: unit.slug });
+  const [read, sessions] = await Promise.all([
+    workspace.readDecisions({ slug: unit.slug }),
+    workspace.readDocument({ path: `${unit.slug}/sessions.md` }),
+  ]);
   return {
     slug: unit.slug,
     title: unit.title,
@@ -39,6 +45,7 @@ export async function loadWorkState(workspace: Workspace, slug?: string): Promis
     tasks: unit.tasks,
     decisions: read.ok ? read.decisions.filter((row) => !isBareApproval(row)) : [],
     handover: lastHandover(unit.content.log_md),
+    lastSession: sessions.ok ? lastSession(sessions.text) : "",
   };
 }
 

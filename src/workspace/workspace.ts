@@ -89,6 +89,8 @@ export function createWorkspace(options: WorkspaceOptions) {
     appendLog: clean(records.appendLog),
     /** What the plugin itself writes of a conversation's delegations, each once. */
     logWork: clean(records.logWork),
+    /** What a session did for a unit, in the place of what stood there of it. */
+    writeSession: clean(records.writeSession),
     logRecord: clean(records.logRecord),
     /** Puts what a unit has cost at the end of its log, in the place of what stood there of it. */
     writeReceipt: clean(records.writeReceipt),

@@ -32,6 +32,7 @@ describe("without any source", () => {
         avoid: [],
         extraContextFiles: [],
       },
+      capture: { enabled: true, proposals: true, sessions: true },
       wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
       autopilotSafeguards: {
         maxToolCallsPerWave: 40,

@@ -62,6 +62,10 @@ describe("the user's decisions", () => {
     await server.kill();
     expect(await said()).toEqual(expected);
     expect(project.model.requestsOf("demeter")).toEqual([]);
+    // The session's summary stands there already, without a model or a command.
+    const summary = await project.read(".gaia/unit/sessions.md");
+    expect(summary).toContain("- Asked: Build it\n");
+    expect(summary).toContain("- Decided: jose or jsonwebtoken? → jose\n");
 
     const again = await server.restart();
     project = await openProject({ server: again, resume: project });
@@ -91,6 +95,12 @@ describe("the user's decisions", () => {
       "as the historian heard it",
     ]);
     expect(rows.every(([, , , , impact]) => impact !== "")).toBe(true);
+    let sessions = "";
+    await project.until("the summary to go on", async () => {
+      sessions = await project.read(".gaia/unit/sessions.md");
+      return /Asked: Build it\n- Asked: Write it down\n- Done: hephaestus, demeter\n/.test(sessions);
+    });
+    expect(sessions.match(/^## .*— Session /gm)).toHaveLength(1);
     await again.kill();
   }, 150_000);
 });

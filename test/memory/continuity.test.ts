@@ -24,7 +24,14 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "continuity-"));
   const redact = createRedactor({});
   workspace = createWorkspace({ directory, clock, logger: silentLogger, redact });
-  memory = createMemory({ workspace, clock, logger: silentLogger, redact, useLearnings: true });
+  memory = createMemory({
+    workspace,
+    clock,
+    logger: silentLogger,
+    redact,
+    useLearnings: true,
+    proposes: true,
+  });
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
 
@@ -71,6 +78,7 @@ describe("resume", () => {
           tasks: fc.array(task, { maxLength: 60 }),
           decisions: fc.array(decision, { maxLength: 20 }),
           handover: fc.string({ maxLength: 3_000 }),
+          lastSession: fc.string({ maxLength: 3_000 }),
         }),
         (state) => {
           expect(renderResume(state).length).toBeLessThanOrEqual(2_400 + 80);
@@ -142,6 +150,7 @@ describe("relevant", () => {
       logger: silentLogger,
       redact: (text) => text,
       useLearnings: true,
+      proposes: true,
     });
     const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
     await turned.advance(1_000);

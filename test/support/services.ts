@@ -93,8 +93,16 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     redact,
     defaults: DEFAULTS,
+    capture: { enabled: true, proposals: true, sessions: true },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
-    memory: createMemory({ workspace, clock, logger: host.logger, redact, useLearnings: true }),
+    memory: createMemory({
+      workspace,
+      clock,
+      logger: host.logger,
+      redact,
+      useLearnings: true,
+      proposes: true,
+    }),
     rules: openRules({ directory, clock, redact }, host),
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {

@@ -20,6 +20,7 @@ export interface OperationContext {
 export const UNIT_DOCUMENTS = ["plan.md", "log.md", "decisions.md"] as const;
 /** What a unit may have beside them. */
 export const SPEC = "spec.md";
+export const SESSIONS = "sessions.md";
 
 /** Which work unit is meant; the active one when it is left out. */
 export interface UnitRef {

@@ -11,6 +11,7 @@ import {
 import { appendLogEntry, setReceipt, type LogEntry } from "../documents/log.ts";
 import { addWork, recordWork, type WorkLine, type WorkRecord } from "../documents/work-log.ts";
 import { parsePlan, updatePlan, type PlanState, type PlanUpdate } from "../documents/plan.ts";
+import { setSession, type SessionSummary } from "../documents/sessions.ts";
 import { renderTemplate } from "../templates.ts";
 import { readActive } from "./active.ts";
 import {
@@ -20,6 +21,7 @@ import {
   inUnit,
   refusalOf,
   shownPath,
+  SESSIONS,
   SPEC,
   unitOf,
   type OperationContext,
@@ -77,6 +79,21 @@ export async function logRecord(
   { slug, ...record }: WorkRecord & { root: string } & UnitRef,
 ): Promise<{ written: boolean } & Written> {
   return changeUnit(files, slug, "log.md", (text) => recordWork(text, record, today()));
+}
+
+/** Writes a session's section into a unit's `sessions.md`. */
+export async function writeSession(
+  { files, today }: OperationContext,
+  { slug, ...summary }: SessionSummary & UnitRef,
+): Promise<Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/${SESSIONS}` as const;
+    return writer.change(path, async (text) => {
+      const changed = setSession(text ?? "", summary, today());
+      if (!changed.ok) throw refusalOf(path, changed);
+      return { text: changed.text, result: { path: shownPath(path) } };
+    });
+  });
 }
 
 /** Writes the receipt of a unit. @param folder its name, or where it was archived to */

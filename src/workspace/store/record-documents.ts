@@ -16,6 +16,7 @@ const UNIT_DOCUMENTS = {
   "spec.md": "plan",
   "log.md": "log",
   "decisions.md": "decision",
+  "sessions.md": "log",
 } as const;
 
 /** A document of the record, archived units included. */
