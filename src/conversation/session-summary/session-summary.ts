@@ -113,7 +113,8 @@ export function createSessionSummary(
           unit = event.workUnit;
           return schedule();
         case "turn-ended":
-          schedule();
+          return schedule();
+        default:
       }
     },
     delegationFinished({ agent, status }) {
