@@ -1,6 +1,8 @@
 import type { Hooks, PluginInput, PluginOptions } from "@opencode-ai/plugin";
 import { buildAgents } from "./agents/build.ts";
 import { GAIA } from "./agents/gaia.ts";
+import { noteCommits } from "./knowledge/note-commits.ts";
+import { openKnowledge } from "./knowledge/open.ts";
 import { createMemory } from "./memory/memory.ts";
 import { renderProjectContext } from "./context/project-context.ts";
 import { openRules } from "./context/rules/open.ts";
@@ -104,7 +106,7 @@ export async function createRuntime(
   options: unknown,
 ): Promise<{ runtime: Runtime; dispose: () => Promise<void> }> {
   const clock = steadyClock;
-  const { project } = host;
+  const { project, logger } = host;
   const place = { directory: project, options, environment: process.env, clock };
   const { opened, trust } = await openWithTrust(place, host.logger);
   const { loaded, definitions } = opened;
@@ -146,13 +148,7 @@ export async function createRuntime(
     logger: host.logger,
     placeOf: placeRequests({ sessions, engine, conversation: (rootId) => conversations.peek(rootId) }),
   });
-  const workspace = createWorkspace({
-    directory: project,
-    clock: systemClock,
-    logger: host.logger,
-    redact,
-    seal,
-  });
+  const workspace = createWorkspace({ directory: project, clock: systemClock, logger, redact, seal });
   const policy = {
     own: [...TOOL_NAMES, ...fileToolNames(config)],
     server: () => host.address(),
@@ -163,7 +159,6 @@ export async function createRuntime(
   const examine = loadPolicy({ directory: host.directory, project, ...policy });
   const vcs = openVcs(host.worktree, project, clock);
   const isSensitive = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
-  const { logger } = host;
   const { workStore, workWatch } = openOwnWork({ directory: project, vcs, clock, logger, isSensitive });
   const limits = {
     environment: process.env,
@@ -201,8 +196,10 @@ export async function createRuntime(
     ...(sandbox.mode === "on" ? { contain: containChecks(containment, sandbox) } : {}),
     examine: examineCommand,
   });
+  const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact });
   const memory = createMemory({
     workspace,
+    knowledge,
     clock: systemClock,
     logger: host.logger,
     redact,
@@ -223,7 +220,7 @@ export async function createRuntime(
     sessions,
     workspace,
     vcs,
-    refs: createRefWatch(host.worktree, { directory: project, clock }),
+    refs: noteCommits(createRefWatch(host.worktree, { directory: project, clock }), knowledge),
     workWatch,
     workStore,
     isSensitive,
@@ -277,6 +274,7 @@ export async function createRuntime(
       redact,
     }),
     memory,
+    knowledge,
     rules,
     experimental,
     vcs,

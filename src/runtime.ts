@@ -2,6 +2,7 @@ import type { Agents } from "./agents/build.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
+import type { Knowledge } from "./knowledge/open.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";
@@ -39,6 +40,7 @@ export interface Runtime {
   readonly trust: ProjectTrust;
   readonly reviewerBriefs: ReviewerBriefs;
   readonly memory: Memory;
+  readonly knowledge: Knowledge;
   readonly rules: Rules;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;

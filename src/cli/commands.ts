@@ -4,9 +4,20 @@ import { demo } from "./demo/command.ts";
 import { doctor } from "./doctor/command.ts";
 import { hook } from "./hook/command.ts";
 import { report } from "./report/command.ts";
+import { knowledge } from "./knowledge/command.ts";
 import { lanes } from "./lanes/command.ts";
 import { trust } from "./trust/command.ts";
 import { init } from "./init/command.ts";
 
 /** Every command of the CLI, in the order in which `--help` lists them. */
-export const COMMANDS: readonly Command[] = [init, doctor, trust, check, report, lanes, hook, demo];
+export const COMMANDS: readonly Command[] = [
+  init,
+  doctor,
+  trust,
+  check,
+  report,
+  knowledge,
+  lanes,
+  hook,
+  demo,
+];

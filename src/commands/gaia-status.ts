@@ -1,3 +1,4 @@
+import { renderGovernance } from "../knowledge/judge.ts";
 import { defineCommand } from "./define.ts";
 
 /** `/gaia-status`: where this conversation stands. */
@@ -5,8 +6,14 @@ export const gaiaStatus = defineCommand({
   name: "gaia-status",
   description: "GAIA: show mode, plan, running specialists, budgets, checks and what waits for me",
   async run(_argumentText, { conversation, runtime }) {
+    const { supervision, knowledge } = runtime;
+    const [status, entries] = await Promise.all([
+      supervision.statusOf(conversation),
+      knowledge.all().catch(() => []),
+    ]);
+    const waits = entries.length === 0 ? "" : `\n- ${renderGovernance(entries)}`;
     return {
-      forUser: await runtime.supervision.statusOf(conversation),
+      forUser: `${status}${waits}`,
       forModel: conversation.busy
         ? "The user looked at the status; go on with your work without a word about it."
         : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",

@@ -45,6 +45,7 @@ export function defaultConfig() {
       maxConcurrent: { perProvider: unlimited, perModel: unlimited },
     },
     budget: { perTask: unbudgeted, perUnit: unbudgeted, perDay: unbudgeted },
+    knowledge: { enabled: true },
     policy: { dangerous: none, allow: none, allowSensitive: none },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },

@@ -123,6 +123,12 @@ const BudgetSchema = z.strictObject(
   }),
 );
 
+const KnowledgeSchema = z.strictObject(
+  withDefaults(DEFAULTS.knowledge, {
+    enabled: describe(z.boolean(), "What people accepted in .gaia/knowledge is found and brought up."),
+  }),
+);
+
 const PolicySchema = z.strictObject(
   withDefaults(DEFAULTS.policy, {
     dangerous: describe(texts(), "Further command patterns that are always refused."),
@@ -253,6 +259,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       z.prefault(BudgetSchema, {}),
       "What may be spent; used up, nothing more is sent until you say so.",
     ),
+    knowledge: describe(z.prefault(KnowledgeSchema, {}), "What the team knows and people decide on."),
     policy: describe(z.prefault(PolicySchema, {}), "Additions to the built-in safety rules."),
     guards: describe(z.prefault(GuardsSchema, {}), "Advisory checks, each can be switched off."),
     experimental: describe(

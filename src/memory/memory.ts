@@ -6,6 +6,7 @@ import type { Redactor } from "../lib/redaction.ts";
 import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
+import type { Knowledge } from "../knowledge/open.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
@@ -16,7 +17,7 @@ import { loadWorkState } from "./work-state.ts";
 /** A turn waits no longer than this for what is worth knowing; the index goes on being built for the next one. */
 const PATIENCE_MS = 1_000;
 /** What is brought up by itself; logs and plans are only searched when GAIA asks. */
-const INJECTED = new Set<RecallKind>(["learning", "decision"]);
+const INJECTED = new Set<RecallKind>(["learning", "decision", "knowledge"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
 export type Memory = ReturnType<typeof createMemory>;
@@ -30,10 +31,23 @@ export interface MemoryOptions {
   readonly useLearnings: boolean;
   /** Whether what may be worth remembering is proposed: `capture` of the configuration. */
   readonly proposes: boolean;
+  /** What people accepted as known; nothing by default. */
+  readonly knowledge?: Pick<Knowledge, "accepted">;
 }
 
-export function createMemory({ workspace, clock, logger, redact, useLearnings, proposes }: MemoryOptions) {
-  const recall = createRecall(workspace, logger);
+export function createMemory({
+  workspace,
+  clock,
+  logger,
+  redact,
+  useLearnings,
+  proposes,
+  knowledge,
+}: MemoryOptions) {
+  const recall = createRecall(workspace, logger, async () => {
+    const accepted = (await knowledge?.accepted()) ?? [];
+    return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
+  });
   const capture = createCapture(proposes ? workspace.observe : async () => ({ ok: true }), clock, logger);
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */

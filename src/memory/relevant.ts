@@ -5,7 +5,8 @@ import type { RecallHit } from "./recall/search-index.ts";
 import { isGeneric } from "./recall/terms.ts";
 
 /** Which kinds go first where room is short. */
-const PRIORITY: readonly LearningKind[] = [
+const PRIORITY: readonly RelevantText["kind"][] = [
+  "knowledge",
   "correction",
   "constraint",
   "decision",
@@ -30,7 +31,7 @@ const NEAR_THE_BEST = 0.1;
 
 /** A text from the record that matters for a request. */
 export interface RelevantText {
-  readonly kind: LearningKind;
+  readonly kind: LearningKind | "knowledge";
   readonly text: string;
   readonly source: string;
   readonly entry: RecallHit["entry"];
@@ -68,7 +69,10 @@ export function selectRelevant(
   const texts = relevant
     .filter(({ score }) => score >= best * NEAR_THE_BEST)
     .map(({ entry }) => ({
-      kind: LEARNING_KINDS.find((kind) => kind === entry.learning) ?? "decision",
+      kind:
+        entry.kind === "knowledge"
+          ? entry.kind
+          : (LEARNING_KINDS.find((kind) => kind === entry.learning) ?? "decision"),
       text: excerpt(entry.text, MAX_TEXT),
       source: [entry.unit, entry.date].filter(Boolean).join(", "),
       entry,

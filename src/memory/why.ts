@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { excerpt } from "../lib/excerpt.ts";
 import type { HistorySubject } from "../vcs/git-commits.ts";
 import type { Vcs } from "../vcs/port.ts";
-import { RECALL_KINDS, type RecallEntry, type RecallKind } from "./recall/entry.ts";
+import { ALL_KINDS, type RecallEntry, type RecallKind } from "./recall/entry.ts";
 import type { Recall } from "./recall/recall.ts";
 import type { RecallHit } from "./recall/search-index.ts";
 import { isGeneric, termOf, wordsOf } from "./recall/terms.ts";
@@ -14,6 +14,7 @@ const MAX_TEXT = 300;
 
 /** In the order in which they answer best. */
 const TITLES: readonly (readonly [RecallKind, string])[] = [
+  ["knowledge", "Known"],
   ["decision", "Decided"],
   ["learning", "Learnt"],
   ["log", "From the log"],
@@ -36,7 +37,7 @@ export async function tellWhy({ recall, vcs, directory }: Sources, asked: string
   const subject = await subjectOf(asked, directory);
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
-    recall.search(query, { kinds: new Set(RECALL_KINDS), prefix: false }),
+    recall.search(query, { kinds: ALL_KINDS, prefix: false }),
     vcs.commitsAbout(subject),
   ]);
   const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);

@@ -11,7 +11,7 @@ const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
  * Folders that hold such files stand here as well, because moving them away is as good as a change.
  */
 const PLACES = [
-  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|agents(?:\/.*)?|\.local(?:\/.*)?))?$/u,
+  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
   // What the plugin saw of a unit's commands.
   /\/\.gaia\/(?:archive\/)?[^/]+\/evidence\.json$/u,
   /\/opencode\.json[^/]*$/u,
@@ -32,6 +32,8 @@ const TYPICAL = [
   ".gaia/config.json",
   ".gaia/agents",
   ".gaia/agents/agent.md",
+  ".gaia/knowledge",
+  ".gaia/knowledge/entry.md",
   ".gaia/.local",
   ".gaia/.local/approvals.json",
   ".gaia/unit/evidence.json",

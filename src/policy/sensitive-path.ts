@@ -29,12 +29,15 @@ const PLACES = [
   /(?:^|\/)opencode\/(?:mcp-)?auth\.json$/u,
   // Worktrees there are projects.
   /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|\/worktree\/(?:.*\/)?\.\.(?:\/|$)|$)/u,
+  // What somebody proposed is not for models; what was accepted of it they are told.
+  /(?:^|\/)(?:\.gaia\/knowledge|opencode\/gaia-knowledge)(?:\/|$)/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
   /^\/proc\/(?:[^/]+\/)*environ$/u,
 ];
-/** What no setting opens: who reads it can pass for the user. */
-const NEVER_ALLOWED = /(?:^|\/)opencode-gaia\/panel\.key$/u;
+/** What no setting opens: who reads the one can pass for the user, and of the other only a person says what counts. */
+const NEVER_ALLOWED =
+  /(?:^|\/)(?:opencode-gaia\/panel\.key$|\.gaia\/knowledge(?:\/|$)|opencode\/gaia-knowledge(?:\/|$))/u;
 const EXAMPLE =
   /^\.env(?:\..+)?[.-](?:example|sample|template|dist)$|\.(?:example|sample|template|dist)\.env$/u;
 const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;
@@ -88,6 +91,14 @@ const TYPICAL = [
   "credentials",
 ];
 
+/** True for a pattern that may stand for an entry in `.gaia/knowledge`; `*` alone as a folder is taken for units. */
+function mayBeKnowledge(pattern: string): boolean {
+  const [above = "", folder = "", file = ""] = pattern.toLowerCase().split("/").slice(-3);
+  const matches = (glob: string, name: string): boolean => globTest(withoutClasses(glob, "?"), "*?")(name);
+  const isFolder = matches(above, ".gaia") && matches(folder, "knowledge");
+  return isFolder && (!/^\*+$/u.test(folder) || matches(file, "entry.md"));
+}
+
 /**
  * True for a pathname pattern that names sensitive files: one that is written with such a name or its ending, or that
  * matches a typical one by at least two characters of its own. `*` alone is not taken for that.
@@ -106,6 +117,7 @@ function namesSensitive(pattern: string, allow: readonly string[], dots: "shell"
   if (isSensitivePath(pattern.replaceAll(/[*?]/gu, ""), allow)) return true;
   if (!/[*?[]/u.test(pattern)) return false;
   const segment = pattern.split("/").at(-1) ?? "";
+  if (mayBeKnowledge(pattern)) return true;
   const written = withoutClasses(segment, "").replaceAll(/[*?]/gu, "");
   if (written.length < 2 && !/^\.[*?[]/u.test(segment)) return false;
   const matches = globTest(withoutClasses(segment, "?").toLowerCase(), "*?");

@@ -4,7 +4,7 @@ import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { renderAsOperation } from "../lib/refusal.ts";
 import { describe } from "../lib/schema.ts";
-import { RECALL_KINDS } from "../memory/recall/entry.ts";
+import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../memory/recall/entry.ts";
 import type { RecallHit } from "../memory/recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -12,6 +12,8 @@ const DEFAULT_LIMIT = 8;
 /** A hundred thousand entries are read in less. */
 const PATIENCE_MS = 15_000;
 const MAX_TEXT = 300;
+/** No agent reads on in the file of these. */
+const MAX_KNOWLEDGE = 1_500;
 /** Hits this far below the best one share only a word with the query. */
 const WORTH_SHOWING = 0.15;
 
@@ -27,7 +29,11 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
     },
     renderRefusal: renderAsOperation,
     async execute({ query, kinds, limit }) {
-      const wanted = new Set(kinds === undefined || kinds.length === 0 ? RECALL_KINDS : kinds);
+      // What people accepted as known is no less than what was learned.
+      const asked: ReadonlySet<RecallKind> = new Set(
+        kinds?.includes("learning") ? [...kinds, "knowledge"] : kinds,
+      );
+      const wanted = asked.size === 0 ? ALL_KINDS : asked;
       const search = memory.recall.search(query, { kinds: wanted, prefix: true });
       const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
@@ -47,8 +53,8 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
 function renderHit({ entry, score }: RecallHit, redact: (text: string) => string): object {
   const { kind, learning, text, unit, date, path, line } = entry;
   return {
-    kind: learning ?? kind,
-    text: excerpt(redact(text), MAX_TEXT),
+    kind: kind === "knowledge" ? kind : (learning ?? kind),
+    text: excerpt(redact(text), kind === "knowledge" ? MAX_KNOWLEDGE : MAX_TEXT),
     unit,
     date,
     at: `${path}:${line}`,

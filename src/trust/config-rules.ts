@@ -152,6 +152,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "gaiaContext.initFile": contextFile,
   "gaiaContext.gaiaInstructionFile": contextFile,
   "gaiaContext.useLearnings": harmless,
+  "knowledge.enabled": harmless,
   "gaiaContext.accountFor": harmless,
   "gaiaContext.avoid": harmless,
   "gaiaContext.extraContextFiles": eachEntry(

@@ -31,13 +31,20 @@ export interface TrustStore {
   revoke(hashes: readonly string[] | "all"): Promise<void>;
 }
 
-/** @param folder the user's data folder, made when it is first written to */
-export function createTrustStore(folder: string, directory: string, logger: Logger): TrustStore {
-  const path = join(folder, FILE);
+/**
+ * @param folder the user's data folder, made when it is first written to
+ * @param name of the file, for other yeses than those to powers
+ */
+export function createTrustStore(folder: string, directory: string, logger: Logger, name = FILE): TrustStore {
+  const path = join(folder, name);
 
   const change = async (edit: (granted: JsonRecord) => JsonRecord): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lease = await acquireLock(join(folder, "trust.lock"), LOCK_LIMIT_MS, logger);
+    const lease = await acquireLock(
+      join(folder, `${name.replace(/\.json$/, "")}.lock`),
+      LOCK_LIMIT_MS,
+      logger,
+    );
     try {
       const projects = await readProjects(path);
       const project = await realpath(directory);

@@ -1,6 +1,6 @@
 /** Names in `.gaia/` with a meaning of their own, and the device names that no Windows folder can have. */
 const RESERVED = new Set(
-  "archive config learnings agents gaia-init plans con prn aux nul"
+  "archive config knowledge learnings agents gaia-init plans con prn aux nul"
     .split(" ")
     .concat(Array.from({ length: 10 }, (_, digit) => [`com${digit}`, `lpt${digit}`]).flat()),
 );

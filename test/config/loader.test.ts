@@ -51,6 +51,7 @@ describe("without any source", () => {
         maxCost: 10,
         maxConcurrent: { perProvider: {}, perModel: {} },
       },
+      knowledge: { enabled: true },
       policy: { dangerous: [], allow: [], allowSensitive: [] },
       guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
       experimental: { systemContext: true, compaction: true, compactionSummary: true },

@@ -21,7 +21,11 @@ const proposal = (id: string, text: string) => ({
   unit: null,
 });
 const PROPOSED = [proposal("p1", "use zod instead of io-ts"), proposal("p2", "use tabs")];
+const knowledge = (status: string, body: string): string =>
+  `---\ntype: constraint\nstatus: ${status}\nby: hades\n---\n${body}\n`;
 const FILES = {
+  ".gaia/knowledge/alpacas.md": knowledge("proposed", "Alpacas are fed twice."),
+  ".gaia/knowledge/llamas.md": knowledge("proposed", "Llamas are fed never."),
   "package.json": JSON.stringify({ scripts: { test: "touch was-run", lint: "touch was-run" } }),
   ".gaia/learnings.md": "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n",
   ".gaia/config.jsonc": '{\n  // ours\n  "visibility": "quiet"\n}\n',
@@ -53,6 +57,12 @@ describe("/gaia-init", () => {
       "Checks",
       "Commit hook",
       "Merging",
+      "Knowledge",
+    ]);
+    expect(labels(question, 5)).toEqual([
+      "1. Alpacas are fed twice.",
+      "2. Llamas are fed never.",
+      "None of them",
     ]);
     expect(labels(question, 0)).toEqual(["1. use zod instead of io-ts", "2. use tabs", "None of them"]);
     expect(labels(question, 1)).toEqual(["1. never touch main", "None of them"]);
@@ -63,7 +73,7 @@ describe("/gaia-init", () => {
     expect(await project.read(".gaia/learnings.md")).not.toContain("zod");
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(5);
+    expect((await project.question()).questions).toHaveLength(6);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -76,6 +86,7 @@ describe("/gaia-init", () => {
       ["1. npm run test"],
       ["Install the hook"],
       ["Add the lines"],
+      ["1. Alpacas are fed twice."],
     ]);
     await project.idle(session);
     const learnings = await project.read(".gaia/learnings.md");
@@ -90,6 +101,8 @@ describe("/gaia-init", () => {
     expect(await project.read(".gitattributes")).toContain(".gaia/learnings.md merge=union\n");
     expect(lastResult()).toContain("Learnings: 1 kept in .gaia/learnings.md, 1 dropped.");
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
+    expect(lastResult()).toContain("Knowledge accepted: alpacas.");
+    expect(await project.read(".gaia/knowledge/alpacas.md")).toMatch(/^status: accepted$/mu);
 
     // The user's own commits pass the checks from now on, by the same yes.
     vi.stubEnv("XDG_DATA_HOME", join(homeOf(sharedServer().root), ".local", "share"));
@@ -110,14 +123,17 @@ describe("/gaia-init", () => {
 
     // The checks count at once, and what is left to be asked is what was learned just now.
     project.model.script("gaia", plan("verify"), say("Checked."));
-    await project.prompt("gaia", "Verify", { session });
+    await project.prompt("gaia", "Verify how alpacas and llamas are fed", { session });
+    expect(lastUser(project)).toContain("- knowledge: Alpacas are fed twice.");
+    const sent = project.model.requests.map(({ body }) => JSON.stringify(body));
+    expect(sent.findIndex((body) => body.includes("fed never"))).toBe(-1);
     expect(existsSync(join(project.directory, "was-run"))).toBe(true);
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const rest = await project.question();
-    expect(rest.questions.map(({ header }) => header)).toEqual(["Promotions"]);
+    expect(rest.questions.map(({ header }) => header)).toEqual(["Promotions", "Knowledge"]);
     expect(labels(rest, 0)).toEqual(["1. use zod instead of io-ts", "None of them"]);
-    await project.reply(rest, [["None of them"]]);
+    await project.reply(rest, [["None of them"], ["1. Llamas are fed never."]]);
     await project.idle(session);
     await type(project, session, "gaia-init");
     expect(lastUser(project)).not.toContain("GAIA setup");
@@ -131,6 +147,7 @@ describe("/gaia-init", () => {
       ["None of them"],
       ["No hook"],
       ["Leave it as it is"],
+      ["None of them"],
     ]);
     await project.idle(session);
     expect(await project.read(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
@@ -143,7 +160,12 @@ describe("/gaia-init", () => {
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
     const again = await project.question();
-    expect(again.questions.map(({ header }) => header)).toEqual(["Checks", "Commit hook", "Merging"]);
+    expect(again.questions.map(({ header }) => header)).toEqual([
+      "Checks",
+      "Commit hook",
+      "Merging",
+      "Knowledge",
+    ]);
     await project.reply(again, null);
     await project.idle(session);
   });

@@ -47,6 +47,9 @@ describe("isSensitivePath", () => {
     "/proc/environ",
     "/home/a/.local/share/opencode-gaia/panel.key",
     "/home/a/.local/share/opencode-gaia/",
+    ".gaia/knowledge/retry.md",
+    "/p/.gaia/knowledge",
+    "/home/a/.config/opencode/gaia-knowledge/mine.md",
   ])("%s may hold secrets", (path) => {
     expect(isSensitivePath(path)).toBe(true);
   });
@@ -74,6 +77,8 @@ describe("isSensitivePath", () => {
 
   test.each([
     [".env.local", [".env.local"], false],
+    [".gaia/knowledge/a.md", ["**/*.md"], true],
+    [".gaia/knowledge-base/a.md", [], false],
     ["/p/app/.env.local", [".env.*"], false],
     [".env", [".env.*"], true],
     ["/p/test/fixtures/a.pem", ["test/**/*.pem"], false],

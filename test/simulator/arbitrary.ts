@@ -212,7 +212,9 @@ const userStep: fc.Arbitrary<UserStep> = fc.record({
   act: fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.constantFrom("Make it.", "Go on.").map((text) => ({ do: "say", text }) as const),
+      arbitrary: fc
+        .constantFrom("Make the importer.", "Go on.")
+        .map((text) => ({ do: "say", text }) as const),
     },
     {
       weight: 4,
@@ -271,7 +273,7 @@ const restart: fc.Arbitrary<Restart> = fc.record({ at: moment, how: fc.constantF
 const few = <T>(one: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
   fc.oneof(fc.constant<T[]>([]), fc.array(one, { maxLength }));
 
-const opening: UserStep = { after: 1, act: { do: "say", text: "Make it." } };
+const opening: UserStep = { after: 1, act: { do: "say", text: "Make the importer." } };
 
 const conversation: fc.Arbitrary<Conversation> = fc.record({
   user: fc.array(userStep, { maxLength: 5 }).map((steps) => [opening, ...steps]),

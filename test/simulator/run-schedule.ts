@@ -4,6 +4,7 @@ import type { PluginInput } from "@opencode-ai/plugin";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import { openCodeConfigFolder } from "../../src/lib/user-folders.ts";
 import { createPlugin } from "../../src/plugin.ts";
+import { layKnowledge } from "./oracle/knowledge.ts";
 import { BOUNDS } from "./oracle/requests.ts";
 import { crossingsIn } from "./oracle/crossings.ts";
 import { createOracle } from "./oracle/oracle.ts";
@@ -40,6 +41,7 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
   const settings = openCodeConfigFolder(process.env);
   mkdirSync(settings, { recursive: true });
   writeFileSync(join(settings, "gaia.jsonc"), JSON.stringify(settingsOf(schedule)));
+  layKnowledge(directory);
   const trace: string[] = [];
   const ids = new Map<string, number>();
   const oracle = createOracle(schedule, directory);

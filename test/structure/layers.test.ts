@@ -8,7 +8,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["host", "process", "scripted-model"],
   ["policy", "vcs", "workspace", "worktrees"],
   ["trust"],
-  ["editing"],
+  ["editing", "knowledge"],
   ["checks", "review", "delegation", "context", "memory", "spending"],
   ["agents"],
   ["project", "report"],

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/clock.ts";
 import { createError, describeError } from "../../lib/error.ts";
@@ -6,6 +5,7 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { openWithTrust, type ProjectTrust, type Survey } from "../../project/trust.ts";
 import type { Power } from "../../trust/power.ts";
 import type { Command, Print } from "../command.ts";
+import { type Confirm, confirmAtTerminal } from "../confirm.ts";
 import { findOwnOptions } from "./own-options.ts";
 
 /** Characters of a hash that name a power on the command line. */
@@ -24,15 +24,12 @@ of it holds before you said yes to exactly that content; a change asks again.
 Check commands count at once, everything else with the next start of OpenCode. A yes is to a command as
 it is written: what a script that it starts holds is not part of it.`;
 
-/** Asks a person at a terminal. */
-export type Confirm = (question: string) => Promise<boolean>;
-
 /** `opencode-gaia trust` (SPEC 2.10). */
 export const trust: Command = {
   name: "trust",
   summary: "show what this project's files ask for in power; grant it or take it back",
   async run(args, print) {
-    return runTrust(args, print, confirmAtTerminal, process.cwd(), process.env);
+    return runTrust(args, print, confirmAtTerminal("trust", "grant"), process.cwd(), process.env);
   },
 };
 
@@ -126,21 +123,6 @@ function renderList(powers: readonly Power[]): string {
   return powers
     .map(({ hash, file, key, what }) => `  ${hash.slice(0, SHORT)}  ${file}, ${key}: ${what}`)
     .join("\n");
-}
-
-/** Only a person at a terminal can say yes: what an agent runs has none. */
-async function confirmAtTerminal(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw createError("trust", "Only a person at a terminal can grant.", {
-      hint: "Run opencode-gaia trust grant in one.",
-    });
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question(question)).trim().toLowerCase() === "yes";
-  } finally {
-    terminal.close();
-  }
 }
 
 function readArguments(args: readonly string[]) {

@@ -3,6 +3,7 @@ import type { Runtime } from "../../runtime.ts";
 import { prepareChecks } from "./checks.ts";
 import { prepareCommitHook } from "./commit-hook.ts";
 import type { PrepareStep, SetupStep } from "./define.ts";
+import { prepareKnowledge } from "./knowledge.ts";
 import { prepareLearnings } from "./learnings.ts";
 import { prepareMerging } from "./merging.ts";
 import { preparePromotions } from "./promotions.ts";
@@ -14,6 +15,7 @@ const STEPS: readonly PrepareStep[] = [
   prepareChecks,
   prepareCommitHook,
   prepareMerging,
+  prepareKnowledge,
 ];
 
 /** The header by which a model asks for it. */

@@ -1,4 +1,4 @@
-import { linesOf, readFrontMatter, readList, readText } from "./front-matter.ts";
+import { linesOf, readFrontMatter, readList, readText } from "../../lib/front-matter.ts";
 import type { Entry, Tell } from "./rule.ts";
 
 /** A place in which projects keep rules. */

@@ -102,6 +102,11 @@ function refuseAlways(call: ExaminedCall): RefusedCall | null {
   }
   if (protectedTarget !== null) return refuseProtected(protectedTarget);
   if (secret === null) return null;
+  if (/(?:\.gaia\/|gaia-)knowledge/i.test(secret))
+    return refuse(
+      `${excerpt(secret, 160)} is for people, who have not decided on all of it.`,
+      "recall_gaia finds what they accepted.",
+    );
   return refuse(
     `${excerpt(secret, 160)} may hold secrets.`,
     "Work without it, from an example file if there is one; the user can allow it under policy.allowSensitive.",

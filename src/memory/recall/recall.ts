@@ -3,8 +3,16 @@ import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { entriesOf } from "./entries.ts";
-import type { RecallKind } from "./entry.ts";
+import type { RecallEntry, RecallKind } from "./entry.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
+
+/** Entries that somebody else has read and judged. */
+export interface ReadyDocument {
+  readonly path: string;
+  /** Differs after any change. */
+  readonly signature: string;
+  readonly entries: readonly RecallEntry[];
+}
 
 /** Searches the whole record of a project, archived units included. */
 export type Recall = ReturnType<typeof createRecall>;
@@ -12,17 +20,26 @@ export type Recall = ReturnType<typeof createRecall>;
 /**
  * Keeps the index in memory and in step with the files: before each search, files with a new signature are read again.
  * Its code is loaded by the first search that has something to look through.
+ * @param ready what is searched beside the record, for those who look for knowledge
  */
-export function createRecall(source: Pick<Workspace, "documents" | "readDocument">, logger: Logger) {
+export function createRecall(
+  source: Pick<Workspace, "documents" | "readDocument">,
+  logger: Logger,
+  ready: () => Promise<readonly ReadyDocument[]> = async () => [],
+) {
   let index: SearchIndex | null = null;
   const signatures = new Map<string, string>();
+  const taken = new Map<string, string>();
   let last: Promise<void> = Promise.resolve();
 
   const refresh = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
     const listed = await source.documents();
     if (!listed.ok) throw new Error(listed.error);
-    if (index === null && !listed.documents.some(({ holds }) => kinds.has(holds))) return;
+    const given = kinds.has("knowledge") ? await ready() : null;
+    const isNothing = !listed.documents.some(({ holds }) => kinds.has(holds)) && (given ?? []).length === 0;
+    if (index === null && isNothing) return;
     index ??= (await import("./search-index.ts")).createSearchIndex();
+    if (given !== null) takeReady(index, given);
     const present = new Set(listed.documents.map(({ path }) => path));
     for (const path of [...signatures.keys()].filter((known) => !present.has(known))) {
       index.drop(path);
@@ -34,6 +51,18 @@ export function createRecall(source: Pick<Workspace, "documents" | "readDocument
     for (const document of changed) await readAgain(index, document);
   };
 
+  const takeReady = (into: SearchIndex, given: readonly ReadyDocument[]): void => {
+    const present = new Set(given.map(({ path }) => path));
+    for (const path of [...taken.keys()].filter((known) => !present.has(known))) {
+      into.drop(path);
+      taken.delete(path);
+    }
+    for (const { path, signature, entries } of given) {
+      if (taken.get(path) === signature) continue;
+      taken.set(path, signature);
+      into.put(path, entries);
+    }
+  };
   const readAgain = async (into: SearchIndex, document: RecordDocument): Promise<void> => {
     signatures.set(document.path, document.signature);
     const read = await source.readDocument({ path: document.path });

@@ -35,6 +35,7 @@ const GUARDED = [
   ".gaia/config.jsonc",
   ".gaia/config.json",
   ".gaia/agents",
+  ".gaia/knowledge",
 ];
 
 /** The paths in a project that only the user makes, whether they are there or not. */

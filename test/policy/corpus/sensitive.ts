@@ -1,6 +1,12 @@
 /** Commands that show something in which keys may be, `notes` being a link to `.env`. */
 export const showing: readonly string[] = [
   "cat .env",
+  "cat .gaia/knowledge/retry.md",
+  "grep -h retry .gaia/knowledge/*",
+  "cat .gaia/k*/retry.md",
+  "cat .gaia/*/*.md",
+  "cd .gaia && cat knowledge/retry.md",
+  "git show HEAD:.gaia/knowledge/retry.md",
   "cat ./.env",
   "cat ./.e*nv",
   "cat .env*",
@@ -180,6 +186,8 @@ export const showing: readonly string[] = [
 
 /** Commands that do not, some of them with a name in them that looks like it. */
 export const notShowing: readonly string[] = [
+  "cat .gaia/*/plan.md",
+  "ls .gaia/knowledge",
   "cat .env.example",
   "cat .env.sample .env.template",
   "cat README.md",

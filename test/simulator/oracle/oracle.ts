@@ -6,6 +6,7 @@ import type { Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
 import { createBooks, type Books } from "./books.ts";
 import { createClaims } from "./claims.ts";
+import { isTold } from "./knowledge.ts";
 import { createVerdicts } from "./verdicts.ts";
 import { createRequestCount } from "./requests.ts";
 import { createGates, type Gates, type Reply } from "./gates.ts";
@@ -132,6 +133,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
       claims.committed(commit.command);
     },
     requested(session) {
+      if (isTold(session)) report(`${session.id} is told what nobody accepted`);
       loops.requested(session);
       requests += 1;
       if (requests === MAX_REQUESTS) report(`more than ${MAX_REQUESTS} requests to models`);

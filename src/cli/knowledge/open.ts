@@ -1,0 +1,26 @@
+import { systemClock } from "../../lib/clock.ts";
+import { findProject, repositoryRoot } from "../../lib/find-project.ts";
+import { silentLogger } from "../../lib/logger.ts";
+import { createRedactor } from "../../lib/redaction.ts";
+import { openKnowledge, type Knowledge } from "../../knowledge/open.ts";
+import { openWithTrust } from "../../project/trust.ts";
+import { findOwnOptions } from "../trust/own-options.ts";
+
+/** What is known in the project that one is in, with the project's settings. */
+export async function openProjectKnowledge(from: string, environment: NodeJS.ProcessEnv) {
+  const top = repositoryRoot(from);
+  const directory = findProject(from, top);
+  const options = await findOwnOptions(from, environment);
+  const project = await openWithTrust({ directory, options, environment, clock: systemClock }, silentLogger);
+  const redact = createRedactor(environment);
+  const { config } = project.opened.loaded;
+  const knowledge: Knowledge = openKnowledge({
+    directory,
+    host: { worktree: top, logger: silentLogger },
+    environment,
+    clock: systemClock,
+    redact,
+    ...config.knowledge,
+  });
+  return { ...project, directory, config, redact, knowledge };
+}

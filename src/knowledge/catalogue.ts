@@ -1,0 +1,97 @@
+import { ownDataFolder } from "../lib/user-folders.ts";
+import { createTrustStore } from "../trust/store.ts";
+import type { Committed } from "./committed.ts";
+import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
+import { knowledgeFolder, listFiles, readEntry, type KnowledgeFile } from "./files.ts";
+import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
+import type { Knowledge, KnowledgePlace } from "./open.ts";
+import { createWriter } from "./write.ts";
+
+/** Beside what the user trusts, in their own data folder, which GAIA's agents cannot write. */
+const FILE = "knowledge.json";
+/** What an agent has committed is kept under its name in git, with this in front. */
+const BY_AGENT = "agent:";
+/** Files that are read before anybody else gets a turn. */
+const AT_ONCE = 64;
+
+/** All that is known of a project, kept in step with the files. */
+export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
+  read(): Promise<readonly JudgedEntry[]>;
+  /** What an agent has committed does not count by that. @param blobs git's names for it */
+  distrust(blobs: readonly string[]): Promise<void>;
+}
+
+interface Known {
+  readonly file: KnowledgeFile;
+  readonly entry: KnowledgeEntry;
+  readonly hash: string;
+  /** Git's names for it, in either of its formats. */
+  readonly blobs: readonly string[];
+}
+
+export function createCatalogue(place: KnowledgePlace, committed: Committed): Catalogue {
+  const { directory, environment, host } = place;
+  const store = createTrustStore(ownDataFolder(environment), directory, host.logger, FILE);
+  let known: ReadonlyMap<string, Known> = new Map();
+  let reading: Promise<readonly JudgedEntry[]> | null = null;
+
+  const look = async (): Promise<readonly KnowledgeFile[]> => {
+    const scopes = ["project", "user"] as const;
+    const found = scopes.map(async (scope) =>
+      listFiles(scope, await knowledgeFolder(scope, directory, environment)),
+    );
+    return (await Promise.all(found)).flat();
+  };
+  const readOne = async (file: KnowledgeFile): Promise<Known | null> => {
+    const before = known.get(file.path);
+    if (before?.file.signature === file.signature) return before;
+    const text = await readEntry(file);
+    if (text === null) return null;
+    const { slug, scope } = file;
+    const entry = parseKnowledge(text, slug, scope);
+    // Nothing but what says so itself can be accepted.
+    const blobs = entry.status === "accepted" ? [...blobNames(text, 40), ...blobNames(text, 64)] : [];
+    return { file, entry, hash: hashOf(scope, slug, text), blobs };
+  };
+  const readNow = async (): Promise<readonly JudgedEntry[]> => {
+    const files = await look();
+    const found: Known[] = [];
+    for (let at = 0; at < files.length; at += AT_ONCE) {
+      const some = await Promise.all(files.slice(at, at + AT_ONCE).map(readOne));
+      found.push(...some.filter((each) => each !== null));
+    }
+    known = new Map(found.map((each) => [each.file.path, each]));
+    const said = found.some(({ entry }) => entry.status === "accepted" && entry.scope === "project");
+    const { hashes } = said ? await store.read() : { hashes: new Set<string>() };
+    const isDoubted = found.some((each) => each.blobs.length > 0 && !hashes.has(each.hash));
+    const before = isDoubted ? await committed.before() : new Map<string, string>();
+    const isConfirmed = ({ entry, hash, blobs }: Known): boolean => {
+      // Who can write where the user's settings lie can do all that the user can.
+      if (entry.scope === "user" || hashes.has(hash)) return true;
+      const blob = before.get(entry.slug) ?? "";
+      return blobs.includes(blob) && !hashes.has(`${BY_AGENT}${blob}`);
+    };
+    return judgeKnowledge(
+      found.map((each) => ({
+        ...each.entry,
+        path: each.file.path,
+        hash: each.hash,
+        isConfirmed: isConfirmed(each),
+      })),
+    );
+  };
+  const read: Catalogue["read"] = async () => {
+    reading ??= readNow().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+
+  return {
+    read,
+    async distrust(blobs) {
+      await store.grant(blobs.map((blob) => `${BY_AGENT}${blob}`));
+    },
+    ...createWriter(place, store, readNow),
+  };
+}

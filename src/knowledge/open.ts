@@ -1,0 +1,98 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { lazy } from "../lib/lazy.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Redactor } from "../lib/redaction.ts";
+import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { createCommitted } from "./committed.ts";
+import type { JudgedEntry } from "./judge.ts";
+import type { Draft, Proposed, Verdict } from "./write.ts";
+
+/** Longer than this nobody waits for knowledge; who comes next is given what was read meanwhile. */
+const PATIENCE_MS = 200;
+/** What was read before is good for so long where reading again takes too long. */
+const FRESH_MS = 60_000;
+
+/** Where a project's knowledge is, and who asks. */
+export interface KnowledgePlace {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  /** Where the repository is, and who is told of what goes wrong. */
+  readonly host: { readonly worktree: string; readonly logger: Logger };
+  readonly redact: Redactor;
+  /** `knowledge.enabled` of the configuration. */
+  readonly enabled: boolean;
+}
+
+/**
+ * What the team knows, in `.gaia/knowledge/` and in the user's own folder. Where neither is there, asking costs two looks at
+ * the disk, and nothing is loaded.
+ */
+export interface Knowledge {
+  /** Every entry with what counts of it, for people. @throws what reading throws */
+  all(): Promise<readonly JudgedEntry[]>;
+  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than 200 ms. */
+  accepted(): Promise<readonly JudgedEntry[]>;
+  /** Writes a proposal, whoever makes it. @throws GaiaError where it is refused */
+  propose(draft: Draft): Promise<Proposed>;
+  /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
+  settle(verdict: Verdict): Promise<{ readonly path: string }>;
+  /** The history as it is now is people's; see `Committed`. */
+  mark(): void;
+  /** These commits came about while an agent of GAIA's was at work: what they hold counts by no more than that. */
+  recorded(commits: readonly string[]): Promise<void>;
+}
+
+export function openKnowledge(place: KnowledgePlace): Knowledge {
+  const { directory, environment, clock, host, enabled } = place;
+  const { logger } = host;
+  const folders = [
+    join(directory, GAIA_FOLDER, "knowledge"),
+    join(openCodeConfigFolder(environment), "gaia-knowledge"),
+  ];
+  const committed = createCommitted(host.worktree, directory, clock);
+  const catalogue = lazy(async (): Promise<Catalogue> =>
+    (await import("./catalogue.ts")).createCatalogue(place, committed),
+  );
+  const isAnything = (): boolean =>
+    folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+  let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
+
+  const all = async (): Promise<readonly JudgedEntry[]> => {
+    committed.mark();
+    if (!enabled || !isAnything()) return [];
+    const entries = await (await catalogue()).read();
+    latest = { at: clock.now(), entries };
+    return entries;
+  };
+  return {
+    all,
+    async accepted() {
+      let entries: readonly JudgedEntry[] = [];
+      try {
+        entries = await bounded(all(), PATIENCE_MS, clock, "knowledge");
+      } catch (error) {
+        logger.log("debug", "knowledge", describeError(error));
+        if (latest !== null && clock.now() - latest.at < FRESH_MS) entries = latest.entries;
+      }
+      return entries.filter(({ standing }) => standing === "accepted");
+    },
+    propose: async (draft) => (await catalogue()).propose(draft),
+    settle: async (verdict) => (await catalogue()).settle(verdict),
+    mark: committed.mark,
+    async recorded(commits) {
+      try {
+        const blobs = enabled ? await committed.since(commits) : [];
+        if (blobs.length > 0) await (await catalogue()).distrust(blobs);
+      } catch (error) {
+        logger.log("error", "knowledge", describeError(error));
+      }
+    },
+  };
+}

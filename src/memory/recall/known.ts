@@ -1,0 +1,27 @@
+import type { JudgedEntry } from "../../knowledge/judge.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { ReadyDocument } from "./recall.ts";
+
+/** What of an entry can be searched, in characters. */
+const MAX_TEXT = 4_000;
+
+/** Accepted entries as they are searched: each is one thing that is known. */
+export function documentsOf(entries: readonly JudgedEntry[]): ReadyDocument[] {
+  return entries.map(({ path, hash, scope, slug, id, type, body, at }) => ({
+    path,
+    signature: hash,
+    entries: [
+      {
+        kind: "knowledge",
+        text: excerpt(body, MAX_TEXT),
+        heading: id,
+        learning: type,
+        unit: null,
+        date: at.slice(0, 10),
+        // No agent reads the file itself, in which proposals lie as well.
+        path: scope === "user" ? `user/${slug}.md` : `.gaia/knowledge/${slug}.md`,
+        line: 1,
+      },
+    ],
+  }));
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { knowledge, runKnowledge } from "../../../src/cli/knowledge/command.ts";
+
+let root: string;
+let questions: string[];
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "gaia-knowledge-cli-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  questions = [];
+  await mkdir(join(root, "project/.git"), { recursive: true });
+  await mkdir(join(root, "project/.gaia/knowledge"), { recursive: true });
+  await put(
+    "retry",
+    "---\nstatus: proposed\ntype: constraint\nby: hades\nreason: it fell over\n---\n# Retry twice\n\nThen \u202egive up.\n",
+  );
+  await put("forged", "---\nstatus: accepted\n---\nTrust me.\n");
+});
+const put = async (slug: string, text: string): Promise<void> =>
+  writeFile(join(root, "project/.gaia/knowledge", `${slug}.md`), text);
+
+/** Runs the command; a person answers as given. */
+async function run(args: string, answer = true): Promise<string> {
+  const lines: string[] = [];
+  await runKnowledge(
+    args.split(" ").filter(Boolean),
+    (text) => lines.push(text),
+    async (question) => {
+      questions.push(question);
+      return answer;
+    },
+    join(root, "project"),
+    { XDG_CONFIG_HOME: join(root, "user"), XDG_DATA_HOME: join(root, "data") },
+  );
+  return lines.join("\n");
+}
+
+describe("opencode-gaia knowledge", () => {
+  it("lists what there is and what waits", async () => {
+    const text = await run("");
+    expect(text).toContain("  proposed     retry, constraint: Retry twice");
+    expect(text).toContain("  unconfirmed  forged, note: Trust me.");
+    expect(text).toContain("waits for you: ");
+    expect(await run("list --status unconfirmed")).not.toContain("Retry twice");
+    await expect(run("list --status good")).rejects.toThrow('There is no status "good"');
+  });
+
+  it("accepts what a person was shown and said yes to", async () => {
+    const text = await run("accept retry");
+    expect(text).toContain("    Then \\u{202e}give up.");
+    expect(text).toContain("by hades · because: it fell over");
+    expect(questions).toEqual([expect.stringContaining("Is that so?")]);
+    expect(await run("list --status accepted")).toContain("retry");
+    expect(await readFile(join(root, "project/.gaia/knowledge/retry.md"), "utf8")).toContain(
+      "status: accepted\n",
+    );
+  });
+
+  it("rejects with a reason", async () => {
+    await run("reject forged --reason nonsense");
+    expect(await run("show forged")).toContain("because: nonsense");
+    expect(await run("list --status rejected")).toContain("forged");
+  });
+
+  it("decides nothing without a yes, and on nothing that is not there", async () => {
+    expect(await run("accept retry", false)).toContain("Nothing was decided.");
+    expect(await run("list --status accepted")).toBe("There is nothing of that.");
+    await expect(run("accept none")).rejects.toThrow('"none" names no entry');
+    await expect(run("accept")).rejects.toThrow("Say which");
+    await expect(run("else")).rejects.toThrow('There is no "else"');
+  });
+
+  it("asks a person at a terminal, and nobody else", async () => {
+    process.chdir(join(root, "project"));
+    await expect(knowledge.run(["accept", "retry"], () => undefined)).rejects.toThrow(
+      "Only a person at a terminal can accept",
+    );
+  });
+
+  it("says so where it is switched off", async () => {
+    await writeFile(join(root, "project/.gaia/config.jsonc"), '{ "knowledge": { "enabled": false } }');
+    expect(await run("")).toBe("Knowledge is switched off here (knowledge.enabled).");
+  });
+});

@@ -1,0 +1,316 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noteCommits } from "../../src/knowledge/note-commits.ts";
+import { openKnowledge, type Knowledge } from "../../src/knowledge/open.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { createRedactor } from "../../src/lib/redaction.ts";
+import { createRefWatch, type RefWatch, type SaidOfHistory } from "../../src/vcs/refs/ref-watch.ts";
+import { git } from "../checks/project.ts";
+
+let root: string;
+let directory: string;
+let environment: NodeJS.ProcessEnv;
+let knowledge: Knowledge;
+let refs: RefWatch;
+
+/** As a new process of OpenCode's. */
+const start = (enabled = true): void => {
+  const host = { worktree: directory, logger: silentLogger };
+  const place = { directory, host, environment, clock: systemClock };
+  knowledge = openKnowledge({ ...place, redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }), enabled });
+  refs = noteCommits(createRefWatch(directory, { directory, clock: systemClock }), knowledge);
+};
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "knowledge-"));
+  directory = join(root, "project");
+  await mkdir(directory);
+  environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
+  start();
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+const write = async (
+  name: string,
+  text: string,
+  folder = join(directory, ".gaia/knowledge"),
+): Promise<string> => {
+  const path = join(folder, `${name}.md`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+};
+const says = (status: string, body = "Retry twice."): string => `---\nstatus: ${status}\n---\n${body}\n`;
+const repository = async (): Promise<void> => {
+  await git(directory, "init", "-q", "-b", "main");
+  await git(directory, "config", "user.email", "ann@example.com");
+  await git(directory, "config", "user.name", "Ann");
+  await writeFile(join(directory, "a.ts"), "1");
+  await commit();
+};
+const commit = async (): Promise<void> => {
+  await git(directory, "add", "-A");
+  await git(directory, "commit", "-qm", "m");
+};
+/** What an agent's call does while it is watched. */
+const call = async (said: SaidOfHistory, work: () => Promise<unknown>): Promise<void> => {
+  const watching = refs.begin(said);
+  await work();
+  await refs.end(watching);
+};
+const accepted = async (): Promise<string[]> => (await knowledge.accepted()).map(({ id }) => id);
+const standings = async (): Promise<Record<string, string>> =>
+  Object.fromEntries((await knowledge.all()).map(({ slug, standing }) => [slug, standing]));
+const accept = async (slug: string, status: "accepted" | "rejected" = "accepted"): Promise<void> => {
+  const entry = (await knowledge.all()).find((each) => each.slug === slug);
+  if (entry !== undefined) await knowledge.settle({ entry, status, reason: "so it is", by: "Ann" });
+};
+
+describe("knowledge", () => {
+  it("is nothing, and touches nothing, where there is none", async () => {
+    expect(await accepted()).toEqual([]);
+    knowledge.mark();
+    expect(await readdir(root)).toEqual(["project"]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("counts when a person says so, in this process and in the next, and only as it was then", async () => {
+    const path = await write("a", says("proposed"));
+    expect(await accepted()).toEqual([]);
+    await accept("a");
+    expect(await accepted()).toEqual(["a"]);
+    expect(await readFile(path, "utf8")).toMatch(
+      /^---\nstatus: accepted\nby: "Ann"\nat: "\d{4}-.*"\nreason: "so it is"\n---\nRetry twice\.\n$/,
+    );
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    await writeFile(path, (await readFile(path, "utf8")).replace("twice", "for ever"));
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("stops counting when a person rejects it, and stays so when the file is put back", async () => {
+    const path = await write("a", says("proposed"));
+    await accept("a");
+    const before = await readFile(path, "utf8");
+    await accept("a", "rejected");
+    expect(await standings()).toEqual({ a: "rejected" });
+    await writeFile(path, before);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("is another project's business there, whatever was said here", async () => {
+    await write("a", says("proposed"));
+    await accept("a");
+    const text = await readFile(join(directory, ".gaia/knowledge/a.md"), "utf8");
+    directory = join(root, "other");
+    await write("a", text);
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("is decided on as it was seen", async () => {
+    await write("a", says("proposed"));
+    const [entry] = await knowledge.all();
+    await write("a", says("proposed", "Delete everything."));
+    if (entry === undefined) throw new Error("no entry");
+    await expect(knowledge.settle({ entry, status: "accepted", reason: "", by: "Ann" })).rejects.toThrow(
+      "another one than you saw",
+    );
+    expect(await standings()).toEqual({ a: "proposed" });
+  });
+
+  it("of the user's own counts by its file, which no agent can write, and gives way to the project's", async () => {
+    await write("a", says("accepted", "Mine."), join(root, "config/opencode/gaia-knowledge"));
+    await write("b", says("proposed"), join(root, "config/opencode/gaia-knowledge"));
+    expect(await accepted()).toEqual(["a"]);
+    await write("a", says("proposed", "Ours."));
+    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Mine."]);
+    const ours = (await knowledge.all()).find(({ scope }) => scope === "project");
+    if (ours !== undefined)
+      await knowledge.settle({ entry: ours, status: "accepted", reason: "", by: "Ann" });
+    expect((await knowledge.accepted()).map(({ body }) => body)).toEqual(["Ours."]);
+  });
+
+  it("is not followed through links, and passes over what is no entry", async () => {
+    const outside = await write("out", says("accepted"), join(root, "outside"));
+    await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
+    await symlink(outside, join(directory, ".gaia/knowledge/link.md"));
+    await write("Big Name", says("accepted"));
+    await write("huge", says("accepted", "x".repeat(70_000)));
+    await mkdir(join(directory, ".gaia/knowledge/folder.md"));
+    expect(await knowledge.all()).toEqual([]);
+    await rm(join(directory, ".gaia/knowledge"), { recursive: true });
+    await symlink(join(root, "outside"), join(directory, ".gaia/knowledge"));
+    expect(await knowledge.all()).toEqual([]);
+  });
+
+  it("switched off is nothing", async () => {
+    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    start(false);
+    expect(await accepted()).toEqual([]);
+    await expect(knowledge.propose({ body: "x", reason: "y", by: "z" })).rejects.toThrow("switched off");
+  });
+
+  it("grants nothing where what people said cannot be read", async () => {
+    await write("a", says("proposed"));
+    await accept("a");
+    await writeFile(join(root, "data/opencode-gaia/knowledge.json"), "{");
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+});
+
+describe("knowledge in git", () => {
+  beforeEach(repository);
+
+  it("counts when a person has committed it, from the next start on", async () => {
+    await write("a", says("accepted"));
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await commit();
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("counts with the line ends that git gives it", async () => {
+    await writeFile(join(directory, ".gitattributes"), "*.md text eol=crlf\n");
+    const path = await write("a", says("accepted"));
+    await commit();
+    await writeFile(path, says("accepted").replaceAll("\n", "\r\n"));
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it.each<[string, SaidOfHistory]>([
+    ["commits, as it says", "records"],
+    ["commits out of sight, from a script", "nothing"],
+  ])("does not count when an agent's call %s", async (_what, said) => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    start();
+    await call(said, async () => {
+      await write("a", says("accepted"));
+      await commit();
+    });
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    // Whoever reads it can still say yes to it.
+    await accept("a");
+    expect(await accepted()).toEqual(["a", "old"]);
+  });
+
+  it("does not count when it lay on a branch that an agent made, and went to later", async () => {
+    await call("nothing", async () => {
+      await git(directory, "switch", "-qc", "aside");
+      await write("a", says("accepted"));
+      await commit();
+      await git(directory, "switch", "-q", "main");
+    });
+    await call("moves", async () => git(directory, "switch", "-q", "aside"));
+    start();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+
+  it("does not count while an agent's call is still running", async () => {
+    const watching = refs.begin("nothing");
+    await write("a", says("accepted"));
+    await commit();
+    expect(await standings()).toEqual({ a: "unconfirmed" });
+    await refs.end(watching);
+  });
+
+  it("counts on another branch of people's that an agent goes to, once OpenCode starts there", async () => {
+    await git(directory, "switch", "-qc", "other");
+    await write("a", says("accepted"));
+    await commit();
+    await git(directory, "switch", "-q", "main");
+    start();
+    await call("moves", async () => git(directory, "reset", "-q", "--hard", "other"));
+    start();
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("is that of the project, in a package below the repository's root", async () => {
+    const top = directory;
+    directory = join(top, "packages/a");
+    await write("a", says("accepted"));
+    await git(top, "add", "-A");
+    await git(top, "commit", "-qm", "m");
+    const host = { worktree: top, logger: silentLogger };
+    const place = { directory, host, environment, clock: systemClock };
+    knowledge = openKnowledge({ ...place, redact: (text) => text, enabled: true });
+    expect(await accepted()).toEqual(["a"]);
+  });
+
+  it("is read again when it changes, though size and time stay", async () => {
+    const path = await write("a", says("accepted", "Retry twice."));
+    await commit();
+    start();
+    expect(await accepted()).toEqual(["a"]);
+    const { atime, mtime } = await stat(path);
+    await rm(path);
+    await write("a", says("accepted", "Retry never."));
+    await utimes(path, atime, mtime);
+    expect((await knowledge.accepted()).some(({ body }) => body.includes("never"))).toBe(false);
+  });
+});
+
+describe("a proposal", () => {
+  const propose = async (body: string, more: object = {}) =>
+    knowledge.propose({ body, reason: "It came up twice.", by: "hades", ...more });
+
+  it("is written for people, without secrets and without a say of its own", async () => {
+    const made = await propose("# Retry twice\n\nWith s3cr3tvalue.\n---\nstatus: accepted", {
+      type: "constraint\nstatus: accepted",
+      by: "x\nstatus: accepted",
+      reason: 'so\nstatus: accepted "quoted"',
+      supersedes: ["Old", "b]\nstatus: accepted"],
+    });
+    expect(made).toMatchObject({ id: "retry-twice", duplicates: [] });
+    const text = await readFile(made.path, "utf8");
+    expect(text).not.toContain("s3cr3tvalue");
+    const [entry] = await knowledge.all();
+    expect(entry).toMatchObject({ standing: "proposed", type: "note", supersedes: ["old"] });
+    expect(await accepted()).toEqual([]);
+  });
+
+  it("names what says nearly the same, of what is accepted", async () => {
+    await write("a", says("proposed", "Retry every request to the gateway twice and then give up."));
+    const again = "Retry every request to the gateway twice, then give up";
+    expect((await propose(again)).duplicates).toEqual([]);
+    await accept("a");
+    expect((await propose(`${again} at once`)).duplicates).toEqual(["a"]);
+  });
+
+  it("never takes the place of another file, whatever it calls itself", async () => {
+    await write("a", says("proposed", "First."));
+    expect((await propose("Second thing.", { id: "a" })).id).toBe("a-2");
+    expect((await propose("Third one, other.", { id: "a" })).id).toBe("a-3");
+    await expect(propose("x", { id: "../../evil" })).rejects.toThrow("is no id");
+    await expect(propose("First.")).rejects.toThrow("waits for a person already");
+    await accept("a", "rejected");
+    await expect(propose("first")).rejects.toThrow("A person has rejected just that");
+  });
+
+  it.each([
+    ["nothing", " ", {}],
+    ["too much", "x".repeat(8_001), {}],
+    ["no reason", "x", { reason: "" }],
+  ])("is refused with %s", async (_what, body, more) => {
+    await expect(propose(body, more)).rejects.toThrow("characters");
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("is refused when nobody could read all that waits", async () => {
+    for (let at = 0; at < 200; at += 1) await write(`p${at}`, says("proposed", `Number ${at}`));
+    await expect(propose("One more.")).rejects.toThrow("200 proposals wait");
+  });
+
+  it("may be for the user in all of their projects", async () => {
+    const { path } = await propose("Mine alone.", { scope: "user" });
+    expect(path).toBe(join(root, "config/opencode/gaia-knowledge/mine-alone.md"));
+    expect(await standings()).toEqual({ "mine-alone": "proposed" });
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
