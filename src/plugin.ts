@@ -230,6 +230,7 @@ export async function createRuntime(
     redact,
     defaults: config,
     capture: config.capture,
+    notify: config.notify,
     guards: config.guards,
     memory,
     rules,

@@ -27,6 +27,7 @@ export function defaultConfig() {
       extraContextFiles: none,
     },
     capture: { enabled: true, proposals: true, sessions: true },
+    notify: { desktop: false },
     wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },
     autopilotSafeguards: {
       maxToolCallsPerWave: 40,

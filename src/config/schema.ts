@@ -173,6 +173,16 @@ const CaptureSchema = z.strictObject(
   }),
 );
 
+const NotifySchema = z.strictObject({
+  ...withDefaults(DEFAULTS.notify, {
+    desktop: describe(z.boolean(), "By the desktop: notify-send on Linux, osascript on macOS."),
+  }),
+  webhook: describe(
+    z.optional(z.url({ protocol: /^https?$/ })),
+    "By a POST of JSON to this address: event, project, unit, session, text, at.",
+  ),
+});
+
 const GuardsSchema = z.strictObject(
   withDefaults(DEFAULTS.guards, {
     scope: describe(z.boolean(), "Notes an edit of a file that the plan does not name."),
@@ -248,6 +258,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       "What GAIA knows about the project from the start.",
     ),
     capture: describe(z.prefault(CaptureSchema, {}), "What is noted without anybody asking for it."),
+    notify: describe(
+      z.prefault(NotifySchema, {}),
+      "Tells you away from the terminal what GAIA waits for: an approval, an answer, a check-in, a stop, or that she has finished.",
+    ),
     wavePolicy: describe(z.prefault(WavePolicySchema, {}), "Rules of execution waves."),
     autopilotSafeguards: describe(z.prefault(AutopilotSafeguardsSchema, {}), "Budgets that stop autopilot."),
     definitionOfDone: describe(

@@ -21,6 +21,7 @@ import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
+import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
 import { createOffers } from "./questions/offers.ts";
@@ -104,6 +105,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     debt: createDebt(conversation, services, planning),
     fixes: createFixes(services),
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
+    notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),
     unitProgress: createUnitProgress(conversation, services, evidence),

@@ -54,6 +54,7 @@ export interface ConversationServices {
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
+  readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;

@@ -203,6 +203,8 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "capture.enabled": harmless,
   "capture.proposals": harmless,
   "capture.sessions": harmless,
+  "notify.desktop": harmless,
+  "notify.webhook": always((url) => `what GAIA waits for is sent to ${url}`),
   "guards.scope": harmless,
   "guards.comments": harmless,
   "guards.todoReminder": harmless,

@@ -33,6 +33,7 @@ describe("without any source", () => {
         extraContextFiles: [],
       },
       capture: { enabled: true, proposals: true, sessions: true },
+      notify: { desktop: false },
       wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
       autopilotSafeguards: {
         maxToolCallsPerWave: 40,

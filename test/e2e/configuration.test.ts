@@ -1,8 +1,11 @@
 import { mkdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { say } from "../../src/scripted-model/turn.ts";
+import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -65,5 +68,33 @@ describe("options in the plugin's entry of opencode.json", () => {
     });
     const agents = (await project.call("GET", "/agent")) as { name: string; temperature?: number }[];
     expect(agents.find(({ name }) => name === "minerva")?.temperature).toBe(0.8);
+  });
+});
+
+describe("notify.webhook", () => {
+  it("is told what GAIA waits for and when she has finished, and nothing by a specialist or by build", async () => {
+    const told: { event: string; text: string }[] = [];
+    const server = createServer((request, response) => {
+      request.on("data", (body: Buffer) => told.push(JSON.parse(body.toString()) as (typeof told)[number]));
+      request.on("end", () => response.end());
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    project = await openProject({ gaia: { notify: { webhook: `http://127.0.0.1:${port}/` } } });
+    project.model.script("native", say("I work."));
+    await project.prompt("build", "Hello");
+    project.model.script("gaia", delegate(), say("Done."));
+    project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
+    const session = await project.start("gaia", "Build it");
+    const asked = await project.permission(({ permission }) => permission === "edit");
+    await project.until("the first", () => told.length === 1);
+    await project.answer(asked, "once");
+    await project.idle(session);
+    await project.until("the second", () => told.length === 2);
+    expect(told).toMatchObject([
+      { event: "approval", session, text: "May write run?" },
+      { event: "finished", session, text: "GAIA has finished with the work." },
+    ]);
+    await new Promise((done) => server.close(done));
   });
 });

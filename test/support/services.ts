@@ -94,6 +94,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     redact,
     defaults: DEFAULTS,
     capture: { enabled: true, proposals: true, sessions: true },
+    notify: { desktop: false },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
     memory: createMemory({
       workspace,

@@ -1,0 +1,66 @@
+import { basename } from "node:path";
+import { isEnded } from "../../delegation/task.ts";
+import { describeError } from "../../lib/error.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { type Waiting, waitingFor } from "./waiting.ts";
+
+/** What is over sooner nobody has to come back for, in milliseconds. */
+const LASTS_MS = 500;
+
+/**
+ * Tells the user away from the terminal, once, what the conversation waits for: by the desktop or a webhook, as configured. A
+ * conversation of GAIA's speaks for its specialists, which never do by themselves. Without configuration nothing is loaded.
+ */
+export function createNotifications(
+  conversation: Pick<ConversationCore, "rootId" | "state" | "tasks">,
+  { host, clock, notify, redact }: Pick<ConversationServices, "host" | "clock" | "notify" | "redact">,
+): Part {
+  if (!notify.desktop && notify.webhook === undefined) return {};
+  let worked = 0;
+  let noticed = "";
+  let cancel: (() => void) | null = null;
+
+  const tell = async ({ occasion, text }: Waiting): Promise<void> => {
+    try {
+      const { deliver } = await import("./deliver.ts");
+      const problems = await deliver(notify, {
+        event: occasion,
+        project: basename(host.project),
+        unit: conversation.state.workUnit,
+        session: conversation.rootId,
+        text: redact(text),
+        at: new Date().toISOString(),
+      });
+      for (const problem of problems) host.logger.log("warn", "notifications", problem);
+      if (problems.length > 0)
+        void host.toast("warning", `A notification could not be sent: ${problems.join(" ")}`);
+    } catch (error) {
+      host.logger.log("warn", "notifications", describeError(error));
+    }
+  };
+  const look = (): void => {
+    const isBusy = conversation.tasks().some((task) => !isEnded(task));
+    const waiting = waitingFor(conversation.state, worked, isBusy);
+    const key = waiting?.key ?? "";
+    if (key === noticed) return;
+    noticed = key;
+    cancel?.();
+    cancel = waiting === null ? null : clock.after(LASTS_MS, () => void tell(waiting));
+  };
+
+  return {
+    heard(event) {
+      if (event.type === "user-message") worked = 0;
+      look();
+    },
+    delegationFinished() {
+      worked += 1;
+      look();
+    },
+    dispose() {
+      cancel?.();
+    },
+  };
+}

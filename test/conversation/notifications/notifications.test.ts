@@ -1,0 +1,182 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CollaborationState } from "../../../src/conversation/collaboration/state.ts";
+import { deliver, desktopCommand } from "../../../src/conversation/notifications/deliver.ts";
+import { waitingFor } from "../../../src/conversation/notifications/waiting.ts";
+import { createFakeHost } from "../../support/fake-host.ts";
+import { createTestServices, openConversation } from "../../support/services.ts";
+
+const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+type Seen = Pick<CollaborationState, "pending" | "pause" | "idle" | "workUnit">;
+const IDLE: Seen = { pending: [], pause: null, idle: true, workUnit: "auth" };
+const asks = {
+  kind: "permission",
+  requestId: "p1",
+  sessionId: "c",
+  tool: "bash",
+  approval: null,
+  stale: false,
+} as const;
+const pause = (reason: "wave" | "budget" | "blocked" | "abort", detail: string): Seen => ({
+  ...IDLE,
+  pause: { reason, detail, sessionId: null, checkinDue: false },
+});
+
+describe("what a conversation waits for", () => {
+  it.each<[string, Seen, number, boolean, object | null]>([
+    ["nothing after a mere answer", IDLE, 0, false, null],
+    [
+      "the user, with finished work",
+      IDLE,
+      2,
+      false,
+      { occasion: "finished", text: "GAIA has finished with auth." },
+    ],
+    ["nobody while a specialist works in the background", IDLE, 2, true, null],
+    ["nobody while GAIA works", { ...IDLE, idle: false }, 2, false, null],
+    [
+      "an approval, whoever works",
+      { ...IDLE, idle: false, pending: [asks] },
+      0,
+      true,
+      { key: "p1", occasion: "approval", text: "May bash run?" },
+    ],
+    [
+      "the approval of a plan",
+      { ...IDLE, pending: [{ ...asks, approval: { kind: "plan", workUnit: "auth" } }] },
+      0,
+      false,
+      { occasion: "approval", text: "Approve plan of auth?" },
+    ],
+    [
+      "more money",
+      { ...IDLE, pending: [{ ...asks, approval: { kind: "budget", workUnit: "auth" } }] },
+      0,
+      false,
+      { occasion: "budget" },
+    ],
+    [
+      "an answer",
+      { ...IDLE, pending: [{ kind: "question", requestId: "q", purpose: "other", questions: ["Which?"] }] },
+      0,
+      false,
+      { key: "q", occasion: "question", text: "Which?" },
+    ],
+    [
+      "a check-in",
+      pause("wave", ""),
+      1,
+      false,
+      { occasion: "check-in", text: "A check-in of auth waits for you." },
+    ],
+    [
+      "a stop by a budget",
+      pause("budget", "tool calls 40/40"),
+      1,
+      false,
+      { occasion: "budget", text: "tool calls 40/40" },
+    ],
+    ["blocked work", pause("blocked", "No network."), 1, false, { occasion: "blocked" }],
+    ["nothing after Esc", pause("abort", ""), 1, false, null],
+  ])("is %s", (_what, state, worked, isBusy, expected) => {
+    const found = waitingFor(state, worked, isBusy);
+    if (expected === null) expect(found).toBeNull();
+    else expect(found).toMatchObject(expected);
+  });
+});
+
+describe("by a webhook", () => {
+  let server: Server;
+  let url: string;
+  let status = 200;
+  let received: { event: string; text: string }[];
+  beforeEach(async () => {
+    received = [];
+    status = 200;
+    server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        if (request.method === "POST") received.push(JSON.parse(body) as (typeof received)[number]);
+        response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=hush`;
+  });
+  afterEach(async () => new Promise((done) => server.close(done)));
+
+  const NOTIFICATION = {
+    event: "question",
+    project: "p",
+    unit: null,
+    session: "s",
+    text: "Which?",
+    at: "now",
+  } as const;
+  const until = async (count: number): Promise<void> => {
+    while (received.length < count) await new Promise((done) => setTimeout(done, 5));
+  };
+
+  it("sends what it is, once, when it lasts, and no secret", async () => {
+    const services = createTestServices({
+      notify: { desktop: false, webhook: url },
+      redact: (text) => text.replaceAll(SECRET, "[REDACTED]"),
+      host: createFakeHost("/work/shop"),
+    });
+    const { conversation } = await openConversation(services);
+    const { clock } = services;
+    const question = { purpose: "other" as const, questions: [`Use ${SECRET}?`] };
+    conversation.dispatch({ type: "question-asked", requestId: "q0", ...question });
+    await clock.advance(400);
+    conversation.dispatch({ type: "question-answered", requestId: "q0", answers: [["no"]] });
+    await clock.advance(2_000);
+    conversation.dispatch({ type: "question-asked", requestId: "q1", ...question });
+    await clock.advance(600);
+    conversation.dispatch({ type: "tick" });
+    await clock.advance(60_000);
+    await until(1);
+    expect(received).toMatchObject([
+      { event: "question", project: "shop", unit: null, session: "root", text: "Use [REDACTED]?" },
+    ]);
+    conversation.dispose();
+  });
+
+  it("tells what went wrong, without the address, and follows nobody elsewhere", async () => {
+    status = 500;
+    expect(await deliver({ desktop: false, webhook: url }, NOTIFICATION)).toEqual([
+      "notify.webhook answered 500.",
+    ]);
+    status = 302;
+    const [moved = ""] = await deliver({ desktop: false, webhook: url }, NOTIFICATION);
+    expect(moved).toContain("could not be reached");
+    expect(received).toHaveLength(2);
+    const [gone = ""] = await deliver(
+      { desktop: false, webhook: "http://127.0.0.1:1/x?token=hush" },
+      NOTIFICATION,
+    );
+    expect(`${moved} ${gone}`).not.toContain("hush");
+  });
+});
+
+it("hands the desktop a text that is no option and no script", () => {
+  const hostile = { project: "-e", text: '--urgency=critical" & do shell script "touch x"' };
+  expect(desktopCommand(hostile, "linux")).toEqual([
+    "notify-send",
+    "--app-name=opencode-gaia",
+    "--",
+    "GAIA · -e",
+    hostile.text,
+  ]);
+  const mac = desktopCommand(hostile, "darwin") ?? [];
+  expect(mac.slice(-2)).toEqual(["GAIA · -e", hostile.text]);
+  expect(mac.slice(0, -2).join(" ")).not.toContain("touch");
+  expect(desktopCommand(hostile, "win32")).toBeUndefined();
+});
+
+it("hears and does nothing where it is off", async () => {
+  const services = createTestServices({});
+  const { conversation } = await openConversation(services);
+  expect(conversation.parts.notifications).toEqual({});
+});
