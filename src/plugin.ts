@@ -49,6 +49,7 @@ import { lanesOf } from "./config/lanes.ts";
 import { openWithTrust } from "./project/trust.ts";
 import type { Runtime } from "./runtime.ts";
 import { createLedger } from "./spending/ledger.ts";
+import { openAnchors } from "./tools/open-anchors.ts";
 import {
   createEndCall,
   fileToolNames,
@@ -254,6 +255,7 @@ export async function createRuntime(
     panelKey: userKey,
     timeOfDay: systemClock,
   });
+  const editing = openAnchors(project, logger, redact, config.policy.allowSensitive);
   const runtime: Runtime = {
     host,
     clock,
@@ -281,6 +283,7 @@ export async function createRuntime(
     vcs,
     openWorkplace,
     prepared: createPreparedCalls(redact),
+    anchors: editing.anchors,
   };
   return {
     runtime,
@@ -290,7 +293,7 @@ export async function createRuntime(
       engine.dispose();
       containment.dispose();
       await memory.capture.flush();
-      await workStore.settled();
+      await Promise.all([workStore.settled(), editing.settled()]);
       await ledger.settled();
     },
   };

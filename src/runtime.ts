@@ -15,6 +15,7 @@ import type { Ledger } from "./spending/ledger.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
 import type { ProjectTrust } from "./project/trust.ts";
+import type { Anchors } from "./editing/anchors/anchors.ts";
 import type { PreparedCalls } from "./editing/prepared-calls.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -48,4 +49,6 @@ export interface Runtime {
   readonly openWorkplace: OpenWorkplace;
   /** Calls of the tools for files that are about to be made. */
   readonly prepared: PreparedCalls;
+  /** Loaded when somebody edits by anchors. */
+  anchors(this: void): Promise<Anchors>;
 }

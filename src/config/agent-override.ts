@@ -21,6 +21,9 @@ const PermissionSchema = z.record(
   z.union([PermissionActionSchema, z.record(z.string(), PermissionActionSchema)]),
 );
 
+/** How a specialist changes files. */
+export const EDITING = ["native", "anchored"] as const;
+
 const ThinkingSchema = z.strictObject({
   type: describe(z.literal("enabled"), "Switches extended thinking on."),
   budgetTokens: describe(
@@ -50,6 +53,7 @@ export const AgentOverrideSchema = z.strictObject({
     z.optional(z.int().check(z.gte(1), z.lte(10_000))),
     "Most model turns of one task, or of GAIA for one message of yours; past them it is stopped.",
   ),
+  editing: describe(z.optional(z.enum(EDITING)), "How it changes files, where that is not as for all."),
   disabled: describe(z.optional(z.boolean()), "Removes the agent from GAIA's roster and from OpenCode."),
   prompt: describe(
     z.optional(z.string().check(z.minLength(1))),

@@ -15,6 +15,8 @@ export function defaultConfig() {
     ...knobs,
     sandbox: "auto" as const,
     lanes: "off" as const,
+    ast: "off" as const,
+    editing: "native" as const,
     structuredOutput: "auto" as const,
     specialistTools: none,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },

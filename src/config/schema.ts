@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describe } from "../lib/schema.ts";
-import { AgentOverrideSchema, type AgentOverride } from "./agent-override.ts";
+import { AgentOverrideSchema, type AgentOverride, EDITING } from "./agent-override.ts";
 import { defaultConfig } from "./defaults.ts";
 import { definitionOfDone } from "./definition-of-done.ts";
 import { KNOBS, valuesOf, type KnobName } from "./knobs.ts";
@@ -242,6 +242,14 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       lanes: describe(
         LanesSchema,
         "Which editing tasks of a plan get a worktree: auto is several of one wave. As an object: mode, copy (globs of ignored files that it needs), setup (a command that makes it ready, such as npm ci).",
+      ),
+      ast: describe(
+        z.enum(["off", "on"]),
+        "on: specialists search and rewrite code by its structure with ast_gaia, which runs your ast-grep.",
+      ),
+      editing: describe(
+        z.enum(EDITING),
+        "anchored: editing specialists change files with edit_gaia, by hashes of the lines that they read, and not with OpenCode's edit.",
       ),
       structuredOutput: describe(
         z.enum(["auto", "native", "text"]),

@@ -38,7 +38,9 @@ export function prepareChange(changes: readonly FileChange[], words: ChangeWords
     effect: {
       kind: "edit",
       isPatch: changes.length !== 1,
-      edits: changes.flatMap(({ path, pieces }) => pieces.map((piece) => ({ path, ...piece }))),
+      edits: changes.flatMap(({ path, pieces }) =>
+        pieces.map(({ before, after }) => ({ path, before, after })),
+      ),
     },
     async run(call) {
       await call.askToEdit(

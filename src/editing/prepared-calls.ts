@@ -17,6 +17,8 @@ const MAX_WAITING = 100;
 export interface PreparedCalls {
   /** Works out what a call does. @returns its effect, or why it cannot be made */
   prepare(tool: FileTool, callId: string, args: unknown, place: FilePlace): Promise<ToolEffect | Refusal>;
+  /** Whether a call was prepared here and waits to be made. */
+  has(callId: string): boolean;
   /** A tool as its host calls it: it carries out what was prepared, once, and no more. */
   serve(this: void, tool: FileTool): PreparedTool;
 }
@@ -43,6 +45,7 @@ export function createPreparedCalls(redact: Redactor): PreparedCalls {
       if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
       return prepared.effect;
     },
+    has: (callId) => waiting.has(callId),
     serve: ({ name, description, args }) => ({
       name,
       description,

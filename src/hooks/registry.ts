@@ -1,4 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
+import { hasAnchoredEditing } from "../config/editing.ts";
 import { lanesOf } from "../config/lanes.ts";
 import type { HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
@@ -12,9 +13,11 @@ import { createConfirmCommitsHook } from "./confirm-commits.ts";
 import { createContainShellHook } from "./contain-shell.ts";
 import { createEnterWorktreeHook } from "./enter-worktree.ts";
 import { createGuardToolsHook } from "./guard-tools.ts";
+import { createHoldNativeEditsHook } from "./hold-native-edits.ts";
 import { createHoldRequestsHook } from "./hold-requests.ts";
 import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createLeaveWorktreeHook } from "./leave-worktree.ts";
+import { createMarkLinesHook } from "./mark-lines.ts";
 import { createMessageContextHook } from "./message-context.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
@@ -43,6 +46,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   const isOn = config.experimental;
   const lanes = lanesOf(config).mode !== "off";
   const fileTools = listFileTools(runtime);
+  const isAnchored = hasAnchoredEditing(config);
   return [
     createRegisterHook(
       runtime,
@@ -73,6 +77,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createModelParametersHook(runtime),
     ...(lanes ? [createEnterWorktreeHook(runtime)] : []),
     ...(fileTools.length > 0 ? [createPrepareCallsHook(runtime, fileTools)] : []),
+    ...(isAnchored ? [createHoldNativeEditsHook(runtime)] : []),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
     createOwnQuestionsHook(runtime),
@@ -82,6 +87,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),
     ...(lanes ? [createLeaveWorktreeHook(runtime)] : []),
+    ...(isAnchored ? [createMarkLinesHook(runtime)] : []),
     createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),
     createTellRulesHook(runtime),

@@ -121,6 +121,8 @@ export interface FinishedCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly effect: ToolEffect;
   readonly outcome: ToolOutcome;
+  /** Puts a mark behind the number of each line of a file that it shows; nothing where `markOf` says null. */
+  markLines(markOf: (line: number, text: string) => string | null): void;
   /** Replaces what the model is shown. */
   setText(text: string): void;
   /** Changes every text in what the model is shown, of a result in parts as well. */

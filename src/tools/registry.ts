@@ -1,10 +1,13 @@
-import type { SpecialistDefinition } from "../agents/define.ts";
+import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
 import type { EndCall, FileTool, ToolDefinition } from "../host/tool.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
 import type { Runtime } from "../runtime.ts";
+import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
+import { createAstTool } from "./ast.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
+import { createEditTool } from "./edit.ts";
 import { createPlanTool } from "./plan.ts";
 import { createRecallTool } from "./recall.ts";
 
@@ -26,7 +29,19 @@ interface FileToolEntry {
   create(runtime: Runtime): FileTool;
 }
 
-const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {};
+const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {
+  ast_gaia: {
+    isOn: ({ ast }) => ast === "on",
+    // The historian knows of the record only.
+    isFor: ({ access }) => access.edit !== "record",
+    create: createAstTool,
+  },
+  edit_gaia: {
+    isOn: hasAnchoredEditing,
+    isFor: ({ name, access }, config) => isEditor(access) && editingOf(config, name) === "anchored",
+    create: createEditTool,
+  },
+};
 
 /** The names of those that are on. */
 export function fileToolNames(config: ResolvedConfig): string[] {

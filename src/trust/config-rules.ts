@@ -105,6 +105,7 @@ const AGENT_RULES: Readonly<Record<string, Rule>> = {
     (steps) => `an agent may take ${steps} steps`,
     ({ agent, defaultSteps }) => defaultSteps(agent),
   ),
+  editing: harmless,
   disabled: looser([[true], [false]], () => "an agent that you disabled is enabled", { unset: false }),
   prompt: harmless,
   prompt_append: harmless,
@@ -141,6 +142,8 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     value === "off" || isSame(value, base)
       ? harmless(value, base, scene)
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
+  ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
+  editing: harmless,
   structuredOutput: looser(
     [["auto", "text"], ["native"]],
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,

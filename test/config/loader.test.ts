@@ -22,6 +22,8 @@ describe("without any source", () => {
       sandbox: "auto",
       lanes: "off",
       structuredOutput: "auto",
+      ast: "off",
+      editing: "native",
       specialistTools: [],
       startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
       gaiaContext: {

@@ -85,6 +85,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     effect,
     outcome: { ...NO_OUTCOME, text, exitCode: 1 },
     setText: change,
+    markLines: () => undefined,
     rewrite: change,
   }),
   "shell-environment": ({ sessionId }, change) => ({

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
 import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
 
 let project: Project;
@@ -29,16 +31,28 @@ const CHANGES: Record<string, { agent?: string; turn: (directory: string) => Tur
     proof: "c.txt",
   },
   bash: { turn: () => call("bash", { command: "touch d.txt", description: "touch" }), proof: "d.txt" },
+  ast_gaia: {
+    turn: () => call("ast_gaia", { pattern: "old($A)", lang: "ts", rewrite: "fresh($A)", dry_run: false }),
+    proof: "e.ts",
+  },
   fixture_mark: { turn: () => call("fixture_mark", {}), proof: "mark.txt" },
 };
 
+/** As an installation of its own would. */
+async function installAstGrep(directory: string): Promise<void> {
+  await mkdir(join(directory, "node_modules"));
+  await symlink(resolve("node_modules/@ast-grep"), join(directory, "node_modules/@ast-grep"));
+}
+
 async function open(mode: string): Promise<void> {
   project = await openProject({
-    files: { "a.txt": "old\n" },
+    files: { "a.txt": "old\n", "e.ts": "old(1);\n", ".gitignore": "node_modules\n" },
+    prepare: installAstGrep,
     models: [GPT],
     config: { mcp: MCP },
     gaia: {
       mode,
+      ast: "on",
       specialistTools: ["fixture_*"],
       agents: { hephaestus: { model: "scripted/main" }, artemis: { model: `scripted/${GPT}` } },
     },
@@ -62,8 +76,11 @@ async function delegated(agent: string, turn: Turn): Promise<Outcome> {
 
 const bash = (command: string): Turn => call("bash", { command, description: "run" });
 
-const changed = async (proof: string): Promise<boolean> =>
-  proof === "a.txt" ? (await project.read("a.txt")) !== "old\n" : existsSync(join(project.directory, proof));
+const changed = async (proof: string): Promise<boolean> => {
+  if (proof === "a.txt") return (await project.read(proof)) !== "old\n";
+  if (proof === "e.ts") return (await project.read(proof)) === "fresh(1);\n";
+  return existsSync(join(project.directory, proof));
+};
 
 describe("locked mode", () => {
   // A delegation to an editor is refused while locked, so the mode is set while one is at work.
@@ -175,6 +192,69 @@ describe("autopilot", () => {
     const { tools } = await refused(permission, word, turn);
     expect(tools[0]?.status).toBe("error");
     expect(await changed(proof)).toBe(false);
+  });
+});
+
+describe("editing by anchors", () => {
+  afterAll(async () => project.close());
+
+  it("changes what was read, as it was read, and nothing else does", async () => {
+    const anchored = { editing: "anchored" };
+    project = await openProject({
+      files: { "a.txt": "one\ntwo\nthree\n" },
+      gaia: { mode: "supervised", agents: { hephaestus: { model: "scripted/main", ...anchored } } },
+    });
+    const asked: Asked[] = [];
+    project.autoAnswer((request) => {
+      asked.push(request);
+      return "once";
+    });
+    const file = join(project.directory, "a.txt");
+    const anchors: string[] = [];
+    const edit = (from: number, lines: string): Turn =>
+      call("edit_gaia", { file, edits: [{ op: "replace", from: anchors[from - 1], lines }] });
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: change it" }),
+      say("Done."),
+    );
+    project.model.script(
+      "hephaestus",
+      call("read", { filePath: file }),
+      (request) => {
+        anchors.push(...(lastText(request, "tool").match(/^\d+#[a-z0-9]{4}(?=: )/gm) ?? []));
+        return call("edit", { filePath: file, oldString: "two", newString: "2" });
+      },
+      () => edit(2, "zwei"),
+      async () => {
+        await project.write("a.txt", "zero\none\nzwei\nthree\n");
+        return edit(3, "drei");
+      },
+      call("write", { filePath: file, content: "all new\n" }),
+      call("write", { filePath: join(project.directory, "b.txt"), content: "b\n" }),
+      result(HEPHAESTUS_DONE),
+    );
+    const { sessionId } = await project.prompt("gaia", "Change it");
+    const { tools } = await childOf(project, sessionId);
+    expect(anchors).toHaveLength(3);
+    expect(tools.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+      "read completed",
+      "edit error",
+      "edit_gaia completed",
+      "edit_gaia error",
+      "write error",
+      "write completed",
+    ]);
+    expect(tools[1]?.error).toContain("change it with edit_gaia");
+    expect(tools[3]?.error).toMatch(/3#[a-z0-9]{4} is stale.*As it is now:\n[^]*4#[a-z0-9]{4}: three/);
+    expect(await project.read("a.txt")).toBe("zero\none\nzwei\nthree\n");
+    expect(asked.map(({ permission, patterns }) => [permission, ...patterns])).toEqual([
+      ["edit", "a.txt"],
+      ["edit", "b.txt"],
+    ]);
+    const [own] = project.model.requestsOf("hephaestus");
+    expect(JSON.stringify(own)).toContain("edit_gaia");
+    expect(JSON.stringify(project.model.requestsOf("gaia")[0])).not.toContain("edit_gaia");
   });
 });
 

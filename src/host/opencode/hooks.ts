@@ -6,6 +6,7 @@ import type { HookHandlers } from "../hook.ts";
 import type { OpenCodeHost } from "./adapter.ts";
 import { readEvent } from "./events.ts";
 import { moveCall } from "./move-call.ts";
+import { markLines } from "./read-lines.ts";
 import { registerInConfig } from "./registration.ts";
 import { openSystemPrompt } from "./system-prompt.ts";
 import type { ToolEffect } from "../tool-call.ts";
@@ -162,6 +163,9 @@ function openResult(
     },
     setText(text) {
       output.output = text;
+    },
+    markLines(markOf) {
+      if (tool === "read") output.output = markLines(output.output, markOf);
     },
     rewrite(change) {
       // OpenCode's types know the results of its own tools only.

@@ -1,0 +1,201 @@
+import { readFile, stat } from "node:fs/promises";
+import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Redactor } from "../../lib/redaction.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { prepareChange } from "../change.ts";
+import { locate, type Located } from "../locate.ts";
+import { anchorOf, type Line, readLines } from "./lines.ts";
+import { createSeen, type SeenLines, type SeenStore } from "./seen.ts";
+import { type AnchoredEdit, type Place, workOutEdits } from "./work-out.ts";
+
+/** Edits of one file by the lines that a reading of it showed. */
+export interface Anchors {
+  /**
+   * The lines of a file as they stand there, for a session that is shown them.
+   * @returns what gives each line its hash where it is shown as it is; null for a file without lines to name
+   */
+  show(sessionId: string, path: string): Promise<ShownFile | null>;
+  prepare(call: AnchoredCall, place: FilePlace): Promise<PreparedCall | Refusal>;
+}
+
+export interface ShownFile {
+  /** Null for a line that is shown in another form, or in part: whoever sees that has not seen it. */
+  hashOf(line: number, shown: string): string | null;
+  /** What was shown counts as seen from here on. */
+  done(): Promise<void>;
+}
+
+export interface AnchoredCall {
+  readonly file: string;
+  readonly edits: readonly AnchoredEdit[];
+}
+
+export interface AnchorsInput {
+  readonly store: SeenStore;
+  readonly redact: Redactor;
+  readonly allowSensitive: readonly string[];
+}
+
+/** A file above this is generated, or no text. */
+const MAX_BYTES = 5_000_000;
+const MAX_LINES = 60;
+const AROUND = 3;
+
+export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): Anchors {
+  const seen = createSeen(store);
+  return {
+    async show(sessionId, path) {
+      const lines = await load(path).then((bytes) => (bytes === null ? null : readLines(bytes)));
+      if (lines === null) return null;
+      const shown = new Map<number, string>();
+      return {
+        hashOf(line, text) {
+          const found = lines[line - 1];
+          if (found?.text !== text) return null;
+          shown.set(line, found.hash);
+          return found.hash;
+        },
+        done: async () => seen.add(sessionId, path, shown),
+      };
+    },
+    async prepare({ file, edits }, place) {
+      const located = locate(file, place, allowSensitive);
+      if (isRefusal(located)) return located;
+      const { path, name } = located;
+      const { sessionId } = place;
+      if (!(await isFile(path))) return refuse(`There is no file ${name}.`, "write makes new files.");
+      const before = await load(path);
+      const lines = before === null ? null : readLines(before);
+      if (before === null || lines === null)
+        return refuse(`${name} is no UTF-8 text of at most 5 MB.`, "Change it with a command.");
+      const known = await seen.of(sessionId, path);
+      if (known === null) return refuse(`${name} was not read in this session.`, "Read it first.");
+      const worked = workOutEdits(edits, before, lines, known);
+      if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
+      if (worked.kind === "stale") {
+        const fresh = windows(worked.lines, lines);
+        await seen.add(sessionId, path, plainOnes(fresh, lines));
+        const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
+        return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
+      }
+      const { after, pieces, places } = worked;
+      if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
+      const now = readLines(after) ?? [];
+      const change = { ...located, before, after, pieces };
+      const prepared = prepareChange([change], {
+        title: name,
+        text: report(located, places, now),
+        diff: diffOf(name, places, pieces),
+      });
+      return {
+        ...prepared,
+        async run(call) {
+          const output = await prepared.run(call);
+          const moved = shift((await seen.of(sessionId, path)) ?? known, places, now);
+          await seen.replace(sessionId, path, new Map([...moved, ...plainOnes(around(places, now), now)]));
+          return output;
+        },
+      };
+    },
+  };
+
+  /** Of what is shown, the lines that nothing is hidden of. */
+  function plainOnes(numbers: readonly number[], lines: readonly Line[]): SeenLines {
+    return new Map(
+      numbers.flatMap((number): [number, string][] => {
+        const line = lines[number - 1];
+        return line === undefined || redact(line.text) !== line.text ? [] : [[number, line.hash]];
+      }),
+    );
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function load(path: string): Promise<Buffer | null> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.size <= MAX_BYTES ? await readFile(path) : null;
+  } catch {
+    return null; // It is gone, or nobody may read it.
+  }
+}
+
+/** What the session has seen, where it stands now; of lines that came it has written each. */
+function shift(known: SeenLines, places: readonly Place[], now: readonly Line[]): Map<number, string> {
+  const moved = new Map<number, string>();
+  for (const [line, hash] of known) {
+    const before = places.filter(({ was, went }) => line >= was + went);
+    const isGone = places.some(({ was, went }) => line >= was && line < was + went);
+    if (!isGone) moved.set(line + before.reduce((sum, { came, went }) => sum + came - went, 0), hash);
+  }
+  for (const { line, came } of places)
+    for (let at = line; at < line + came; at++) moved.set(at, now[at - 1]?.hash ?? "");
+  return moved;
+}
+
+function report({ name }: Located, places: readonly Place[], now: readonly Line[]): string {
+  const moves = places
+    .filter(({ came, went }) => came !== went)
+    .map(({ was, came, went }) => `after ${was + went - 1} by ${came > went ? "+" : ""}${came - went}`);
+  const moved = moves.length === 0 ? "" : ` Lines moved: ${moves.join(", ")}.`;
+  return `Changed ${name}.${moved} As it is now:\n${render(around(places, now), now)}`;
+}
+
+function around(places: readonly Place[], now: readonly Line[]): number[] {
+  return windows(
+    places.flatMap(({ line, came }) => [
+      line,
+      ...Array.from({ length: Math.min(came, MAX_LINES) }, (_, at) => line + at),
+    ]),
+    now,
+    1,
+  );
+}
+
+/** These lines with some around them, in their order. */
+function windows(numbers: readonly number[], lines: readonly Line[], margin = AROUND): number[] {
+  const wanted = new Set<number>();
+  for (const each of numbers) {
+    const number = Math.min(each, lines.length);
+    for (let at = number - margin; at <= number + margin; at++)
+      if (at >= 1 && at <= lines.length) wanted.add(at);
+  }
+  return [...wanted].toSorted((one, other) => one - other).slice(0, MAX_LINES);
+}
+
+function render(numbers: readonly number[], lines: readonly Line[]): string {
+  return numbers
+    .map((number, index) => {
+      const { hash = "", text = "" } = lines[number - 1] ?? {};
+      const gap = index > 0 && numbers[index - 1] !== number - 1 ? "…\n" : "";
+      return `${gap}${anchorOf(number, hash)}: ${text}`;
+    })
+    .join("\n");
+}
+
+function diffOf(
+  name: string,
+  places: readonly Place[],
+  pieces: readonly { before: string; after: string }[],
+): string {
+  const sign = (mark: string, text: string): string =>
+    text === ""
+      ? ""
+      : `${text
+          .replace(/\n$/u, "")
+          .split("\n")
+          .map((line) => mark + line)
+          .join("\n")}\n`;
+  return pieces
+    .map(
+      ({ before, after }, index) =>
+        `${name}:${places[index]?.line ?? 1}\n${sign("-", before)}${sign("+", after)}`,
+    )
+    .join("");
+}

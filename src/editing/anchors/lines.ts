@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+
+/** A line of a file as it stands there. */
+export interface Line {
+  /** Without its end and without a byte order mark. */
+  readonly text: string;
+  /** Bytes `[start, end)`, its end included. */
+  readonly start: number;
+  readonly end: number;
+  /** Empty where the file ends without one. */
+  readonly lineEnd: "" | "\n" | "\r\n";
+  readonly hash: string;
+}
+
+const BOM = [0xef, 0xbb, 0xbf];
+/** Four letters or digits: of two lines, one in 1.7 million is taken for the other. */
+const LETTERS = 36 ** 4;
+
+/** The lines of a text file; null for one that is no UTF-8, which nothing here can write back as it was. */
+export function readLines(bytes: Buffer): Line[] | null {
+  const lines: Line[] = [];
+  const hasMark = BOM.every((byte, index) => bytes[index] === byte);
+  for (let start = hasMark ? BOM.length : 0; start < bytes.length;) {
+    const found = bytes.indexOf("\n", start);
+    const end = found === -1 ? bytes.length : found + 1;
+    const lineEnd = found === -1 ? "" : bytes[found - 1] === 0x0d && found > start ? "\r\n" : "\n";
+    const text = decode(bytes.subarray(start, end - lineEnd.length));
+    if (text === null) return null;
+    lines.push({ text, start, end, lineEnd, hash: hashOf(text) });
+    start = end;
+  }
+  return lines;
+}
+
+/** `12#k3f9`, as a line is called. */
+export function anchorOf(line: number, hash: string): string {
+  return `${line}#${hash}`;
+}
+
+/** A line's number and hash, from one; null for another text. `0` stands for the place before the first. */
+export function parseAnchor(text: string): { readonly line: number; readonly hash: string } | null {
+  const [, line = "", hash = ""] = /^\s*(\d{1,7})(?:#([a-z0-9]{4}))?(?::.*)?\s*$/su.exec(text) ?? [];
+  if (line === "" || (hash === "" && Number(line) !== 0)) return null;
+  return { line: Number(line), hash };
+}
+
+function hashOf(text: string): string {
+  const number = createHash("sha256").update(text).digest().readUInt32BE(0) % LETTERS;
+  return number.toString(36).padStart(4, "0");
+}
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,166 @@
+import type { Piece } from "../change.ts";
+import { lineEndOf } from "../splices.ts";
+import { anchorOf, type Line, parseAnchor } from "./lines.ts";
+import type { SeenLines } from "./seen.ts";
+
+/** One edit as it is asked for. */
+export interface AnchoredEdit {
+  readonly op: "replace" | "insert_after" | "delete";
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly lines?: string | readonly string[] | undefined;
+}
+
+/** Lines `[from, to]` that go, from one, and those that come in their place; `to` is before `from` for an insertion. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+  readonly edit: AnchoredEdit;
+}
+
+/** A place where lines came or went: its first line, and the number that it had. */
+export interface Place {
+  readonly line: number;
+  readonly was: number;
+  readonly came: number;
+  readonly went: number;
+}
+
+/** What edits come to, or why none of them is made. */
+export type WorkedOut =
+  | {
+      readonly kind: "edited";
+      readonly after: Buffer;
+      readonly pieces: readonly Piece[];
+      /** In the file as it will be. */
+      readonly places: readonly Place[];
+    }
+  | { readonly kind: "wrong"; readonly why: string }
+  /** Lines are not as they were shown, or never were. */
+  | { readonly kind: "stale"; readonly why: string; readonly lines: readonly number[] };
+
+/** Works out edits of a file as it stands now: all of them hold, or none. Pure. */
+export function workOutEdits(
+  edits: readonly AnchoredEdit[],
+  bytes: Buffer,
+  lines: readonly Line[],
+  seen: SeenLines,
+): WorkedOut {
+  if (edits.length === 0) return { kind: "wrong", why: "There are no edits." };
+  const stale = { lines: new Set<number>(), words: new Set<string>() };
+  const ranges: Range[] = [];
+  for (const edit of edits) {
+    const range = readRange(edit);
+    if (typeof range === "string") return { kind: "wrong", why: range };
+    for (const anchor of [edit.from, edit.to]) checkAnchor(anchor, lines, stale);
+    ranges.push(range);
+  }
+  if (stale.lines.size === 0) for (const range of ranges) checkInside(range, lines, seen, stale);
+  if (stale.lines.size > 0)
+    return { kind: "stale", why: [...stale.words].join(" "), lines: [...stale.lines] };
+  const sorted = ranges.toSorted((one, other) => one.from - other.from || one.to - other.to);
+  const clash = sorted.find((range, index) => overlaps(sorted[index - 1], range));
+  if (clash !== undefined)
+    return { kind: "wrong", why: `Edits overlap at ${clash.edit.from}: join them to one.` };
+  let moved = 0;
+  const places = sorted.map(({ from, to, lines: fresh }) => {
+    const [came, went] = [fresh.length, to - from + 1];
+    const line = from + moved;
+    moved += came - went;
+    return { line, was: from, came, went };
+  });
+  const pieces = sorted.map(({ from, to, lines: fresh }) => ({
+    before: asText(lines.slice(from - 1, to).map(({ text }) => text)),
+    after: asText(fresh),
+  }));
+  return { kind: "edited", after: assemble(sorted, bytes, lines), pieces, places };
+}
+
+type Stale = { readonly lines: Set<number>; readonly words: Set<string> };
+
+function readRange(edit: AnchoredEdit): Range | string {
+  const from = parseAnchor(edit.from);
+  const to = edit.to === undefined ? from : parseAnchor(edit.to);
+  if (from === null || to === null)
+    return `${JSON.stringify(from === null ? edit.from : edit.to)} is no anchor: name lines as read shows them, such as "12#k3f9".`;
+  const fresh = textsOf(edit.lines);
+  if (fresh.length > 0 && fresh.every((line) => /^\d+#[a-z0-9]{4}: /u.test(line)))
+    return "The lines begin with anchors: give their text alone.";
+  if (edit.op === "insert_after") {
+    if (fresh.length === 0) return `There is nothing to insert after ${edit.from}.`;
+    return { from: from.line + 1, to: from.line, lines: fresh, edit };
+  }
+  if (from.line === 0) return "Before the first line there is nothing: 0 is for insert_after.";
+  if (to.line < from.line) return `${edit.to} stands before ${edit.from}.`;
+  if (edit.op === "delete" && fresh.length > 0)
+    return "delete takes no lines: replace puts others in their place.";
+  if (edit.op === "replace" && edit.lines === undefined) return "replace needs lines.";
+  return { from: from.line, to: to.line, lines: fresh, edit };
+}
+
+/** An anchor is good where the file has this very line at this very number. */
+function checkAnchor(text: string | undefined, lines: readonly Line[], stale: Stale): void {
+  const anchor = text === undefined ? null : parseAnchor(text);
+  if (anchor === null || anchor.line === 0 || lines[anchor.line - 1]?.hash === anchor.hash) return;
+  stale.lines.add(anchor.line);
+  stale.words.add(`${anchorOf(anchor.line, anchor.hash)} is stale.`);
+  const elsewhere = lines.flatMap(({ hash }, index) => (hash === anchor.hash ? [index + 1] : []));
+  for (const line of elsewhere.slice(0, 2)) stale.lines.add(line);
+}
+
+/** Whoever replaces lines has seen each of them as it is now; its neighbours, where something is only put beside them. */
+function checkInside({ from, to, edit }: Range, lines: readonly Line[], seen: SeenLines, stale: Stale): void {
+  const first = edit.op === "insert_after" ? Math.max(to, 1) : from;
+  for (let line = first; line <= to; line++) {
+    if (seen.get(line) === lines[line - 1]?.hash) continue;
+    stale.lines.add(line);
+    stale.words.add(
+      seen.has(line)
+        ? `Line ${line} has changed since it was read.`
+        : `Line ${line} was not read, or not whole.`,
+    );
+    if (stale.lines.size >= 20) return;
+  }
+}
+
+function overlaps(before: Range | undefined, after: Range): boolean {
+  if (before === undefined) return false;
+  const isInsertion = (range: Range): boolean => range.to < range.from;
+  if (isInsertion(before) && isInsertion(after)) return before.from === after.from;
+  return after.from <= before.to;
+}
+
+function textsOf(given: AnchoredEdit["lines"]): string[] {
+  if (given === undefined) return [];
+  const texts = typeof given === "string" ? (given === "" ? [] : [given.replace(/\r?\n$/u, "")]) : given;
+  return texts.flatMap((text) => text.split(/\r?\n/u));
+}
+
+function asText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Every line that stays keeps its own end; whether the file ends with one stays as it was. */
+function assemble(ranges: readonly Range[], bytes: Buffer, lines: readonly Line[]): Buffer {
+  const usual = lineEndOf(bytes);
+  const out: { text: string; lineEnd: string }[] = [];
+  let next = 1;
+  for (const { from, to, lines: fresh } of ranges) {
+    out.push(...lines.slice(next - 1, from - 1));
+    const lineEnd = lines[Math.max(to, 1) - 1]?.lineEnd || usual;
+    out.push(...fresh.map((text) => ({ text, lineEnd })));
+    next = to + 1;
+  }
+  out.push(...lines.slice(next - 1));
+  const isOpen = lines.at(-1)?.lineEnd === "";
+  const last = out.length - 1;
+  const text = out.map((line, index) =>
+    index === last && isOpen ? line.text : line.text + (line.lineEnd || usual),
+  );
+  return Buffer.concat([bytes.subarray(0, lines[0]?.start ?? startOf(bytes)), Buffer.from(text.join(""))]);
+}
+
+function startOf(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}

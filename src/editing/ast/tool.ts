@@ -1,0 +1,197 @@
+import { lstat } from "node:fs/promises";
+import type { FilePlace, PreparedCall } from "../../host/tool.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { matchesPattern, parsePattern } from "../../lib/path-pattern.ts";
+import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import { prepareChange } from "../change.ts";
+import { locate, type Located } from "../locate.ts";
+import { findAstGrep } from "./program.ts";
+import { count, renderChanges, renderMatches } from "./render.ts";
+import { byFile, workOut, type Rewrite } from "./rewrite.ts";
+import { type Found, searchTree } from "./search.ts";
+
+/** A search for pieces of code, or a rewrite of them. */
+export interface AstCall {
+  readonly pattern: string;
+  readonly lang: string;
+  readonly paths?: readonly string[] | undefined;
+  readonly globs?: readonly string[] | undefined;
+  readonly rewrite?: string | undefined;
+  readonly dry_run?: boolean | undefined;
+}
+
+export interface AstInput {
+  readonly project: string;
+  readonly worktree: string;
+  readonly vcs: Pick<Vcs, "blobsBelow" | "isIgnored">;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly since: number;
+  readonly allowSensitive: readonly string[];
+}
+
+const MAX_PATHS = 100;
+/** Files that one call changes; the user is asked for all of them at once. */
+const MAX_FILES = 500;
+const LANGUAGES =
+  "bash c cpp csharp css elixir go haskell hcl html java javascript json kotlin lua nix php python ruby rust scala solidity swift tsx typescript yaml";
+const NOT_INSTALLED = refuse(
+  "ast-grep is not installed.",
+  "The user installs it with `npm install -D @ast-grep/cli`, `brew install ast-grep` or `cargo install ast-grep --locked`, and restarts OpenCode; `sg` alone is another program. Use grep meanwhile.",
+);
+
+interface Scope {
+  readonly paths: readonly string[];
+  wants(file: string): boolean;
+  /** Files with matches that were left out, because they may hold secrets. */
+  readonly secret: ReadonlySet<string>;
+}
+
+/** Works out a call of `ast_gaia`. */
+export async function prepareAst(
+  call: AstCall,
+  place: FilePlace,
+  input: AstInput,
+): Promise<PreparedCall | Refusal> {
+  const scope = await readScope(call, place, input);
+  if (isRefusal(scope)) return scope;
+  const program = await findAstGrep(input);
+  if (program === null) return NOT_INSTALLED;
+  const { rewrite, pattern, lang } = call;
+  const search = async (signal?: AbortSignal): Promise<Found> =>
+    searchTree({
+      ...input,
+      ...scope,
+      program,
+      folder: place.project,
+      pattern,
+      lang,
+      rewrite,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const find = (file: string): Located | Refusal =>
+    locate(file, { ...place, directory: place.project }, input.allowSensitive);
+  if (rewrite === undefined || call.dry_run !== false) {
+    const effect = { kind: "read", paths: scope.paths, patterns: [], addresses: [], searches: true } as const;
+    return {
+      effect,
+      async run({ abort }) {
+        const found = await search(abort);
+        if (!found.ok) throw new Error(explain(found.why));
+        const title = titleOf(found, pattern);
+        if (rewrite === undefined) return { title, text: listed(found) + leftOut(scope), files: [] };
+        const worked = await workOut(found.matches, find);
+        if (isRefusal(worked)) throw new Error(`${worked.reason} ${worked.hint}`);
+        return { title, text: previewed(found, worked) + leftOut(scope), files: [] };
+      },
+    };
+  }
+  const found = await search();
+  if (!found.ok) return refuse(explain(found.why));
+  const files = byFile(found.matches).size;
+  if (found.uncounted.matches > 0 || files > MAX_FILES)
+    return refuse(
+      `Too much for one call: more than ${Math.min(files, MAX_FILES)} files.`,
+      "Name paths or globs.",
+    );
+  const worked = await workOut(found.matches, find);
+  if (isRefusal(worked)) return worked;
+  if (worked.changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
+  const list = worked.changes.map(({ name }) => name).join("\n");
+  return prepareChange(worked.changes, {
+    title: `${placesOf(worked)} changed`,
+    text: `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${leftOut(scope)}`,
+    diff: worked.diffs.flat().join("\n"),
+  });
+}
+
+async function readScope(call: AstCall, place: FilePlace, input: AstInput): Promise<Scope | Refusal> {
+  const { paths = [], globs = [] } = call;
+  if (call.pattern.trim() === "") return refuse("The pattern is empty.", "Give a piece of code.");
+  if (paths.length > MAX_PATHS) return refuse(`More than ${MAX_PATHS} paths.`, "Name folders.");
+  const wrong = globs.find((glob) => parsePattern(glob.replace(/^!/u, "")) === null);
+  if (wrong !== undefined)
+    return refuse(`The glob ${wrong} leads out of the project.`, "Globs are relative to it.");
+  const names: string[] = [];
+  for (const path of paths) {
+    const located = locate(path, place, input.allowSensitive);
+    if (isRefusal(located)) return located;
+    const exists = await lstat(located.path).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) return refuse(`There is no ${path}.`, "Look it up with glob.");
+    if (located.name !== "" && (await input.vcs.isIgnored(located.name)))
+      return refuse(`${path} is ignored by version control, so it is no source.`);
+    names.push(located.name === "" ? "." : located.name);
+  }
+  const fits = (file: string, glob: string): boolean =>
+    matchesPattern(file, glob.includes("/") ? glob : `**/${glob}`);
+  const [only, but] = [
+    globs.filter((glob) => !glob.startsWith("!")),
+    globs.filter((glob) => glob.startsWith("!")),
+  ];
+  const isWanted = (file: string): boolean =>
+    (only.length === 0 || only.some((glob) => fits(file, glob))) &&
+    !but.some((glob) => fits(file, glob.slice(1)));
+  const secret = new Set<string>();
+  return {
+    paths: names.length === 0 ? ["."] : names,
+    secret,
+    wants(file) {
+      if (!isWanted(file)) return false;
+      const isSecret = isSensitivePath(file, input.allowSensitive);
+      if (isSecret) secret.add(file);
+      return !isSecret;
+    },
+  };
+}
+
+type Answer = Extract<Found, { ok: true }>;
+
+function titleOf({ matches, uncounted }: Answer, pattern: string): string {
+  const all = matches.length + uncounted.matches;
+  return `${all} ${all === 1 ? "match" : "matches"}: ${pattern.slice(0, 60)}`;
+}
+
+function listed(found: Answer): string {
+  return found.matches.length === 0 ? nothing(found) : renderMatches(found.matches, found.uncounted);
+}
+
+function previewed(found: Answer, worked: Rewrite): string {
+  if (worked.changes.length === 0) return nothing(found);
+  const more =
+    found.uncounted.matches === 0 ? "" : ` … ${found.uncounted.matches} more matches: too many for one call.`;
+  return `${renderChanges(worked.diffs)}\n\nNothing is changed yet: ${placesOf(worked)}.${more} Call again with dry_run false to change them.${inside(worked)}`;
+}
+
+function placesOf({ places, changes }: Rewrite): string {
+  return `${count(places, "place")} in ${count(changes.length, "file")}`;
+}
+
+function inside({ nested }: Rewrite): string {
+  return nested === 0
+    ? ""
+    : `\n${count(nested, "place")} inside of others ${nested === 1 ? "is" : "are"} left: call again for them.`;
+}
+
+function leftOut({ secret }: Scope): string {
+  return secret.size === 0
+    ? ""
+    : `\nLeft out, as they may hold secrets: ${[...secret].slice(0, 10).join(", ")}.`;
+}
+
+function nothing({ matches, warning }: Answer): string {
+  if (matches.length > 0) return "What is found already reads like the rewrite.";
+  return warning === "" ? "No match." : `No match. ${explain(warning)}`;
+}
+
+/** In ast-grep's own words, and what to do. */
+function explain(why: string): string {
+  if (/not supported/u.test(why)) return `${why} Known: ${LANGUAGES}.`;
+  if (/pattern|query|AST/u.test(why))
+    return `${why} A pattern is one complete piece of code, such as \`foo($A, $$$REST)\`: $A stands for one node, $$$REST for any number.`;
+  return why;
+}

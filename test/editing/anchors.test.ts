@@ -1,0 +1,361 @@
+import { chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { createAnchors, type AnchoredCall } from "../../src/editing/anchors/anchors.ts";
+import { anchorOf, readLines } from "../../src/editing/anchors/lines.ts";
+import type { AnchoredEdit } from "../../src/editing/anchors/work-out.ts";
+import { markLines } from "../../src/host/opencode/read-lines.ts";
+import type { FileToolCall } from "../../src/host/port.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import { createRepository, fileCall, type Repository } from "./scene.ts";
+
+let repository: Repository;
+afterEach(async () => repository.end());
+
+/** What a process keeps, and what is kept of it when it ends. */
+function memory() {
+  const kept = new Map<string, object>();
+  return {
+    load: async (name: string) => JSON.parse(JSON.stringify(kept.get(name) ?? {})) as unknown,
+    save: (name: string, content: () => object) => void kept.set(name, content()),
+  };
+}
+
+const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
+
+/** A session that reads and edits, as the hook and the tool have it. */
+function begin(store = memory()) {
+  const anchors = createAnchors({ store, redact, allowSensitive: [] });
+  return {
+    /** @returns what is shown */
+    async read(file: string, from = 1, to = Infinity): Promise<string> {
+      const text = (await repository.read(file)).replace(/^\uFEFF/, "");
+      const rows = text
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => redact(line.replace(/\r$/, "")));
+      const shown = text === "" ? [] : rows.map((row, at) => `${at + 1}: ${row}`).slice(from - 1, to);
+      const output = `<path>x</path>\n<type>file</type>\n<content>\n${shown.join("\n")}\n\n(End of file - total ${rows.length} lines)\n</content>`;
+      const found = await anchors.show("s", join(repository.directory, file));
+      const marked =
+        found === null
+          ? output
+          : markLines(output, (line, each) => {
+              const hash = found.hashOf(line, each);
+              return hash === null ? null : `#${hash}`;
+            });
+      await found?.done();
+      return marked;
+    },
+    async edit(
+      edits: readonly AnchoredEdit[],
+      file = "a.ts",
+      by: Partial<FileToolCall> = {},
+      more: Partial<AnchoredCall> = {},
+    ) {
+      const prepared = await anchors.prepare({ file, edits, ...more }, repository.place);
+      if (isRefusal(prepared)) return `refused: ${prepared.reason} ${prepared.hint}`.trim();
+      return prepared.run(fileCall(by)).then(
+        ({ text }) => text,
+        (error: unknown) => `failed: ${String(error)}`,
+      );
+    },
+  };
+}
+
+/** The anchor of a line as the file is now. */
+async function at(line: number, file = "a.ts"): Promise<string> {
+  const found = readLines(await repository.bytes(file))?.[line - 1];
+  if (found === undefined) throw new Error(`${file} has no line ${line}`);
+  return anchorOf(line, found.hash);
+}
+
+const replace = (from: string, lines: AnchoredEdit["lines"], to?: string): AnchoredEdit => ({
+  op: "replace",
+  from,
+  lines,
+  ...(to === undefined ? {} : { to }),
+});
+
+describe("a reading", () => {
+  it("carries a hash at every line that is shown as it is, and none elsewhere", async () => {
+    const long = "x".repeat(3_000);
+    repository = await createRepository({ "a.ts": `one\n\n  12: two\npass hunter2\n${long}\none\n` });
+    const output = [
+      "<path>/p/a.ts</path>",
+      "<type>file</type>",
+      "<content>",
+      "1: one",
+      "2: ",
+      "3:   12: two",
+      "4: pass [hidden]",
+      `5: ${long.slice(0, 2_000)}... (line truncated to 2000 chars)`,
+      "6: one",
+      "",
+      "(End of file - total 6 lines)",
+      "</content>",
+      "",
+      "<system-reminder>",
+      "7: no line of the file",
+      "</system-reminder>",
+    ].join("\n");
+    const anchors = createAnchors({ store: memory(), redact, allowSensitive: [] });
+    const found = await anchors.show("s", join(repository.directory, "a.ts"));
+    const marked = markLines(output, (line, text) => {
+      const hash = found?.hashOf(line, text) ?? null;
+      return hash === null ? null : `#${hash}`;
+    }).split("\n");
+    expect(marked[3]).toMatch(/^1#[a-z0-9]{4}: one$/);
+    expect(marked[4]).toMatch(/^2#[a-z0-9]{4}: $/);
+    expect(marked[5]).toMatch(/^3#[a-z0-9]{4}: {3}12: two$/);
+    expect(marked[8]?.slice(1)).toBe(marked[3]?.slice(1));
+    const untouched = [0, 1, 2, 6, 7, 9, 10, 11, 12, 13, 14, 15];
+    expect(untouched.map((index) => marked[index])).toEqual(
+      untouched.map((index) => output.split("\n")[index]),
+    );
+  });
+
+  it("of what is no text of lines stays as it is", async () => {
+    repository = await createRepository({ "a.bin": Buffer.from([0xff, 0xfe, 0x0a]) });
+    const anchors = createAnchors({ store: memory(), redact, allowSensitive: [] });
+    expect(await anchors.show("s", join(repository.directory, "a.bin"))).toBeNull();
+    expect(await anchors.show("s", join(repository.directory, "gone"))).toBeNull();
+    expect(markLines("<path>x</path>\n<type>directory</type>\n<entries>\n1: a", () => "#")).toContain(
+      "\n1: a",
+    );
+  });
+});
+
+describe("edits by anchors", () => {
+  it("are made together, with line ends, mark, mode and the end of the file kept, and tell what is there now", async () => {
+    repository = await createRepository({ "a.ts": "\uFEFFone\r\ntwo\r\nthree\r\nfour" });
+    await chmod(join(repository.directory, "a.ts"), 0o755);
+    const { read, edit } = begin();
+    await read("a.ts");
+    const asked: string[] = [];
+    const text = await edit(
+      [
+        { op: "delete", from: await at(4) },
+        replace(await at(2), ["2", "zwei"]),
+        { op: "insert_after", from: "0", lines: "zero\n" },
+      ],
+      "a.ts",
+      { askToEdit: async (paths, diff) => void asked.push(...paths, diff) },
+    );
+    expect((await repository.bytes("a.ts")).toString()).toBe("\uFEFFzero\r\none\r\n2\r\nzwei\r\nthree");
+    expect((await stat(join(repository.directory, "a.ts"))).mode & 0o777).toBe(0o755);
+    expect(text).toMatch(
+      /^Changed a\.ts\. Lines moved: after 0 by \+1, after 2 by \+1, after 4 by -1\. As it is now:\n1#/,
+    );
+    expect(text).toContain(`${await at(3)}: 2\n${await at(4)}: zwei\n`);
+    expect(asked).toEqual(["a.ts", "a.ts:1\n+zero\na.ts:3\n-two\n+2\n+zwei\na.ts:6\n-four\n"]);
+  });
+
+  it("go on where earlier ones left off, without reading again", async () => {
+    repository = await createRepository({ "a.ts": "a\nb\nc\nd\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    await edit([{ op: "insert_after", from: await at(1), lines: ["x", "y"] }]);
+    expect(await edit([replace(await at(5), ["C"], await at(6))])).toMatch(/^Changed/);
+    expect(await edit([replace(await at(3), "Y")])).toMatch(/^Changed/);
+    expect(await repository.read("a.ts")).toBe("a\nx\nY\nb\nC\n");
+  });
+
+  it.each([
+    ["into an empty file", "", [{ op: "insert_after", from: "0", lines: ["a"] }], "a\n"],
+    ["of all there is", "a\nb\n", [{ op: "delete", from: 1, to: 2 }], ""],
+    ["at an end without a line end", "a\nb", [{ op: "insert_after", from: 2, lines: "c" }], "a\nb\nc"],
+    ["of the last lines", "a\nb\nc", [replace("2", ["B"]), { op: "delete", from: 3 }], "a\nB"],
+    [
+      "side by side",
+      "a\nb\n",
+      [
+        { op: "insert_after", from: 1, lines: "x" },
+        { op: "delete", from: 1 },
+      ],
+      "x\nb\n",
+    ],
+    ["in a file of two kinds of ends", "a\r\nb\nc\n", [replace("1", ["A", "x"])], "A\r\nx\r\nb\nc\n"],
+    ["that empty a line", "a\nb\n", [replace("1", [""])], "\nb\n"],
+  ])("are right %s", async (_where, before, edits, after) => {
+    repository = await createRepository({ "a.ts": before });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const named = await Promise.all(
+      edits.map(async (each) => ({
+        ...each,
+        from: Number(each.from) === 0 ? "0" : await at(Number(each.from)),
+        ...("to" in each && each.to !== undefined ? { to: await at(Number(each.to)) } : {}),
+      })),
+    );
+    expect(await edit(named as AnchoredEdit[])).toMatch(/^Changed/);
+    expect(await repository.read("a.ts")).toBe(after);
+  });
+
+  it("are not made on what is not there any more, and show what is", async () => {
+    repository = await createRepository({ "a.ts": "a\nb\nc\nsecret\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const [second, third] = [await at(2), await at(3)];
+    await repository.write("a.ts", "a\nnew\nb\nc\nhunter2\n");
+    const text = await edit([replace(second, "B"), replace(third, "C")]);
+    expect(text).toContain(
+      `refused: a.ts: ${second} is stale. ${third} is stale. Nothing was changed. As it is now:`,
+    );
+    expect(text).toContain(`\n${await at(3)}: b\n${await at(4)}: c\n`);
+    expect(await repository.read("a.ts")).toBe("a\nnew\nb\nc\nhunter2\n");
+    // What it was shown now it has seen, but for what was hidden of it.
+    expect(await edit([replace(await at(5), "x")])).toMatch(/Line 5 has changed|not read, or not whole/);
+    expect(await edit([replace(await at(3), "B", await at(4))])).toMatch(/^Changed/);
+    expect(await repository.read("a.ts")).toBe("a\nnew\nB\nhunter2\n");
+  });
+
+  it("are not made where a line between two anchors is another one, or was never read", async () => {
+    repository = await createRepository({ "a.ts": "a\nb\nc\nd\ne\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const [first, last] = [await at(1), await at(5)];
+    await repository.write("a.ts", "a\nb\nTHEIRS\nd\ne\n");
+    expect(await edit([replace(first, "x", last)])).toMatch(/Line 3 has changed since it was read/);
+    const partly = begin();
+    await partly.read("a.ts", 1, 2);
+    await partly.read("a.ts", 4, 5);
+    expect(await partly.edit([{ op: "delete", from: first, to: last }])).toMatch(/Line 3 was not read/);
+    expect(await repository.read("a.ts")).toBe("a\nb\nTHEIRS\nd\ne\n");
+  });
+
+  it("hold over a restart", async () => {
+    repository = await createRepository({ "a.ts": "a\nb\nc\nd\n" });
+    const store = memory();
+    await begin(store).read("a.ts");
+    expect(await begin(store).edit([replace(await at(1), ["x"], await at(3))])).toMatch(/^Changed/);
+    expect(await repository.read("a.ts")).toBe("x\nd\n");
+  });
+
+  it("tell two lines of the same text apart by their numbers", async () => {
+    repository = await createRepository({ "a.ts": "same\nsame\nsame\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    await edit([replace(await at(2), "other")]);
+    expect(await repository.read("a.ts")).toBe("same\nother\nsame\n");
+  });
+
+  it("are not made when the file changes while the user is asked", async () => {
+    repository = await createRepository({ "a.ts": "a\nb\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const askToEdit = async (): Promise<void> => repository.write("a.ts", "a\nb\ntheirs\n");
+    expect(await edit([replace(await at(1), "x")], "a.ts", { askToEdit })).toMatch(
+      /Nothing was changed: a\.ts changed/,
+    );
+    expect(await repository.read("a.ts")).toBe("a\nb\ntheirs\n");
+  });
+
+  it.each<[string, (one: string, two: string) => readonly AnchoredEdit[], RegExp]>([
+    ["none", () => [], /There are no edits/],
+    ["a number alone", () => [replace("2", "x")], /"2" is no anchor/],
+    ["a text", () => [replace("function foo", "x")], /is no anchor/],
+    ["the wrong way round", (one, two) => [replace(two, "x", one)], /stands before/],
+    ["overlapping", (one, two) => [replace(one, "x", two), { op: "delete", from: two }], /overlap at 2#/],
+    [
+      "twice at one place",
+      (one) => [
+        { op: "insert_after", from: one, lines: "x" },
+        { op: "insert_after", from: one, lines: "y" },
+      ],
+      /overlap/,
+    ],
+    [
+      "within what goes",
+      (one, two) => [
+        { op: "insert_after", from: one, lines: "x" },
+        { op: "delete", from: one, to: two },
+      ],
+      /overlap/,
+    ],
+    ["nothing inserted", (one) => [{ op: "insert_after", from: one }], /nothing to insert/],
+    ["replacing by what is not said", (one) => [{ op: "replace", from: one }], /needs lines/],
+    ["lines with anchors", (one) => [replace(one, `${one}: a`)], /begin with anchors/],
+    ["beyond the end", () => [replace("9#aaaa", "x")], /9#aaaa is stale/],
+    ["before the first line", () => [replace("0", "x")], /Before the first line/],
+    ["that change nothing", (one) => [replace(one, "a")], /reads like that already/],
+  ])("that are %s are refused in words, and nothing is changed", async (_what, edits, words) => {
+    repository = await createRepository({ "a.ts": "a\nb\nc\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const text = await edit(edits(await at(1), await at(2)));
+    expect(text).toMatch(/^refused: a\.ts/);
+    expect(text).toMatch(words);
+    expect(await repository.read("a.ts")).toBe("a\nb\nc\n");
+  });
+
+  it.each([
+    ["gone.ts", /There is no file gone\.ts\. write makes new files/],
+    ["src", /There is no file src/],
+    ["../a.ts", /outside of the project/],
+    [".env", /may hold secrets/],
+    ["b.bin", /no UTF-8 text/],
+    ["b.ts", /b\.ts was not read in this session/],
+  ])("of %s are refused by name", async (file, words) => {
+    repository = await createRepository({
+      "a.ts": "a\n",
+      "b.ts": "b\n",
+      ".env": "A=b\n",
+      "b.bin": Buffer.from([0xff, 0x0a]),
+      "src/c.ts": "",
+    });
+    const { read, edit } = begin();
+    await read("a.ts");
+    expect(await edit([replace(await at(1), "x")], file)).toMatch(words);
+  });
+
+  it("leave every other byte of any file alone", async () => {
+    repository = await createRepository({});
+    const line = fc.string({ unit: fc.constantFrom("a", "é", " ", "\t", "#", "\r"), maxLength: 4 });
+    const file = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n")), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        file,
+        fc.boolean(),
+        fc.boolean(),
+        fc.nat(),
+        fc.array(fc.constantFrom("x", "y", "  z"), { maxLength: 3 }),
+        async (rows, mark, isOpen, pick, fresh) => {
+          const raw = rows.map(([text, end]) => text + end).join("");
+          const before = Buffer.from((mark ? "\uFEFF" : "") + (isOpen ? raw.replace(/\r?\n$/, "") : raw));
+          await repository.write("p.ts", before);
+          const lines = readLines(before) ?? [];
+          if (lines.length === 0) return;
+          const chosen = pick % lines.length;
+          const { start, end, hash, text } = lines[chosen]!;
+          const anchors = createAnchors({ store: memory(), redact: (each) => each, allowSensitive: [] });
+          const shown = await anchors.show("s", join(repository.directory, "p.ts"));
+          shown?.hashOf(chosen + 1, text);
+          await shown?.done();
+          const edit = replace(anchorOf(chosen + 1, hash), fresh);
+          const prepared = await anchors.prepare({ file: "p.ts", edits: [edit] }, repository.place);
+          if (isRefusal(prepared)) return;
+          await prepared.run(fileCall());
+          const after = await repository.bytes("p.ts");
+          const above = lines[chosen - 1];
+          const isCut = fresh.length === 0 && chosen === lines.length - 1 && above !== undefined;
+          const head = isCut ? above.end - above.lineEnd.length : start;
+          expect(after.subarray(0, head)).toEqual(before.subarray(0, head));
+          const tail = before.subarray(end);
+          expect(after.subarray(after.length - tail.length)).toEqual(tail);
+          const kept = readLines(after)?.map((each) => each.text);
+          const wanted = [
+            ...lines.slice(0, chosen).map((each) => each.text),
+            ...fresh,
+            ...lines.slice(chosen + 1).map((each) => each.text),
+          ];
+          // An empty line without an end is no line.
+          if (lines.at(-1)?.lineEnd === "" && wanted.at(-1) === "") wanted.pop();
+          expect(kept).toEqual(wanted);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,280 @@
+import { chmod, mkdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { findAstGrep } from "../../src/editing/ast/program.ts";
+import { type AstCall, prepareAst } from "../../src/editing/ast/tool.ts";
+import type { FileToolCall } from "../../src/host/port.ts";
+import { steadyClock } from "../../src/lib/clock.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import { openVcs } from "../../src/vcs/open.ts";
+import { git } from "../support/directory.ts";
+import { createRepository, fileCall, type Repository } from "./scene.ts";
+
+let repository: Repository;
+afterEach(async () => repository.end());
+
+const input = (given: object = {}) => ({
+  project: repository.directory,
+  worktree: repository.directory,
+  vcs: openVcs(repository.directory, repository.directory, steadyClock),
+  environment: { PATH: "" },
+  clock: steadyClock,
+  since: Date.now() + 60_000,
+  allowSensitive: [],
+  ...given,
+});
+
+/** What the model reads, whichever way it ends. */
+async function ask(call: Partial<AstCall>, by: Partial<FileToolCall> = {}, given = {}): Promise<string> {
+  const prepared = await prepareAst(
+    { pattern: "old($A)", lang: "ts", ...call },
+    repository.place,
+    input(given),
+  );
+  if (isRefusal(prepared)) return `refused: ${prepared.reason} ${prepared.hint}`;
+  return prepared.run(fileCall(by)).then(
+    ({ text }) => text,
+    (error: unknown) => `failed: ${String(error)}`,
+  );
+}
+
+const open = async (files: Record<string, string | Buffer>): Promise<void> => {
+  repository = await createRepository(files);
+  await repository.install();
+};
+
+describe("a search", () => {
+  it("finds code, not strings or comments, and nothing in files that version control leaves alone", async () => {
+    await open({
+      "a.ts": 'old(1);\nconst s = "old(2)"; // old(3)\nold(\n  4,\n);\n',
+      ".gitignore": "dist\n",
+      "secret.env.ts": "old(5);\n",
+      "id_rsa.ts": "x\n",
+    });
+    await repository.write("dist/b.ts", "old(6);\n");
+    await repository.write(".env.ts", "old(7);\n");
+    expect(await ask({})).toBe(
+      "a.ts:1: old(1);\na.ts:3: old( … (+2 lines)\nsecret.env.ts:1: old(5);\nLeft out, as they may hold secrets: .env.ts.",
+    );
+    expect(await ask({ paths: ["dist"] })).toMatch(/^refused: dist is ignored by version control/);
+    expect(await ask({ globs: ["dist/**"] })).toBe("No match.");
+    expect(await ask({ paths: [".env.ts"] })).toMatch(/^refused: .env.ts may hold secrets/);
+    expect(await ask({ paths: ["../x"] })).toMatch(/outside of the project/);
+    expect(await ask({ paths: ["gone"] })).toMatch(/There is no gone/);
+  });
+
+  it("keeps to the paths and globs that it is given", async () => {
+    const files = ["src/a.ts", "src/a.test.ts", "lib/b.ts", "-odd/c.ts"];
+    await open(Object.fromEntries(files.map((file) => [file, "old(1);\n"])));
+    const found = async (call: Partial<AstCall>): Promise<string[]> =>
+      (await ask(call)).split("\n").map((line) => line.replace(/:.*/, ""));
+    expect(await found({ paths: ["src"] })).toEqual(["src/a.test.ts", "src/a.ts"]);
+    expect(await found({ globs: ["src/**", "!*.test.ts"] })).toEqual(["src/a.ts"]);
+    expect(await found({ globs: ["b.ts"] })).toEqual(["lib/b.ts"]);
+    expect(await found({ paths: ["-odd", join(repository.directory, "lib/b.ts")] })).toEqual([
+      "-odd/c.ts",
+      "lib/b.ts",
+    ]);
+    expect(await ask({ globs: ["/etc/*"] })).toMatch(/^refused: The glob/);
+  });
+
+  it("says what it left out of a long list", async () => {
+    const many = (from: number) =>
+      Array.from({ length: 200 }, (_, at) => `old(${from + at}, "${"x".repeat(60)}");\n`).join("");
+    await open(Object.fromEntries([0, 1, 2].map((at) => [`f${at}.ts`, many(at * 200)])));
+    const text = await ask({ pattern: "old($$$A)" });
+    const shown = text.split("\n").length - 1;
+    expect(text).toContain(`… ${600 - shown} more matches in 2 other files.`);
+    expect(Buffer.byteLength(text)).toBeLessThan(13_000);
+  });
+
+  it.each([
+    [{ pattern: "a(); b()" }, /Multiple AST nodes.*one complete piece of code/],
+    [{ pattern: "  " }, /pattern is empty/],
+    [{ lang: "klingon" }, /klingon is not supported! Known: bash c /],
+    [{ lang: "--update-all" }, /not supported/],
+    [{ pattern: "old(" }, /No match\. Pattern contains an ERROR node/],
+    [{ pattern: "\0" }, /did not start/],
+  ])("explains what cannot be found: %j", async (call, words) => {
+    await open({ "a.ts": "old(1);\n" });
+    expect(await ask(call)).toMatch(words);
+  });
+
+  it("takes a pattern for no option", async () => {
+    await open({ "a.py": "x = -1\n" });
+    expect(await ask({ pattern: "-1", lang: "python" })).toBe("a.py:1: x = -1");
+    expect(await ask({ pattern: "--update-all", lang: "python", rewrite: "--help" })).toMatch(/No match/);
+  });
+
+  it("reads no settings of the project's", async () => {
+    await open({ "a.ts": "old(1);\n", "sgconfig.yml": "ruleDirs: []\nlanguageGlobs:\n  python: ['*.ts']\n" });
+    expect(await ask({})).toBe("a.ts:1: old(1);");
+  });
+
+  it("ends with its call", async () => {
+    await open({ "a.ts": "old(1);\n" });
+    expect(await ask({}, { abort: AbortSignal.abort() })).toMatch(/^failed: .*Stopped/);
+  });
+});
+
+describe("a rewrite", () => {
+  const change = { rewrite: "fresh($A)", dry_run: false };
+
+  it("is shown first, in the lines that differ, and changes nothing", async () => {
+    await open({ "a.ts": "if (x) old(1);\n", "b.ts": "old(2);\nold(old(3));\n" });
+    const text = await ask({ rewrite: "fresh($A)" });
+    expect(text).toBe(
+      [
+        "a.ts:1",
+        "-if (x) old(1);",
+        "+if (x) fresh(1);",
+        "b.ts:1",
+        "-old(2);",
+        "+fresh(2);",
+        "b.ts:2",
+        "-old(old(3));",
+        "+fresh(old(3));",
+        "",
+        "Nothing is changed yet: 3 places in 2 files. Call again with dry_run false to change them.",
+        "1 place inside of others is left: call again for them.",
+      ].join("\n"),
+    );
+    expect(await repository.read("a.ts")).toBe("if (x) old(1);\n");
+  });
+
+  it("is made in all files, with their modes, line ends and marks kept, once it is allowed", async () => {
+    await open({
+      "a.ts": "\uFEFFold(1);\r\nold(2);\r\n",
+      "b.ts": "é; old(3)",
+      "c.ts": 'const s = "old(4)"; // old(4)\n',
+    });
+    await chmod(join(repository.directory, "b.ts"), 0o755);
+    const asked: string[] = [];
+    const text = await ask(
+      { rewrite: "fresh(\n  $A,\n)", dry_run: false },
+      { askToEdit: async (paths, diff) => void asked.push(...paths, diff) },
+    );
+    expect(text).toBe("Changed 3 places in 2 files:\na.ts\nb.ts");
+    expect(asked.slice(0, 2)).toEqual(["a.ts", "b.ts"]);
+    expect(asked[2]).toContain("-é; old(3)\n+é; fresh(");
+    expect(await repository.read("a.ts")).toBe("\uFEFFfresh(\r\n  1,\r\n);\r\nfresh(\r\n  2,\r\n);\r\n");
+    expect(await repository.read("b.ts")).toBe("é; fresh(\n  3,\n)");
+    expect((await stat(join(repository.directory, "b.ts"))).mode & 0o777).toBe(0o755);
+    expect(await repository.read("c.ts")).toBe('const s = "old(4)"; // old(4)\n');
+  });
+
+  it("tells each file and line before anything is written", async () => {
+    await open({ "a.ts": "x;\nold(1);\n" });
+    const prepared = await prepareAst(
+      { pattern: "old($A)", lang: "ts", ...change },
+      repository.place,
+      input(),
+    );
+    expect(isRefusal(prepared) || prepared.effect).toEqual({
+      kind: "edit",
+      isPatch: false,
+      edits: [{ path: join(repository.directory, "a.ts"), before: "old(1);\n", after: "fresh(1);\n" }],
+    });
+    const search = await prepareAst(
+      { pattern: "old($A)", lang: "ts", rewrite: "x" },
+      repository.place,
+      input(),
+    );
+    expect(isRefusal(search) || search.effect).toMatchObject({ kind: "read", searches: true });
+  });
+
+  it("changes nothing at all where a file is another one by then", async () => {
+    await open({ "a.ts": "old(1);\n", "b.ts": "old(2);\n" });
+    const meanwhile = async (): Promise<void> => repository.write("b.ts", "old(2); // theirs\n");
+    expect(await ask(change, { askToEdit: meanwhile })).toMatch(
+      /^failed: .*Nothing was changed: b\.ts changed/,
+    );
+    expect([await repository.read("a.ts"), await repository.read("b.ts")]).toEqual([
+      "old(1);\n",
+      "old(2); // theirs\n",
+    ]);
+  });
+
+  it("leaves out what may hold secrets, and says so", async () => {
+    await open({
+      "a.ts": "old(1);\n",
+      "config/app.keystore": "",
+      "credentials.json": "[1, 1]\n",
+      "b.json": "[1]\n",
+    });
+    const text = await ask({ pattern: "1", lang: "json", rewrite: "2", dry_run: false });
+    expect(text).toBe(
+      "Changed 1 place in 1 file:\nb.json\nLeft out, as they may hold secrets: credentials.json.",
+    );
+    expect(await repository.read("credentials.json")).toBe("[1, 1]\n");
+  });
+
+  it.each([
+    ["finds nothing", { pattern: "gone()" }, /^refused: No match/],
+    ["is there already", { pattern: "old($A)", rewrite: "old($A)" }, /already reads like the rewrite/],
+  ])("is refused where it %s", async (_what, call, words) => {
+    await open({ "a.ts": "old(1);\n" });
+    expect(await ask({ ...change, ...call })).toMatch(words);
+  });
+
+  it("may delete, and stops at what is too much for one call", async () => {
+    await open(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`f${at}.ts`, "old(1)\n"])));
+    expect(await ask(change)).toMatch(/^refused: Too much for one call: more than 500 files/);
+    expect(await ask({ ...change, rewrite: "", paths: ["f7.ts"] })).toMatch(/^Changed 1 place/);
+    expect(await repository.read("f7.ts")).toBe("\n");
+    expect(await repository.read("f8.ts")).toBe("old(1)\n");
+  });
+});
+
+describe("ast-grep itself", () => {
+  const script = async (path: string, printed: string): Promise<string> => {
+    const full = join(repository.directory, path);
+    await mkdir(join(full, ".."), { recursive: true });
+    await writeFile(full, `#!/bin/sh\ntouch ${repository.directory}/ran\necho "${printed}"\n`);
+    await chmod(full, 0o755);
+    return full;
+  };
+  const hasRun = async (): Promise<boolean> =>
+    stat(join(repository.directory, "ran")).then(
+      () => true,
+      () => false,
+    );
+
+  it("is the project's own, else the one on the PATH that says so, and never `sg`", async () => {
+    repository = await createRepository();
+    const away = await createRepository();
+    await symlink(resolve("node_modules/.bin/vitest"), join(away.directory, "sg"));
+    const path = { environment: { PATH: `${away.directory}:relative` } };
+    expect(await findAstGrep(input(path))).toBeNull();
+    await writeFile(join(away.directory, "ast-grep"), "#!/bin/sh\necho sg 1.0\n", { mode: 0o755 });
+    expect(await findAstGrep(input(path))).toBeNull();
+    await writeFile(join(away.directory, "ast-grep"), "#!/bin/sh\necho ast-grep 0.30.1\n", { mode: 0o755 });
+    expect(await findAstGrep(input(path))).toBe(join(away.directory, "ast-grep"));
+    const own = await script("node_modules/.bin/ast-grep", "ast-grep 0.30.1");
+    expect(await findAstGrep(input(path))).toBe(own);
+    await away.end();
+  });
+
+  it("is not run where the repository brought it, or somebody put it there since OpenCode began", async () => {
+    repository = await createRepository();
+    await script("node_modules/.bin/ast-grep", "ast-grep 9.9.9");
+    expect(await findAstGrep(input({ since: Date.now() - 60_000 }))).toBeNull();
+    await git(repository.directory, "add", "-f", "node_modules");
+    expect(await findAstGrep(input())).toBeNull();
+    const linked = await createRepository();
+    await rm(join(repository.directory, "node_modules"), { recursive: true });
+    await git(repository.directory, "rm", "-rqf", "--cached", "node_modules");
+    const evil = await script("tools/evil", "ast-grep 9.9.9");
+    await git(repository.directory, "add", "tools");
+    await mkdir(join(repository.directory, "node_modules/.bin"), { recursive: true });
+    await symlink(evil, join(repository.directory, "node_modules/.bin/ast-grep"));
+    expect(await findAstGrep(input())).toBeNull();
+    await linked.end();
+    expect(await hasRun()).toBe(false);
+  });
+
+  it("that is missing is named with how to install it", async () => {
+    repository = await createRepository({ "a.ts": "old(1);\n" });
+    expect(await ask({})).toMatch(/^refused: ast-grep is not installed\. .*npm install -D @ast-grep\/cli/);
+  });
+});
