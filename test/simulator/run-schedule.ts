@@ -108,7 +108,8 @@ export async function runSchedule(schedule: Schedule, time: VirtualTime, place: 
     }
     oracle.restarted();
     time.after("user", AWAY_MS, () => {
-      if (how === "dispose") time.drop("plugin");
+      // What a killed one had begun comes to its end without it, and may have set timers that nobody is there to hear.
+      time.drop("plugin");
       void start().catch((error: unknown) => {
         oracle.threw("the start", error);
       });
