@@ -87,6 +87,8 @@ export interface Verifier {
   last(): { at: number; summary: string; passed: boolean } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
+  /** The definition that holds; null where none does. */
+  definition(): Promise<DefinitionOfDone | null>;
   /** The commands of the definition that holds; empty where none does. */
   commands(): Promise<readonly string[]>;
   /** The checks of that definition as claims, held against what was seen of them for a unit. */
@@ -182,10 +184,11 @@ export function createVerifier({
       unit,
       force,
     });
-  const checksNow = async () => {
+  const definition: Verifier["definition"] = async () => {
     const loaded = await load();
-    return loaded?.kind === "found" ? loaded.definition.checks : [];
+    return loaded?.kind === "found" ? loaded.definition : null;
   };
+  const checksNow = async () => (await definition())?.checks ?? [];
 
   const open = (): Proofs => {
     let progress = NO_PROGRESS_YET;
@@ -288,6 +291,7 @@ export function createVerifier({
     open,
     ledger,
     last: () => last,
+    definition,
     commands: async () => (await checksNow()).map(({ command }) => command),
     judged: async (unit) => judgeChecks(await checksNow(), unit, { vcs, ledger, pins }),
     async suggest() {

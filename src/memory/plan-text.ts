@@ -35,15 +35,24 @@ export function renderTasks(tasks: readonly PlanTask[]): string {
 
 /** Who changes what, in a few words: `builder src/a.ts; tester test/a.test.ts`. */
 export function renderScope(tasks: readonly PlanTask[]): string {
-  const scopes = tasks.map(({ number, agent = `task ${number}`, files = [] }) =>
-    [agent, excerpt(files.join(", "), 80)].filter(Boolean).join(" "),
+  const scopes = tasks.map(({ number, agent = `task ${number}`, candidates = [], files = [] }) =>
+    [agent, candidates.length === 0 ? "" : tries(candidates), excerpt(files.join(", "), 80)]
+      .filter(Boolean)
+      .join(" "),
   );
   return [...new Set(scopes)].join("; ");
 }
 
-function renderTask({ number, text, agent, files, needs, verify }: PlanTask): string {
+/** Each of them costs what the task does. */
+function tries(candidates: readonly string[]): string {
+  const names = candidates.filter((name) => name !== "").join(", ");
+  return `tried ${candidates.length} times${names === "" ? "" : `, by ${names}`}`;
+}
+
+function renderTask({ number, text, agent, candidates = [], files, needs, verify }: PlanTask): string {
   const facts = [
     agent ?? "",
+    candidates.length === 0 ? "" : tries(candidates),
     files === undefined ? "" : excerpt(files.join(", "), 200),
     needs.length === 0 ? "" : `needs ${needs.join(", ")}`,
     verify === undefined ? "" : `verify: ${excerpt(verify, 120)}`,

@@ -22,7 +22,8 @@ export async function surroundingsOf(
   ]);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
-  return { around: { disabled, absent, isVerifiable }, isByHand };
+  const hasChecks = await areThereChecks(runtime, plan);
+  return { around: { disabled, absent, isVerifiable, hasChecks }, isByHand };
 }
 
 /** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
@@ -35,6 +36,12 @@ async function canBeVerified(
   const claims = (await conversation?.parts.evidence.standing(slug)) ?? [];
   if (claims.some(({ kind, command }) => kind === "condition" && command !== null)) return true;
   return (await verifier.suggest()) === null;
+}
+
+/** Asked only where candidates are to be judged by them. */
+async function areThereChecks({ config, verifier }: Runtime, { tasks }: StandingPlan): Promise<boolean> {
+  if (!tasks.some(({ candidates }) => candidates !== undefined)) return true;
+  return config.wavePolicy.boundaryRule !== "manual" && (await verifier.commands()).length > 0;
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */

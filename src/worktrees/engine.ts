@@ -1,3 +1,4 @@
+import { diffOf, replaceTree, sizeOf, treeWithout } from "./compare.ts";
 import { beginHere, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
@@ -17,6 +18,7 @@ export const engine = {
   beginHere,
   changesOf,
   conflictsIn,
+  diffOf,
   endRework,
   isLanding,
   isUnjudged,
@@ -29,10 +31,13 @@ export const engine = {
   ownerOf,
   recordLane,
   removeLane,
+  replaceTree,
   settleLanding,
+  sizeOf,
   startRework,
   takeBack,
   takeSnapshot,
+  treeWithout,
 };
 
 export type Engine = typeof engine;

@@ -120,7 +120,7 @@ export async function forgetRework(store: LaneStore, name: string): Promise<void
 }
 
 /** Has a lane that was recorded hold a tree, on another commit. */
-async function stand(
+export async function stand(
   store: LaneStore,
   lane: Lane,
   to: { readonly base: string; readonly tip: string; readonly tree: string },

@@ -13,6 +13,8 @@ export interface PlanCalls {
   /** What the dialogs were about, in order. */
   readonly asked: string[];
   answer: Answer;
+  /** What the user answers to one of them instead; `words` say no, and why. */
+  answerTo?: (permission: string) => Answer | { readonly words: string };
   plan(op: string, args?: object, sessionId?: string): Promise<JsonRecord>;
   delegate(args: object, sessionId?: string): Promise<JsonRecord>;
 }
@@ -34,7 +36,8 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
       abort: new AbortController().signal,
       async ask({ permission }) {
         asked.push(permission);
-        const { answer } = api;
+        const given = api.answerTo?.(permission) ?? api.answer;
+        const answer = typeof given === "object" && given !== null ? "no" : given;
         if (answer === null) return { approved: true };
         const requestId = `req_${callId}_${asked.length}`;
         const about = { sessionId, requestId };
@@ -51,7 +54,9 @@ export function planCalls({ runtime, host }: Composition): PlanCalls {
           ...about,
           reply: answer === "yes" ? "once" : "reject",
         });
-        return answer === "yes" ? { approved: true } : { approved: false, feedback: null };
+        return answer === "yes"
+          ? { approved: true }
+          : { approved: false, feedback: typeof given === "object" ? (given?.words ?? null) : null };
       },
     };
   };

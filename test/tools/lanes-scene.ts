@@ -33,10 +33,11 @@ export const text = (change: Record<number, string> = {}): string =>
 export function planOf(
   names: readonly string[],
   verify = (name: string) => `grep -q ${name} '${FILE}'`,
+  lines: readonly string[] = [],
 ): string {
   const tasks = names.map(
     (name, at) =>
-      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: ${verify(name)}\n`,
+      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: ${verify(name)}\n${lines.map((line) => `  - ${line}\n`).join("")}`,
   );
   return `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${tasks.join("")}`;
 }
@@ -62,6 +63,8 @@ export interface LanesScene {
   readonly data: string;
   readonly given: Given[];
   work: Work;
+  /** What a reviewer answers who compares two. */
+  compare: (prompt: string) => string;
   read(path?: string): Promise<string>;
   conversation(): Promise<Conversation>;
   /** OpenCode was ended and is there again. */
@@ -73,6 +76,8 @@ export interface LanesOptions {
   readonly config?: object;
   readonly names?: readonly string[];
   readonly verify?: (name: string) => string;
+  /** More of what each task says of itself, below its verify. */
+  readonly lines?: readonly string[];
   readonly mode?: "supervised" | "autopilot";
   /** Where in the repository the project lies. */
   readonly below?: string;
@@ -82,6 +87,7 @@ export interface LanesOptions {
 /** A plan whose tasks work in worktrees of a real repository, over a host in memory; a worker acts on its folder. */
 export async function openLanes(work: Work, options: LanesOptions = {}): Promise<LanesScene> {
   const { config = {}, names = ["top", "end"], verify, mode = "autopilot", below = "", files = {} } = options;
+  const { lines } = options;
   const data = await realpath(await mkdtemp(join(tmpdir(), "gaia lanes data-")));
   onTestFinished(async () => rm(data, { recursive: true, force: true, maxRetries: 3 }));
   let top = "";
@@ -107,6 +113,7 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     data,
     given: [],
     work,
+    compare: () => "",
     read: async (path = FILE) => readFile(join(top, below, path), "utf8"),
     async conversation() {
       const found = await composition.runtime.conversations.of(ROOT);
@@ -140,12 +147,13 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       scene.given.push(one);
       answer = await scene.work(one, scene);
     }
+    if (prompt.includes("DIFF 2")) return turn(scene.compare(prompt));
     return turn(result(recordOf(DONE[agent] ?? {}), answer ?? {}).text ?? "");
   });
   (await scene.conversation()).dispatch({ type: "command", change: { knob: "mode", value: mode } });
   await scene.gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
   const planned = await scene.gaia.plan("update_plan", {
-    markdown: verify === undefined ? planOf(names) : planOf(names, verify),
+    markdown: planOf(names, verify, lines),
   });
   if (planned["ok"] !== true) throw new Error(JSON.stringify(planned));
   if (mode === "supervised") await scene.gaia.plan("request_approval", { kind: "plan" });

@@ -23,7 +23,7 @@ export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
 export type Approval =
   | { readonly kind: "granted"; readonly by: "user" | "autopilot" }
   /** `denied`: a person said no, where a refusal may also mean that nobody was asked. */
-  | (Refusal & { readonly denied?: true });
+  | (Refusal & { readonly denied?: true; readonly words?: string });
 
 /**
  * Asks the user for an approval through OpenCode's native dialog (SPEC 2.7). In autopilot the user has given it in
@@ -68,7 +68,7 @@ export async function askApproval(
     const words = answer.feedback ?? "";
     if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
     const no = refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
-    return call.abort.aborted ? no : { ...no, denied: true };
+    return call.abort.aborted ? no : { ...no, denied: true, words };
   }
   if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
   if (isWave && !hasApprovedWave(conversation.state)) {

@@ -16,7 +16,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Planning } from "../planning/stage.ts";
 import type { Part } from "../part.ts";
-import type { Runs } from "../runs/runs.ts";
+import { triedIn, type Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 
 const FIX_ROUND =
@@ -94,7 +94,7 @@ export function createReviews(
     delegationStarted({ id }) {
       units.set(id, unit());
     },
-    delegationFinished({ id, agent, outcome }, changed) {
+    delegationFinished({ id, agent, callId, outcome }, changed) {
       const of = units.get(id) ?? unit();
       units.delete(id);
       if (changed) {
@@ -106,6 +106,8 @@ export function createReviews(
       // A test that fails before the fix is what a bug asks for, and speaks against nothing.
       if (roleOf(agent) === "tester" && lanes.wantsRed()) return;
       if (!givesVerdict(roleOf(agent)) || outcome === null || isAdvisory) return;
+      // Most candidates go, and the host judges them all.
+      if (triedIn(callId) !== null) return;
       const written = recordOf(outcome.envelope)["outcome"];
       const read = readOutcome(agent, written);
       // One that broke has reviewed nothing, but what it objected to before stands.

@@ -23,7 +23,12 @@ export interface RunEntry {
   readonly reworks: number;
   /** What was done, in the specialist's words; empty while it is worked on. */
   readonly note: string;
+  /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
+  readonly ended?: CandidateEnd;
 }
+
+/** How a candidate has ended. */
+export type CandidateEnd = "done" | "failed" | "chosen";
 
 /** A run that is at work. */
 export interface RunUnderWay {
@@ -43,6 +48,15 @@ export function runIdOf(unit: string): string {
   return `run_${unit}`;
 }
 
+/** A candidate's delegation, by the call that stands for it (see {@link Runs.callFor}). */
+const CANDIDATE = /::(\d+)\.\d\.\d+$/u;
+
+/** The number of the task of which a delegation is one of several tries; null for any other. */
+export function triedIn(callId: string): number | null {
+  const found = CANDIDATE.exec(callId);
+  return found === null ? null : Number(found[1]);
+}
+
 export function isRunId(id: string): boolean {
   return id.startsWith("run_");
 }
@@ -60,14 +74,18 @@ export interface Runs extends Part {
   interrupted(): string | null;
   /** The call of a task's delegation within that of the run; each is another. */
   callFor(callId: string, unit: string, task: PlanTask): string;
-  /** The number of the plan's task that a delegation is about, as long as it runs; null for any other work. */
+  /** The number of the plan's task that a delegation is about, candidate or not, as long as it runs; null for any other work. */
   taskOf(delegation: { readonly callId: string }): number | null;
   /** Who worked on the task as it reads now; undefined for nobody. */
   entry(unit: string, task: PlanTask): RunEntry | undefined;
-  /** All of a unit, the newest work last. */
+  /** All of a unit but what candidates did, the newest work last. */
   of(unit: string): readonly RunEntry[];
   /** What its specialist says of it. */
   note(unit: string, task: number, words: string): void;
+  /** A candidate has ended, or is about to land. */
+  end(unit: string, task: number, ended: CandidateEnd): void;
+  /** A candidate's work is the task's from now on, and its session that of the task; the others are forgotten. */
+  adopt(unit: string, task: PlanTask, candidate: number): void;
   /** The task is sent back to be fixed. */
   countFix(unit: string, task: number): void;
   /** It is brought together with the work of others. */
@@ -82,6 +100,7 @@ const FRESH = { fixes: 0, reworks: 0 } as const;
 /** Operations of the record by which a conversation turns to another unit or wave. */
 const TURNS = new Set("create_work_unit set_active open_wave complete_wave archive_work_unit run".split(" "));
 const MAX_NOTE = 100;
+const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 
 export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
   let underWay: RunUnderWay | null = null;
@@ -141,16 +160,30 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       calls.set(part, { unit, task: task.number, digest: digestOf(task) });
       return part;
     },
-    taskOf: ({ callId }) => calls.get(callId)?.task ?? null,
+    taskOf({ callId }) {
+      const given = calls.get(callId);
+      return given === undefined ? null : Math.trunc(given.task);
+    },
     entry(unit, task) {
       const known = entries.find(isOf(unit, task.number));
       return known?.digest === digestOf(task) ? known : undefined;
     },
-    of: (unit) => entries.filter((each) => each.unit === unit),
+    of: (unit) => entries.filter((each) => each.unit === unit && Number.isInteger(each.task)),
     note(unit, task, words) {
       const isIt = isOf(unit, task);
       const note = excerpt(words, MAX_NOTE);
       change(entries.map((each) => (isIt(each) ? { ...each, note } : each)));
+    },
+    end(unit, task, ended) {
+      const isIt = isOf(unit, task);
+      change(entries.map((each) => (isIt(each) ? { ...each, ended } : each)));
+    },
+    adopt(unit, task, candidate) {
+      const found = entries.find(isOf(unit, candidate));
+      const left = entries.filter((each) => each.unit !== unit || Math.trunc(each.task) !== task.number);
+      if (found === undefined) return;
+      const { ended: _ended, ...known } = found;
+      change([...left, { ...known, ...FRESH, task: task.number, digest: digestOf(task) }]);
     },
     countFix(unit, task) {
       const isIt = isOf(unit, task);
@@ -194,13 +227,18 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const { open: left, entries: kept } = recordOf(saved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = listOf(kept).flatMap((value) => {
-        const { unit, task, digest, agent, session, fixes, reworks, note } = recordOf(value);
+        const { unit, task, digest, agent, session, fixes, reworks, note, ended } = recordOf(value);
         const texts = [unit, digest, agent, session].map((text) => textOf(text) ?? "");
         const [of = "", digestText = "", by = "", id = ""] = texts;
         const number = numberOf(task);
         if (number === undefined || texts.some((text) => text === "" || text.length > MAX_TEXT)) return [];
         const rounds = { fixes: numberOf(fixes) ?? 0, reworks: numberOf(reworks) ?? 0 };
-        const rest = { ...rounds, note: excerpt(textOf(note) ?? "", MAX_NOTE) };
+        const end = ENDS.find((each) => each === ended);
+        const rest = {
+          ...rounds,
+          note: excerpt(textOf(note) ?? "", MAX_NOTE),
+          ...(end === undefined ? {} : { ended: end }),
+        };
         return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
       });
     },

@@ -18,6 +18,7 @@ import {
 import type { WaveChange } from "../../workspace/operations/wave-ledgers.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
+import { triedIn } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { decideClosing, decideOpening, refuseWaveId, type Closing, type WaveFacts } from "./decide-wave.ts";
 
@@ -175,12 +176,10 @@ export function createWaves(
         const refusal = refuseWaveId({ wave, unit, root, current, ledger });
         if (refusal !== null) return { waves: null, told: refusal };
         const whole = findWave(ledger, wave) === null ? claimWave(ledger, current.id, root) : ledger;
-        const waves = beginTask(
-          whole,
-          wave,
-          { call, agent, edits },
-          (other) => running.has(other) && other !== call,
-        );
+        const runs = (other: string): boolean => running.has(other) && other !== call;
+        // One of several tries may fail, and its task holds all the same.
+        const isTry = triedIn(call) !== null;
+        const waves = isTry ? whole : beginTask(whole, wave, { call, agent, edits }, runs);
         return { waves, told: null };
       });
       if (begun !== null) running.delete(call);

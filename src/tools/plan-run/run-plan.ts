@@ -201,11 +201,24 @@ async function carryOutWave(
   if (isRefusal(opened)) return (await halted()) ?? haltOf(opened);
   const open = wave.tasks.filter(({ done }) => !done);
   const least = { off: Infinity, auto: 2, always: 1 }[lanesOf(runtime.config).mode];
-  const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null);
+  const edits = (task: PlanTask): boolean => specialistOf(run, task)?.mutates === true;
+  const isTried = (task: PlanTask): boolean => (task.candidates?.length ?? 0) > 1 && edits(task);
+  const batches = batchesOf(open, (task) => specialistOf(run, task)?.role ?? null)
+    // Beside others it would begin with half of their work.
+    .flatMap((batch) => [
+      batch.filter((task) => !isTried(task)),
+      ...batch.filter(isTried).map((task) => [task]),
+    ])
+    .filter((batch) => batch.length > 0);
   const steps: readonly (() => Promise<Halt | null>)[] = [
     ...batches.map((batch) => async () => {
-      const editing = batch.filter((task) => specialistOf(run, task)?.mutates === true);
+      const editing = batch.filter(edits);
       const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
+      const [tried] = editing.filter(isTried);
+      if (tried !== undefined) {
+        const { openContest } = await import("./candidates/contest.ts");
+        return workOn(run, id, batch, await openContest(run, id, tried, mayLand));
+      }
       const apart = editing.length < least ? null : await openApart(run, id, editing, mayLand);
       return workOn(run, id, batch, apart);
     }),

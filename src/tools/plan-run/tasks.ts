@@ -51,6 +51,8 @@ export interface Apart {
   /** Why a task cannot begin; null where it can. */
   whyNot(task: PlanTask): string | null;
   worktreeOf(task: PlanTask): ChildWorktree | undefined;
+  /** Has the tasks begun in a way of its own. */
+  work?(): Promise<void>;
   /** Brings what has ended into the project's tree. @returns why it is not there; `held` where nothing may be changed now */
   land(): Promise<Halt | "held" | null>;
 }
@@ -74,6 +76,7 @@ export async function workOn(
   }
   const othersOf = (task: PlanTask): PlanTask[] => batch.filter((other) => other !== task);
   const work = async (task: PlanTask, problem: string | null): Promise<void> => {
+    if (problem === null && apart?.work !== undefined) return apart.work();
     const whyNot = apart?.whyNot(task) ?? null;
     if (whyNot === null) return workOnTask(run, wave, task, problem, othersOf(task), apart?.worktreeOf(task));
     run.ends.set(task.number, brokenEnd(task.agent ?? "", whyNot));

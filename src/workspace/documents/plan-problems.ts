@@ -5,6 +5,7 @@ import { sharedFiles } from "./plan-files.ts";
 import { findNeedProblems } from "./plan-needs.ts";
 import { sectionLines } from "./plan-substance.ts";
 import { readTasks, type PlanTask } from "./plan-tasks.ts";
+import { findCandidateGaps } from "./task-candidates.ts";
 
 /** Who can be given a task, and whether they change files. */
 export type PlanAgents = ReadonlyMap<string, { readonly mutates: boolean }>;
@@ -18,6 +19,8 @@ export interface PlanSurroundings {
   readonly absent?: readonly string[];
   /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
   readonly isVerifiable?: boolean;
+  /** The project has checks. */
+  readonly hasChecks?: boolean;
   /** It was asked for as a plan, so that each task says all that somebody else has to know. */
   readonly isStrict?: boolean;
 }
@@ -46,7 +49,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
 }
 
 function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurroundings): string[] {
-  const { agents, isStrict = false, isVerifiable = true } = around;
+  const { agents, isStrict = false, isVerifiable = true, hasChecks = true } = around;
   const document = parseMarkdown(text);
   const empty = ["Goal", "Done When"].filter((title) => sectionLines(document, title).length === 0);
   const without = (what: string, isMissing: (task: PlanTask) => boolean): string[] => {
@@ -62,6 +65,11 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
     ...(isStrict ? without("files", (task) => task.files === undefined && !isReader(task)) : []),
     ...(isStrict ? without("verify", unshown) : []),
     ...(isStrict || isVerifiable ? [] : without("verify, and no command under ## Done When", unshown)),
+    ...findCandidateGaps(
+      tasks,
+      (agent = "") => agents.get(agent)?.mutates !== false,
+      (task) => hasChecks || hasCommand(task),
+    ),
   ];
 }
 
@@ -74,14 +82,17 @@ export function hasCommand({ verify }: Pick<PlanTask, "verify">): boolean {
   );
 }
 
+/** Everyone whom a task names for its work. */
+function namesIn({ agent, candidates = [] }: PlanTask): string[] {
+  return [agent ?? "", ...candidates].filter((name) => name !== "");
+}
+
 /** Agents that nobody can call, each once. */
 function findStrangers(tasks: readonly PlanTask[], { agents, disabled = [] }: PlanSurroundings): string[] {
   const roster = [...agents.keys()];
-  const strange = new Set(
-    tasks.flatMap(({ agent }) => (agent === undefined || agents.has(agent) ? [] : agent)),
-  );
+  const strange = new Set(tasks.flatMap((task) => namesIn(task).filter((agent) => !agents.has(agent))));
   const found = [...strange].map((agent) => {
-    const of = tasks.filter((task) => task.agent === agent);
+    const of = tasks.filter((task) => namesIn(task).includes(agent));
     const who = `task ${of.map(({ number }) => number).join(", ")}`;
     const off = sameName(agent, disabled);
     if (off !== undefined) return `${who}: ${off} is disabled in the config`;

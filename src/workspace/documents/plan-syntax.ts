@@ -8,7 +8,8 @@ export const TASK_SYNTAX =
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 const CHECKBOX = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\]/;
-const BULLET_NOTE = /^ {0,3}[-*+][ \t]+[*_`]*(?:notes?|wave|agent|files?|needs?|skills?|verify)\b/i;
+const BULLET_NOTE =
+  /^ {0,3}[-*+][ \t]+[*_`]*(?:notes?|wave|agent|candidates?|files?|needs?|skills?|verify)\b/i;
 
 /**
  * What of a plan was not read as a task although it may be meant as one: prose and tables where there is no task at all,

@@ -5,6 +5,7 @@ import { indentOf } from "../markdown/lines.ts";
 import { sectionsOf, type Section } from "../markdown/section.ts";
 import { readFiles } from "./plan-files.ts";
 import { findPlanSection } from "./plan-sections.ts";
+import { readCandidates } from "./task-candidates.ts";
 import { readDetails, type DetailLine } from "./task-details.ts";
 import { readNeeds } from "./task-needs.ts";
 
@@ -18,6 +19,8 @@ export interface PlanTask {
   /** What the wave's heading says behind its id. */
   readonly waveTitle?: string;
   readonly agent?: string;
+  /** Who tries it, each by themselves, where several do; an empty name is its agent. */
+  readonly candidates?: readonly string[];
   readonly files?: readonly string[];
   /** Of these files the plan says that the task makes them, or that they are there to be changed. */
   readonly made?: readonly string[];
@@ -93,6 +96,7 @@ function readTask(
   const { files, made, there } = readFiles(keyed.get("files") ?? "");
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
+  const candidates = readCandidates(keyed.get("candidates") ?? "");
   // What stands behind a command in backticks says that it passes.
   const verify = keyed.get("verify")?.replace(/^(?:\*\*|__)?(?:run:?\s+)?`([^`]*)`[^`]*$/i, "$1");
   const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
@@ -103,6 +107,7 @@ function readTask(
     ...(wave === null ? {} : { wave: wave.id }),
     ...(wave === null || wave.title === "" ? {} : { waveTitle: wave.title }),
     ...(agent === "" ? {} : { agent }),
+    ...(candidates.length === 0 ? {} : { candidates }),
     ...(files.length === 0 ? {} : { files }),
     ...(made.length === 0 ? {} : { made }),
     ...(there.length === 0 ? {} : { there }),

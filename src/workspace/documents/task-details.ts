@@ -2,7 +2,7 @@ import { indentOf } from "../markdown/lines.ts";
 import { readNeeds } from "./task-needs.ts";
 
 /** What a task says of itself below its title, by key. */
-export type DetailKey = "wave" | "agent" | "files" | "needs" | "verify" | "skills";
+export type DetailKey = "wave" | "agent" | "candidates" | "files" | "needs" | "verify" | "skills";
 
 /** A line below a task; in code no key counts. */
 export interface DetailLine {
@@ -22,6 +22,8 @@ const KEYS: Readonly<Record<string, DetailKey>> = {
   agent: "agent",
   agents: "agent",
   specialist: "agent",
+  candidate: "candidates",
+  candidates: "candidates",
   file: "files",
   files: "files",
   need: "needs",
@@ -44,7 +46,7 @@ const MAYBE_NEEDS = new Set([
 ]);
 /** Lists of files by what is done with them. */
 const FILES = /^(?:modif(?:y|ies|ied)|edits?|creates?|new|deletes?|removes?)$/;
-const LISTS: ReadonlySet<DetailKey> = new Set(["files", "needs", "skills"]);
+const LISTS: ReadonlySet<DetailKey> = new Set(["candidates", "files", "needs", "skills"]);
 const BULLET = /^[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+/;
 const KEYED = /^([*_`]*)([a-z][a-z _-]{1,20}?)[*_`]*[ \t]*:(.*)$/is;
 const PATHS = /^[\s,;`]*(?:[^\s,;`]*[./][^\s,;`]*[\s,;`]*)*$/;

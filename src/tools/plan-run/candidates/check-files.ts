@@ -1,0 +1,77 @@
+import { matchesPattern } from "../../../lib/path-pattern.ts";
+import { isNamed, normalisePath } from "../../../workspace/documents/plan-scope.ts";
+import type { Step } from "../../../worktrees/versions.ts";
+
+/** What tests a project: its tests, what they are held against, and what they share. */
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures|__snapshots__|__mocks__)\/|[._-](?:test|spec|cy|e2e|snap)s?(?:\.|$)|(?:^|\/)(?:test_|conftest\.py$)|Tests?\.(?:java|kt|cs|swift|php)$/iu;
+/** What says which tests and rules there are. */
+const SETTINGS =
+  /(?:^|\/)(?:(?:vitest|vite|jest|karma|playwright|cypress|ava|wdio|web-test-runner|babel|eslint|oxlint|stylelint|prettier|biome|dprint)\.(?:config|conf|setup|workspace)\.[\w.]+|\.(?:mocharc|nycrc|c8rc|eslintrc|oxlintrc|stylelintrc|prettierrc|rspec|rubocop\.yml|golangci\.ya?ml|flake8|pylintrc|coveragerc|swiftlint\.yml)[\w.]*|\.(?:eslint|prettier|stylelint)ignore|biome\.jsonc?|tsconfig[\w.-]*\.json|(?:pytest|tox|mypy)\.ini|ruff\.toml|clippy\.toml|phpunit[\w.]*\.xml[\w.]*|phpstan[\w.]*|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml)$|^\.github\/workflows\//iu;
+
+/** What says what a script or target comes down to. */
+const SCRIPTS =
+  /(?:^|\/)(?:(?:package|deno|composer|project|turbo|nx)\.jsonc?|[^/]*makefile|[^/]+\.(?:mk|sh|bash|zsh)|\.?justfile|taskfile\.ya?ml|(?:pyproject|mise)\.toml)$/iu;
+/** A file that a command has a program run. */
+const RUN =
+  /(?:^|[\s;&|(])(?:(?:node|tsx|ts-node|bun|deno|python[\d.]*|ruby|php|perl|(?:ba|z|da|k)?sh|source|\.)\s+(?:-\S+\s+|run\s+)*|(?=\.\/))["']?([^\s"';&|()]+)/gu;
+
+/** The files that commands run, as they name them: who may change those may have a check say anything. */
+export function runsIn(commands: readonly string[]): ReadonlySet<string> {
+  const found = commands.flatMap((command) => [...command.matchAll(RUN)]).map(([, path = ""]) => path);
+  return new Set(found.map(normalisePath));
+}
+
+/** What a candidate has changed, by what may be believed of it. */
+export interface SortedChanges {
+  /** Check files that are none of its task's: they count as they were before. */
+  readonly restored: readonly Step[];
+  /** Check files that the plan gives to its task: the work is tried with and without them. */
+  readonly own: readonly Step[];
+  /** The plan gives it files that say what scripts run. */
+  readonly mayChangeScripts: boolean;
+  /** How many of its changes the plan does not name. */
+  readonly outside: number;
+}
+
+/**
+ * Sorts what a candidate has changed. A test that was there before is believed in its old form, and so is what sets up the
+ * checks, new or not; new tests are the candidate's work. Nobody has a task to take a test away.
+ * @param files what the plan gives to the task, from the project; undefined where it names none
+ * @param folder the project, from the top of the repository; empty where it is that
+ * @param executed files that checks run, as they name them
+ */
+export function sortChanges(
+  changes: readonly Step[],
+  files: readonly string[] | undefined,
+  folder: string,
+  executed: ReadonlySet<string>,
+): SortedChanges {
+  const named = (files ?? []).map(normalisePath);
+  const inProject = (path: string): string | null =>
+    folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const isOwn = (path: string): boolean => {
+    const inside = inProject(path);
+    if (inside === null) return false;
+    return named.some(
+      (file) => inside === file || inside.startsWith(`${file}/`) || matchesPattern(inside, file),
+    );
+  };
+  // Where the plan names no files, what a check runs may well be the work itself.
+  const isRun = (path: string): boolean => files !== undefined && executed.has(inProject(path) ?? path);
+  const checks = changes.filter(
+    ({ path, from }) => SETTINGS.test(path) || (from.id !== "" && (TEST.test(path) || isRun(path))),
+  );
+  const own = checks.filter(({ path, to }) => to.id !== "" && isOwn(path));
+  const isInScope = (path: string): boolean => {
+    const inside = inProject(path);
+    return inside !== null && isNamed({ paths: named, guards: true }, inside);
+  };
+  const outside = files === undefined ? [] : changes.filter(({ path }) => !isInScope(path));
+  return {
+    restored: checks.filter((step) => !own.includes(step)),
+    own,
+    mayChangeScripts: changes.some(({ path }) => SCRIPTS.test(path) && isOwn(path)),
+    outside: outside.length,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Specialist } from "../../../delegation/specialist.ts";
+import { partOfCall } from "../../../delegation/call-part.ts";
+import { head } from "../../../lib/excerpt.ts";
+import { isRefusal } from "../../../lib/refusal.ts";
+import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import { give } from "../give.ts";
+import { isHeldUp } from "../halt.ts";
+import type { Run } from "../run.ts";
+
+const MAX_DIFF = 12_000;
+const ANSWER = /BETTER\W{0,6}([12])\b/giu;
+
+/** One of several that nothing else tells apart. */
+export interface Compared<T> {
+  readonly of: T;
+  readonly diff: string;
+}
+
+/**
+ * Has a reviewer say which is better, shown without a name, in both orders: one who contradicts themselves, or says nothing, has
+ * not decided. @param all in an order that is no candidate's own @returns the best, and whether a reader said so
+ */
+export async function compareAll<T>(
+  all: readonly Compared<T>[],
+  isFirstBetter: (one: string, other: string) => Promise<boolean | null>,
+): Promise<{ readonly best: T | null; readonly isRead: boolean }> {
+  let [best, ...rest] = all;
+  let isRead = rest.length > 0;
+  for (const next of rest) {
+    if (best === undefined || next.diff === best.diff) continue;
+    const there = await isFirstBetter(best.diff, next.diff);
+    const back = there === null ? null : await isFirstBetter(next.diff, best.diff);
+    if (there === null || there === back || back === null) isRead = false;
+    else if (!there) best = next;
+  }
+  return { best: best?.of ?? null, isRead };
+}
+
+/** Asks a reviewer of the conversation, whose words count for nothing else. */
+export function askReviewer(
+  run: Run,
+  task: PlanTask,
+): (one: string, other: string) => Promise<boolean | null> {
+  const { runtime, call } = run;
+  const reviewer = [...runtime.agents.specialists.values()].find(({ role }) => role === "reviewer");
+  let count = 0;
+  return async (one, other) => {
+    if (reviewer === undefined || isHeldUp(run)) return null;
+    count += 1;
+    // In free text: it is no verdict on anything that stands.
+    const specialist: Specialist = { ...reviewer, role: null, contract: null };
+    const result = await give(run, {
+      specialist,
+      title: `Compare candidates of task ${task.number}`,
+      prompt: [
+        `TASK: Two others did this, each alone, and both pass its checks: ${task.text}`,
+        task.details,
+        "Which is the better work: right in more cases, simpler, closer to what was asked for? Answer from what stands here, in three sentences, and end with one line: BETTER: 1 or BETTER: 2",
+        `DIFF 1\n${head(one, MAX_DIFF)}`,
+        `DIFF 2\n${head(other, MAX_DIFF)}`,
+      ].join("\n\n"),
+      resume: null,
+      waveId: null,
+      callId: partOfCall(call.callId, `${task.number}.9.${count}`),
+    });
+    return isRefusal(result) ? null : readAnswer(result.raw_text ?? "");
+  };
+}
+
+/** Which of two is better by the last word of an answer; null where it says nothing of that. */
+export function readAnswer(text: string): boolean | null {
+  const last = [...text.matchAll(ANSWER)].at(-1)?.[1];
+  return last === undefined ? null : last === "1";
+}

@@ -1,0 +1,325 @@
+import { describeError } from "../../../lib/error.ts";
+import { isSensitivePath } from "../../../policy/sensitive-path.ts";
+import { alone } from "../../../project/lanes.ts";
+import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import { candidatesOf } from "../../../workspace/documents/task-candidates.ts";
+import type { Halt } from "../halt.ts";
+import { landLanes } from "../land.ts";
+import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes.ts";
+import type { Run, TaskEnd } from "../run.ts";
+import { brokenEnd, workOnTask } from "../send-back.ts";
+import type { Apart } from "../tasks.ts";
+import { askReviewer, compareAll } from "./compare.ts";
+import { type Judged, judgeAll } from "./evidence.ts";
+import { pick } from "./pick.ts";
+import { rank, type Ranking } from "./rank.ts";
+import { renderRows, type Row } from "./table.ts";
+import { juryOf } from "./try-out.ts";
+
+/** The best candidate is sent back as often, where none passes. */
+const MAX_FIXES = 1;
+
+/** Several tries at one task, each in a worktree of its own. */
+interface Contest {
+  readonly run: Run;
+  readonly lanes: Lanes;
+  readonly wave: string;
+  readonly task: PlanTask;
+  readonly tries: readonly PlanTask[];
+  readonly open: readonly TaskLane[];
+  readonly unready: ReadonlyMap<PlanTask, string>;
+  mayLand(): boolean;
+}
+
+/**
+ * Has a task done by several who know nothing of each other, and the best of it kept.
+ * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
+ */
+export async function openContest(
+  run: Run,
+  wave: string,
+  task: PlanTask,
+  mayLand: () => boolean,
+): Promise<Apart | null> {
+  const { runs } = run.conversation.parts;
+  const tries = candidatesOf(task);
+  const isBegun = tries.some((each) => runs.entry(run.unit, each) !== undefined);
+  const single = (why: string): null => {
+    run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
+    return null;
+  };
+  const lanes = await findLanes(run);
+  if (lanes === null) return single("");
+  const landed = await findLanded(run, lanes, tries);
+  try {
+    const opened =
+      landed === null ? await openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
+    let isOver = false;
+    const contest: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
+    return {
+      whyNot: () => null,
+      worktreeOf: () => undefined,
+      work: async () => (landed === null ? workOnAll(contest) : undefined),
+      async land() {
+        if (isOver) return null;
+        const halt = landed === null ? await decide(contest) : await settle(contest, landed);
+        isOver = halt === null;
+        return halt;
+      },
+    };
+  } catch (error) {
+    // What others have begun is not done once more in the user's tree.
+    if (isBegun) throw error;
+    return single(describeError(error));
+  }
+}
+
+/** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
+async function findLanded(
+  run: Run,
+  { engine, store }: Lanes,
+  tries: readonly PlanTask[],
+): Promise<PlanTask | null> {
+  const { runs } = run.conversation.parts;
+  const chosen = tries.find((each) => runs.entry(run.unit, each)?.ended === "chosen");
+  if (chosen === undefined) return null;
+  const there = await engine.listLanes(store);
+  return there.some(({ name }) => name === `${run.unit}/${chosen.number}`) ? null : chosen;
+}
+
+/** The worktrees of the others, which are there still. */
+async function others(
+  run: Run,
+  { engine, store }: Lanes,
+  landed: PlanTask,
+): Promise<Pick<Contest, "open" | "unready">> {
+  const known = await engine.listLanes(store);
+  const { worktrees } = run.conversation.parts;
+  const task = Math.trunc(landed.number);
+  const open = known
+    .filter(({ name }) => new RegExp(`^${run.unit}/${task}\\.\\d$`, "u").test(name))
+    .map((lane) => ({
+      wave: "",
+      task: { ...landed, number: Number(lane.name.split("/").at(-1)) },
+      lane,
+      workplace: worktrees.open(lane.name, store.top, lane.folder),
+    }));
+  return { open, unready: new Map() };
+}
+
+/** Everyone works at once; who has handed over before is not begun again. */
+async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Promise<void> {
+  await Promise.all(
+    tries.map(async (each) => {
+      const known = run.conversation.parts.runs.entry(run.unit, each);
+      const own = open.find((lane) => lane.task === each);
+      if (own === undefined)
+        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
+      if (known?.ended !== undefined) {
+        const { agent, session, note } = known;
+        const state = known.ended === "failed" ? "failed" : "done";
+        const said = { line: note, notes: "", problem: "", needs: "", findings: "" };
+        return void run.ends.set(each.number, { agent, session, state, ...said });
+      }
+      await workOn(run, wave, own, null);
+    }),
+  );
+  const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
+  const state = ends.some((end) => end.state === "held") ? "held" : "failed";
+  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
+}
+
+async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
+  await workOnTask(run, wave, own.task, problem, [], worktreeOf(run, own));
+  const { state } = run.ends.get(own.task.number) ?? {};
+  if (run.call.abort.aborted || (state !== "done" && state !== "failed")) return;
+  run.conversation.parts.runs.end(run.unit, own.task.number, state);
+}
+
+/** Judges, has one chosen and lands it; where none passes the best is sent back once. */
+async function decide(contest: Contest): Promise<Halt | "held" | null> {
+  const { run, lanes, wave, task, open, mayLand } = contest;
+  const { runs, worktrees } = run.conversation.parts;
+  const keep = <T>(halt: T): T => {
+    worktrees.keep(open.map(({ lane }) => lane.name));
+    return halt;
+  };
+  const jury = await juryOf(run, task);
+  for (;;) {
+    if (!mayLand()) return keep("held");
+    const judged = await one(contest, async () =>
+      judgeAll(run, lanes, jury, open, ({ number }) => run.ends.get(number)),
+    );
+    if (!mayLand()) return keep("held");
+    const ranking = rank(judged);
+    if (ranking.passing.length > 0) return keep(await choose(contest, ranking));
+    const [best] = ranking.order;
+    const fixes =
+      best === undefined ? MAX_FIXES : (runs.entry(run.unit, best.tried.task)?.fixes ?? MAX_FIXES);
+    const asked = asking(contest);
+    if (best === undefined || asked !== null || fixes >= MAX_FIXES)
+      return keep(asked ?? none(contest, ranking));
+    runs.countFix(run.unit, best.tried.task.number);
+    const problem = [run.ends.get(best.tried.task.number)?.problem ?? "", ...best.fails, ...best.said];
+    await workOn(run, wave, best.tried, problem.filter(Boolean).join("\n"));
+  }
+}
+
+/** Among equals a reader may decide, and then the user has the last word where they decide. */
+async function choose(
+  contest: Contest,
+  { order, passing, equals, why }: Ranking<Judged>,
+): Promise<Halt | "held" | null> {
+  const { run, task, open, mayLand } = contest;
+  const texts = await one(contest, async () =>
+    Promise.all(equals.map(async (of) => ({ of, diff: await diffOf(contest, of) }))),
+  );
+  const { best, isRead } = await compareAll(texts, askReviewer(run, task));
+  if (!mayLand()) return "held";
+  const recommended = best ?? passing[0];
+  if (recommended === undefined) return none(contest, { order });
+  const reason =
+    equals.length === 1 ? why || "it passes" : isRead ? "a reviewer, in both orders" : "like others";
+  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
+  const picked = await pick(run, task, passing, recommended);
+  if (!mayLand()) return "held";
+  if (picked === null) {
+    const numbers = passing.map(({ candidate }) => candidate).join(", ");
+    return {
+      status: "user",
+      why: `Nobody chose among the candidates of task ${task.number} (${numbers} pass). Nothing landed; the worktrees stay.`,
+      next: "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
+    };
+  }
+  const { chosen, by } = picked;
+  const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
+  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }));
+  const halt = await bringIn(contest, chosen);
+  return halt ?? settle(contest, chosen.tried.task, open);
+}
+
+/** What lands is what was judged. */
+async function bringIn(
+  contest: Contest,
+  { tried, commit, tree, leftOut }: Judged,
+): Promise<Halt | "held" | null> {
+  const { run, lanes, task, mayLand } = contest;
+  const { engine, store } = lanes;
+  const { runs } = run.conversation.parts;
+  const bundle = await one(contest, async () => {
+    if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
+    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
+  });
+  if (bundle === "changed")
+    return {
+      status: "decision",
+      why: `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
+      next: "Run again: it is judged as it is now.",
+    };
+  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
+  runs.end(run.unit, tried.task.number, "chosen");
+  await run.conversation.mirrored();
+  const { halt } = await landLanes(run, lanes, [tried], mayLand);
+  if (halt !== null) {
+    runs.end(run.unit, tried.task.number, "done");
+    return halt;
+  }
+  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(tried.task));
+  return null;
+}
+
+/** The chosen one's session is that of the task from now on; what the others made is kept in bundles. */
+async function settle(contest: Contest, chosen: PlanTask, open = contest.open): Promise<null> {
+  const { run, lanes, task, tries } = contest;
+  const { runs, worktrees } = run.conversation.parts;
+  const { engine, store } = lanes;
+  await one(contest, async () => {
+    for (const { lane } of open.filter((each) => each.task.number !== chosen.number)) {
+      worktrees.close(lane.name);
+      const bundle = await engine.removeLane(store, lane, "left");
+      if (bundle !== null) run.notes.push(`${lane.name}, not chosen, is kept in ${bundle}`);
+    }
+  });
+  runs.adopt(run.unit, task, chosen.number);
+  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
+  for (const { number } of tries) run.ends.delete(number);
+  return null;
+}
+
+function landedEnd({ agent = "" }: PlanTask): TaskEnd {
+  return { ...brokenEnd(agent, ""), state: "done" };
+}
+
+/** What a candidate asks, where none passes: no further try answers it. */
+function asking({ run, tries }: Contest): Halt | null {
+  const each = tries.find(({ number }) => (run.ends.get(number)?.needs ?? "") !== "");
+  if (each === undefined) return null;
+  const { agent, needs } = run.ends.get(each.number) ?? { agent: "", needs: "" };
+  return {
+    status: "user",
+    why: `Candidate ${each.number}, ${agent} asks: ${needs}`,
+    next: "Answer it in the plan, or ask the user; then run again.",
+  };
+}
+
+function none(contest: Contest, { order }: Pick<Ranking<Judged>, "order">): Halt {
+  const { run, task, open } = contest;
+  tell(contest, order, null, "none passes");
+  const rows = rowsOf(contest, order, null);
+  run.notes.push(...rows);
+  const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
+  return {
+    status: "decision",
+    why: `BLOCKED: no candidate of task ${task.number} passes: ${rows.join(" | ")}. Nothing landed; the worktrees stay: ${places}`,
+    next: "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.",
+  };
+}
+
+function rowsOf(
+  { run }: Contest,
+  order: readonly Judged[],
+  chosen: { readonly candidate: number; readonly why: string } | null,
+): string[] {
+  const { conversation, runtime } = run;
+  const rows = order.map((judged): Row => {
+    const { number } = judged.tried.task;
+    const { agent, session } = run.ends.get(number) ?? {
+      agent: judged.tried.task.agent ?? "",
+      session: null,
+    };
+    const tasks = conversation.tasks().filter(({ sessionId }) => sessionId === session);
+    const ms = tasks.reduce(
+      (sum, { startedAt, endedAt }) => sum + ((endedAt ?? 0) - (startedAt ?? endedAt ?? 0)),
+      0,
+    );
+    const cost = tasks.reduce((sum, task) => sum + task.cost, 0);
+    return { judged, agent, spent: tasks.length === 0 ? null : { ms, cost } };
+  });
+  return renderRows(rows, chosen).map((row) => runtime.memory.redact(`candidate ${row}`));
+}
+
+/** Above the dialog, and where nobody is asked: what each of them came to. */
+function tell(
+  contest: Contest,
+  order: readonly Judged[],
+  first: { readonly candidate: number; readonly why: string } | null,
+  what: string,
+): void {
+  const rows = rowsOf(contest, order, first).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
+  contest.run.conversation.outbox.note(
+    [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
+  );
+}
+
+/** What no model sees stays out, and who made it is not told. */
+async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree }: Judged): Promise<string> {
+  const { allowSensitive } = run.runtime.config.policy;
+  const base = tried.lane.base;
+  const changes = await engine.changesOf(store, base, tree);
+  const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
+  return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
+}
+
+async function one<T>({ run, lanes: { store } }: Contest, work: () => Promise<T>): Promise<T> {
+  return alone(store, run.runtime.host.logger, work);
+}

@@ -1,0 +1,126 @@
+import type { CheckDefinition } from "../../../config/definition-of-done.ts";
+import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { Step } from "../../../worktrees/versions.ts";
+import type { Lanes, TaskLane } from "../lanes.ts";
+import type { Run, TaskEnd } from "../run.ts";
+import { runsIn, sortChanges } from "./check-files.ts";
+import type { Evidence } from "./rank.ts";
+import { checksOf, type Jury, projectBelow, type TriedOut, tryOut } from "./try-out.ts";
+import { judgeTree, type Verdict } from "./verdict.ts";
+
+/** A candidate's work with what is known of it. */
+export interface Judged extends Evidence {
+  readonly tried: TaskLane;
+  /** The commit that was judged. */
+  readonly commit: string;
+  /** What of it would land. */
+  readonly tree: string;
+  /** Its changes of check files that are none of its task's, and that would not. */
+  readonly leftOut: readonly string[];
+  /** Its own version of check files without which it does not pass. */
+  readonly leansOn: readonly string[];
+  /** What fails, with what it said. */
+  readonly said: readonly string[];
+  readonly passed: number;
+}
+
+/** The trees that candidates began with, as far as they were looked at. */
+type Before = Map<string, TriedOut>;
+
+/**
+ * Judges candidates by what the host sees of their files, in places that are thrown away: each with the check files of before,
+ * which it may have changed, in their old form. The caller lets nobody else at the worktrees.
+ * @param endOf how a candidate has ended
+ */
+export async function judgeAll(
+  run: Run,
+  lanes: Lanes,
+  jury: Jury,
+  all: readonly TaskLane[],
+  endOf: (task: PlanTask) => TaskEnd | undefined,
+): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  const before: Before = new Map();
+  for (const tried of all) {
+    if (run.call.abort.aborted) break;
+    judged.push(await judgeOne(run, lanes, jury, tried, endOf(tried.task), before));
+  }
+  return judged;
+}
+
+async function judgeOne(
+  run: Run,
+  lanes: Lanes,
+  jury: Jury,
+  tried: TaskLane,
+  end: TaskEnd | undefined,
+  before: Before,
+): Promise<Judged> {
+  const { engine, store } = lanes;
+  const { lane, task } = tried;
+  const commit = await engine.recordLane(store, lane);
+  const changes = await engine.changesOf(store, lane.base, commit);
+  const base = await engine.treeWithout(store, lane.base, []);
+  const known = before.get(base) ?? (await tryOut(run, lanes, jury, base, []));
+  before.set(base, known);
+  const executed = runsIn([
+    ...checksOf(jury).map(({ command }) => command),
+    ...[...known.recipes.values()].flat(),
+  ]);
+  const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), executed);
+  const treeOf = async (left: readonly Step[]): Promise<string> => engine.treeWithout(store, commit, left);
+  const look = async (tree: string): Promise<Verdict> => {
+    const seen = await tryOut(run, lanes, jury, tree, checksOf(jury));
+    return judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
+  };
+  const tree = await treeOf(sorted.restored);
+  const size = await engine.sizeOf(store, base, tree);
+  const isEmpty = tree === base;
+  const own = isEmpty ? null : await look(tree);
+  const isSame = sorted.own.length === 0;
+  const strict = own === null || isSame ? own : await look(await treeOf([...sorted.restored, ...sorted.own]));
+  // What it runs for a check may be changed only where the plan gives it such a file.
+  const hollowed =
+    own === null || sorted.mayChangeScripts
+      ? []
+      : own.hollowed.map((name) => `what ${name} runs was changed`);
+  const isDone = end?.state === "done";
+  return {
+    tried,
+    commit,
+    tree,
+    candidate: Math.round((task.number % 1) * 10),
+    digest: tree,
+    fails: isEmpty
+      ? ["it changes nothing"]
+      : [...(isDone ? [] : [end?.problem || "it is not done"]), ...(own?.fails ?? []), ...hollowed],
+    isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
+    red: own?.red ?? 0,
+    outside: sorted.outside,
+    ...size,
+    leftOut: sorted.restored.map(({ path }) => path),
+    leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
+    said: [...(isEmpty ? ["Nothing was changed."] : []), ...(own?.said ?? [])],
+    passed: own?.passed ?? 0,
+  };
+}
+
+/** What fails now was run on what was there before as well, once for each tree. */
+async function beforeOf(
+  run: Run,
+  lanes: Lanes,
+  jury: Jury,
+  base: string,
+  seen: TriedOut,
+  before: Before,
+): Promise<TriedOut> {
+  const known = before.get(base) ?? { ends: new Map(), recipes: new Map(), missing: [] };
+  const isUnknown = ({ id }: CheckDefinition): boolean =>
+    seen.ends.get(id)?.kind === "failed" && !known.ends.has(id);
+  const wanted = (jury.definition?.checks ?? []).filter(isUnknown);
+  if (wanted.length === 0) return known;
+  const more = await tryOut(run, lanes, jury, base, wanted);
+  const whole = { ...known, ends: new Map([...known.ends, ...more.ends]) };
+  before.set(base, whole);
+  return whole;
+}

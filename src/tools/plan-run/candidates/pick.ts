@@ -1,0 +1,41 @@
+import { askApproval } from "../../../conversation/approvals/ask-approval.ts";
+import { isRefusal } from "../../../lib/refusal.ts";
+import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import type { Run } from "../run.ts";
+import type { Judged } from "./evidence.ts";
+
+/**
+ * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
+ * its words name another that passes.
+ * @returns null where none is taken
+ */
+export async function pick(
+  { runtime, conversation, call, unit }: Run,
+  task: PlanTask,
+  passing: readonly Judged[],
+  recommended: Judged,
+): Promise<{ readonly chosen: Judged; readonly by: "user" | "autopilot" } | null> {
+  const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
+  const title = `${recommended.candidate} for task ${task.number} (recommended)`;
+  const covers =
+    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
+  const approval = await askApproval(
+    conversation,
+    runtime.supervision.dialogs,
+    { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },
+    call,
+  );
+  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
+  const named = numberIn(approval.words ?? "", task.number);
+  const chosen = passing.find(({ candidate }) => candidate === named);
+  return chosen === undefined ? null : { chosen, by: "user" };
+}
+
+/** The one candidate that a person's words name; null where they name none, several, or take one back. */
+export function numberIn(words: string, task: number): number | null {
+  if (/\b(?:not|none|neither|never|nothing|without)\b|n't\b/iu.test(words)) return null;
+  const named = [...words.matchAll(/(?<![\d.])(?:(\d+)\.)?(\d)(?![\d.]*\d)/gu)]
+    .filter(([, of]) => of === undefined || Number(of) === task)
+    .map(([, , candidate]) => Number(candidate));
+  return new Set(named).size === 1 ? (named[0] ?? null) : null;
+}

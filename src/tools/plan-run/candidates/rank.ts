@@ -1,0 +1,59 @@
+/** What the host has seen of a candidate's work; nothing of it is what a model says. */
+export interface Evidence {
+  /** Which of the candidates, from 1. */
+  readonly candidate: number;
+  /** Why it does not pass; empty for one that does. */
+  readonly fails: readonly string[];
+  /** It passes by the check files of before as well, and not only with its own version of those that are its task's. */
+  readonly isStrict: boolean;
+  /** Checks that failed before the work and still do. */
+  readonly red: number;
+  /** Changed files that the plan does not name. */
+  readonly outside: number;
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Of its files as they were judged: the same for the same content, whoever made it. */
+  readonly digest: string;
+}
+
+/** Candidates by what is known of them. */
+export interface Ranking<E extends Evidence> {
+  /** Those that pass, the best first, and then the others, the one that lacks least first. */
+  readonly order: readonly E[];
+  readonly passing: readonly E[];
+  /** The best of those that pass, between which nothing decides but a reader. */
+  readonly equals: readonly E[];
+  /** What sets the first apart from the next of those that pass. */
+  readonly why: string;
+}
+
+/** What is looked at in its order; less is better. */
+const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => number])[] = [
+  ["the only one that passes", ({ fails }) => fails.length],
+  ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
+  ["it mends a check that failed before", ({ red }) => red],
+  ["it stays in the plan's files", ({ outside }) => outside],
+  ["the smallest change", ({ added, removed }) => added + removed],
+  ["the fewest files", ({ files }) => files],
+];
+
+/** Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure. */
+export function rank<E extends Evidence>(all: readonly E[]): Ranking<E> {
+  const order = all.toSorted((one, other) => apart(one, other)?.by || compareText(one, other));
+  const passing = order.filter(({ fails }) => fails.length === 0);
+  const [first] = passing;
+  const equals = passing.filter((each) => first !== undefined && apart(first, each) === null);
+  const next = order.find((each) => !equals.includes(each));
+  const why = first === undefined || next === undefined ? "" : (apart(first, next)?.why ?? "");
+  return { order, passing, equals, why };
+}
+
+function apart(one: Evidence, other: Evidence): { readonly by: number; readonly why: string } | null {
+  for (const [why, of] of MEASURES) if (of(one) !== of(other)) return { by: of(one) - of(other), why };
+  return null;
+}
+
+function compareText(one: Evidence, other: Evidence): number {
+  return one.digest < other.digest ? -1 : one.digest > other.digest ? 1 : 0;
+}

@@ -1,0 +1,86 @@
+import { relative } from "node:path";
+import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
+import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
+import { loadExitCodeJudge } from "../../../policy/load-exit-code.ts";
+import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
+import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
+import type { Lanes } from "../lanes.ts";
+import type { Run } from "../run.ts";
+import { type Ended, runHere, setUp } from "../run-here.ts";
+
+const COMMAND_SECONDS = 300;
+const FINE: Ended = { kind: "fine" };
+const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
+  kind: "failed",
+  said: `lanes.setup: ${said}`,
+});
+
+/** What judges the candidates of a task. */
+export interface Jury {
+  /** What shows that the task is done; null where it says nothing of that. */
+  readonly verify: CheckDefinition | null;
+  /** The project's; null where none is run. */
+  readonly definition: DefinitionOfDone | null;
+}
+
+/** What the host has seen of a tree. */
+export interface TriedOut {
+  /** By the checks' ids. */
+  readonly ends: ReadonlyMap<string, Ended>;
+  /** What the checks come down to there. */
+  readonly recipes: ReadonlyMap<string, readonly string[]>;
+  /** Artifacts that should be there and are not. */
+  readonly missing: readonly string[];
+}
+
+export async function juryOf({ runtime }: Run, task: PlanTask): Promise<Jury> {
+  const { verifier, config } = runtime;
+  const { verify: command = "", number } = task;
+  const isManual = config.wavePolicy.boundaryRule === "manual";
+  const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
+  return {
+    verify: hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
+    definition: isManual ? null : await verifier.definition(),
+  };
+}
+
+export function checksOf({ verify, definition }: Jury): CheckDefinition[] {
+  return [...(verify === null ? [] : [verify]), ...(definition?.checks ?? [])];
+}
+
+/** Runs checks on a tree in a place that is thrown away. @param wanted those that are run; what all come down to is looked up */
+export async function tryOut(
+  run: Run,
+  { engine, store, brought }: Lanes,
+  jury: Jury,
+  tree: string,
+  wanted: readonly CheckDefinition[],
+): Promise<TriedOut> {
+  const ends = new Map<string, Ended>();
+  const recipes = new Map<string, readonly string[]>();
+  let missing: readonly string[] = [];
+  await engine.onTree(store, tree, brought, async (folder) => {
+    const workplace = run.runtime.openWorkplace(store.top, folder);
+    const { project } = workplace.place;
+    try {
+      const judge = loadExitCodeJudge(project);
+      for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
+      const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
+      for (const check of wanted) {
+        const end = ready.kind === "fine" ? await runHere(run, workplace, check) : NOT_READY(ready);
+        ends.set(check.id, end);
+      }
+      // After the checks, because a build among them may be what makes one.
+      const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
+      missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+    } finally {
+      workplace.dispose();
+    }
+  });
+  return { ends, recipes, missing };
+}
+
+/** The project's folder, from the top of the repository. */
+export function projectBelow(run: Run, { store }: Lanes): string {
+  return relative(store.top, run.runtime.host.project).replaceAll("\\", "/");
+}

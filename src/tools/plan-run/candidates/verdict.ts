@@ -1,0 +1,65 @@
+import { excerpt } from "../../../lib/excerpt.ts";
+import type { CheckDefinition } from "../../../config/definition-of-done.ts";
+import type { Jury, TriedOut } from "./try-out.ts";
+
+const MAX_COMMAND = 80;
+const MAX_SAID = 1_500;
+
+/** What speaks against a tree. */
+export interface Verdict {
+  /** In short, for a table; empty where nothing does. */
+  readonly fails: readonly string[];
+  /** The same with what it said, for whoever is to fix it. */
+  readonly said: readonly string[];
+  /** What it runs for the project was changed there, of these checks. */
+  readonly hollowed: readonly string[];
+  /** Checks that failed before as well. */
+  readonly red: number;
+  /** Checks that ran and passed. */
+  readonly passed: number;
+}
+
+/**
+ * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
+ * @param before the same on the tree that it began with
+ */
+export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: TriedOut): Verdict {
+  const name = ({ command }: CheckDefinition): string => `\`${excerpt(command, MAX_COMMAND)}\``;
+  const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
+  const checks = definition?.checks ?? [];
+  const gate = definition?.gate ?? "all";
+  const [red, fresh] = [
+    checks.filter((check) => failed(seen, check) && failed(before, check)),
+    checks.filter((check) => failed(seen, check) && !failed(before, check)),
+  ];
+  // With any of them being enough the others say nothing; with none nothing does.
+  const isEnough = gate === "none" || (gate === "any" && fresh.length + red.length < checks.length);
+  const against = [...(verify !== null && failed(seen, verify) ? [verify] : []), ...(isEnough ? [] : fresh)];
+  const counted = [...(verify === null ? [] : [verify]), ...(isEnough ? [] : checks)];
+  const changed = counted.filter(({ id }) => {
+    const was = before.recipes.get(id) ?? [];
+    // What was not there yet is the work.
+    return was.length > 0 && was.join("\n") !== (seen.recipes.get(id) ?? []).join("\n");
+  });
+  const missing = seen.missing.filter((path) => !before.missing.includes(path));
+  const passed = counted.filter(({ id }) => seen.ends.get(id)?.kind === "fine").length;
+  const refused = counted.flatMap((check) => {
+    const end = seen.ends.get(check.id);
+    return end?.kind === "refused" ? [`${name(check)} was not run: ${end.said}`] : [];
+  });
+  const unjudged = passed + against.length > 0 || counted.length === 0 ? [] : refused;
+  return {
+    fails: [
+      ...against.map((check) => `${name(check)} fails`),
+      ...missing.map((path) => `${path} is gone`),
+      ...unjudged,
+    ],
+    said: against.map((check) => {
+      const end = seen.ends.get(check.id);
+      return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : end.said.slice(-MAX_SAID)}`;
+    }),
+    hollowed: changed.map(name),
+    red: red.length,
+    passed,
+  };
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { keepBundle, type Lane } from "./lane.ts";
+import { stand } from "./rework.ts";
+import { askGit, git, rowsOf } from "./run-git.ts";
+import { commitTree, inStore, type LaneStore, own } from "./store.ts";
+import type { Step } from "./versions.ts";
+
+/** How much two trees differ, by files and by lines; a binary file counts as one line. */
+export interface Size {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The tree of a commit without these changes: each file is again what it was before them. */
+export async function treeWithout(
+  store: LaneStore,
+  commit: string,
+  changes: readonly Step[],
+): Promise<string> {
+  if (changes.length === 0) return own(store, "rev-parse", `${commit}^{tree}`);
+  const index = join(store.repository, "judges-index");
+  const place = { ...inStore(store), env: { ...inStore(store).env, GIT_INDEX_FILE: index } };
+  // Whoever left it was killed: the caller lets one at a time in here.
+  for (const path of [index, `${index}.lock`]) await rm(path, { force: true });
+  await git(place, ["read-tree", commit]);
+  const rows = changes.map(({ path, from: { id, mode } }) =>
+    id === "" ? `0 ${"0".repeat(commit.length)}\t${path}` : `${mode} ${id}\t${path}`,
+  );
+  await git(
+    place,
+    ["update-index", "-z", "--replace", "--index-info"],
+    rows.map((row) => `${row}\0`).join(""),
+  );
+  return git(place, ["write-tree"]);
+}
+
+export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
+  const rows = rowsOf(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
+  const sum = (at: number): number =>
+    rows.reduce(
+      (total, row) => total + (Number(row.split("\t")[at]) || (row.startsWith("-") ? 1 - at : 0)),
+      0,
+    );
+  return { files: rows.length, added: sum(0), removed: sum(1) };
+}
+
+/** What was changed, as a diff of these files. */
+export async function diffOf(
+  store: LaneStore,
+  from: string,
+  to: string,
+  paths: readonly string[],
+): Promise<string> {
+  if (paths.length === 0) return "";
+  const args = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", from, to, "--"];
+  const { text } = await askGit(inStore(store), ["--literal-pathspecs", ...args, ...paths]);
+  return text;
+}
+
+/** Has a lane that was recorded hold another tree from now on; what it held is kept in a bundle. @returns where */
+export async function replaceTree(store: LaneStore, lane: Lane, tree: string): Promise<string> {
+  const bundle = await keepBundle(store, lane);
+  const tip = await commitTree(store, tree, lane.base);
+  await stand(store, lane, { base: lane.base, tip, tree });
+  return bundle;
+}

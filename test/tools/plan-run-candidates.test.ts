@@ -1,0 +1,233 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import {
+  FILE,
+  openLanes,
+  text,
+  type Given,
+  type LanesOptions,
+  type LanesScene,
+  type Work,
+} from "./lanes-scene.ts";
+
+const which = ({ folder }: Given): number => Number(/\/unit\/1\.(\d)(?:\/|$)/u.exec(folder)?.[1] ?? 0);
+const OWN = `files: ${FILE.replace(" ", "?")}`;
+const open = async (work: Work, options: LanesOptions = {}): Promise<LanesScene> =>
+  openLanes(work, {
+    names: ["top"],
+    lines: ["candidates: 2", OWN],
+    ...options,
+    config: { lanes: "off", ...options.config },
+  });
+const bundles = async ({ top }: LanesScene): Promise<string[]> =>
+  (await readdir(join(top, ".gaia/.local/lanes"))).filter((name) => name.endsWith("bundle")).toSorted();
+const notes = ({ notes: told }: JsonRecord): string => (told as string[]).join("\n");
+const LANDED = text({ 5: "top;" });
+const finished = { ok: true, status: "finished", open: [] };
+/** The second does what is asked for; the first does not. */
+const second: Work = async (given) => given.edit(FILE, "line 5;", which(given) === 2 ? "top;" : "other;");
+/** Both do it, each in its own way, and neither in more lines. */
+const both: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ab"[which(given) - 1]};`);
+
+describe("candidates of a task", () => {
+  it("work each alone and know nothing of each other; the one that passes lands, the other stays in a bundle", async () => {
+    const scene = await open(
+      async (given, each) => {
+        await second(given, each);
+        // What one of them says of itself holds up nothing.
+        if (which(given) === 1) return { ok: false, errors: ["no idea"] };
+      },
+      { lines: ["candidates: 2", "approach: by hand", "approach: by machine"] },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ...finished, tasks: [expect.stringMatching(/^1 done/u)] });
+    expect(scene.given.map(which).toSorted()).toEqual([1, 2]);
+    expect(await scene.read()).toBe(LANDED);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle"]);
+    expect(notes(report)).toMatch(
+      /candidate 2 hephaestus · passes 1 · 1 file, 1 of them not in the plan · \+1 −1 · .* · chosen: the only one that passes\ncandidate 1 hephaestus · no idea, `grep .*` fails/u,
+    );
+    const [one, two] = scene.given.toSorted((a, b) => which(a) - which(b)).map(({ prompt }) => prompt);
+    expect(one).toContain("Approach: by hand");
+    expect(two).toContain("Approach: by machine");
+    expect(`${one}${two}`).not.toMatch(/candidate|by hand[^]*by hand|beside you/u);
+    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+  });
+
+  it.each([
+    ["edited", async (path: string) => writeFile(path, "exit 0\n")],
+    ["taken away", async (path: string) => rm(path)],
+  ])(
+    "are judged by the tests of before: one that was %s does not count, and is there again after",
+    async (_how, deed) => {
+      const options: LanesOptions = {
+        verify: () => "sh test/top.test.sh",
+        files: { "test/top.test.sh": `grep -q top '${FILE}'\n` },
+        lines: ["candidates: 2", OWN],
+      };
+      const cheat: Work = async (given, each) => {
+        await deed(join(given.folder, "test/top.test.sh"));
+        await (which(given) === 1 ? second(given, each) : given.edit(FILE, "line 5;", "top;\nand more;"));
+      };
+      const scene = await open(cheat, options);
+      const report = await scene.gaia.plan("run");
+      expect(report).toMatchObject(finished);
+      expect(await scene.read()).toBe(text({ 5: "top;\nand more;" }));
+      expect(await scene.read("test/top.test.sh")).toBe(options.files?.["test/top.test.sh"]);
+      expect(notes(report)).toMatch(/candidate 2 .*its changes to test\/top\.test\.sh do not count/u);
+      expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
+    },
+  );
+
+  it("do not pass by changing what a check comes down to", async () => {
+    const scripts = (test: string): string => JSON.stringify({ name: "x", scripts: { test } });
+    const scene = await open(
+      async (given, each) => {
+        if (which(given) === 1) await writeFile(join(given.folder, "package.json"), scripts("true"));
+        else await second(given, each);
+      },
+      {
+        verify: () => "npm test",
+        files: { "package.json": scripts(`grep -q top '${FILE}'`) },
+      },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(await scene.read()).toBe(LANDED);
+    expect(notes(report)).toContain("candidate 1 hephaestus · what `npm test` runs was changed");
+  });
+
+  it("that all pass are told apart by the plan's files, then by the size of the change", async () => {
+    const scene = await open(
+      async (given, each) => {
+        await second(given, each);
+        if (which(given) === 1) await given.edit(FILE, "other;", "top;\nmore;");
+        if (which(given) === 2) await writeFile(join(given.folder, "left over.txt"), "");
+        if (which(given) === 3) await given.edit(FILE, "other;", "top;");
+      },
+      { lines: ["candidates: 3", OWN] },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(notes(report)).toMatch(/candidate 3 .*chosen: the smallest change\ncandidate 1 .*\ncandidate 2 /u);
+    expect(await scene.read()).toBe(LANDED);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
+  });
+
+  it("that nothing tells apart are shown to a reviewer in both orders, without a name", async () => {
+    const scene = await open(both);
+    const shown: string[] = [];
+    scene.compare = (prompt) => {
+      shown.push(prompt);
+      return `Of the two:\n**BETTER: ${prompt.indexOf("+top b") < prompt.indexOf("DIFF 2") ? 1 : 2}**`;
+    };
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(await scene.read()).toBe(text({ 5: "top b;" }));
+    expect(notes(report)).toContain("chosen: a reviewer, in both orders");
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).not.toBe(shown[1]);
+    expect(shown.join("\n")).not.toMatch(/hephaestus|unit\/1|candidate [12]/u);
+    // It was no review of anything that stands.
+    expect((await scene.conversation()).state.verdicts).toMatchObject([
+      { reviewer: "aether" },
+      { reviewer: "hades" },
+    ]);
+  });
+
+  it.each([
+    ["contradicts themselves", "BETTER: 1"],
+    ["says nothing", "Both are fine."],
+  ])(
+    "fall back to what their content says where a reviewer %s, whoever made which",
+    async (_what, answer) => {
+      const swapped: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`);
+      const landed = await Promise.all(
+        [both, swapped].map(async (work) => {
+          const scene = await open(work);
+          scene.compare = () => answer;
+          const report = await scene.gaia.plan("run");
+          expect(report).toMatchObject(finished);
+          expect(notes(report)).toContain("chosen: like others");
+          return scene.read();
+        }),
+      );
+      expect(landed[0]).toBe(landed[1]);
+    },
+  );
+
+  it("of which none passes: the best is sent back once, and then nothing lands", async () => {
+    const scene = await open(async (given) => {
+      if (given.turn <= 2) await given.edit(FILE, "line 5;", which(given) === 1 ? "a;\nb;" : "a;");
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "decision", open: [1] });
+    expect(report["why"]).toMatch(
+      /^BLOCKED: no candidate of task 1 passes: candidate 2 .*fails.* \| candidate 1 .*unit\/1\.1 in .*unit\/1\.2 in /u,
+    );
+    expect(scene.given.map(which).toSorted()).toEqual([1, 2, 2]);
+    expect(scene.given.at(-1)).toMatchObject({
+      session: scene.given.find((each) => which(each) === 2)?.session,
+      prompt: expect.stringMatching(/It is not done yet[^]*\$ grep -q top/u),
+    });
+    expect(await scene.read()).toBe(text());
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "decision" });
+    expect(scene.given).toHaveLength(3);
+    // The user may have said what was missing.
+    (await scene.conversation()).userSpoke("go-on");
+    scene.work = async (given) => given.edit(FILE, "a;", "top;");
+    expect(await scene.gaia.plan("run")).toMatchObject(finished);
+    expect(await scene.read()).toBe(LANDED);
+    expect(scene.given).toHaveLength(4);
+  });
+
+  it("are chosen from by the user, who is shown what speaks for one: no answer takes none, and nothing is done again", async () => {
+    const scene = await open(both, { mode: "supervised" });
+    const isPick = (permission: string): boolean => permission.includes("candidate of unit");
+    const refuse = (words?: string) => (permission: string) =>
+      isPick(permission) ? (words === undefined ? "no" : { words }) : "yes";
+    scene.gaia.answerTo = refuse();
+    for (const words of [undefined, "not 1", "either 1 or 2", "7"]) {
+      scene.gaia.answerTo = refuse(words);
+      const report = await scene.gaia.plan("run");
+      expect(report).toMatchObject({ ok: false, status: "user", open: [1] });
+      expect(String(report["why"])).toMatch(/Nobody chose .*\((?:1, 2|2, 1) pass\)\. Nothing landed/u);
+      expect(await scene.read()).toBe(text());
+    }
+    const shown = scene.gaia.asked.filter(isPick);
+    expect(shown[0]).toMatch(/, [12] for task 1 \(recommended\); for another that passes \([12]\) say no/u);
+    const recommended = Number(/, (\d) for task/u.exec(shown[0] ?? "")?.[1]);
+    scene.gaia.answerTo = refuse(`no, take ${3 - recommended}`);
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(notes(report)).toContain("chosen: the user");
+    expect(await scene.read()).toBe(text({ 5: `top ${"ab"[2 - recommended]};` }));
+    expect(scene.given).toHaveLength(2);
+    expect(JSON.stringify(scene.composition.host.calls)).toContain("Candidates of task 1: recommended");
+  });
+
+  it("are not begun twice: a restart finds who has handed over, and who was interrupted goes on", async () => {
+    const scene = await open(
+      async (given, each) => {
+        if (which(given) === 1) return second(given, each);
+        const { parts } = await each.conversation();
+        // The other one ends first.
+        while (!each.given.some((one) => which(one) === 1)) await Promise.resolve();
+        await new Promise((done) => setTimeout(done, 300));
+        parts.runs.underWay()?.control.abort();
+        return undefined;
+      },
+      { lines: ["candidates: 2", OWN] },
+    );
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, status: "stopped" });
+    expect(await scene.read()).toBe(text());
+    await scene.restart();
+    scene.work = second;
+    expect(await scene.gaia.plan("run")).toMatchObject(finished);
+    expect(scene.given.map(which).toSorted()).toEqual([1, 2, 2]);
+    expect(scene.given.at(-1)?.prompt).toContain("You had begun this");
+    expect(await scene.read()).toBe(LANDED);
+  });
+});
