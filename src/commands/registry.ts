@@ -1,4 +1,5 @@
 import type { CommandDefinition } from "./define.ts";
+import { gaiaAb } from "./gaia-ab.ts";
 import { gaiaInit } from "./gaia-init.ts";
 import { gaiaCheck } from "./gaia-check.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaSpec,
   gaiaPlan,
   gaiaWork,
+  gaiaAb,
   gaiaCheck,
   gaiaReview,
   gaiaUnify,

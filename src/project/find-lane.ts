@@ -19,7 +19,7 @@ export async function findLane(
   name: string,
 ): Promise<{ readonly from: string; readonly to: string } | string> {
   // Candidates have worktrees whatever it says.
-  if (mode === "off" && !/\.\d$/u.test(name)) return "lanes is off now";
+  if (mode === "off" && !/\/\d+\.\d$/u.test(name)) return "lanes is off now";
   const { engine } = await import("../worktrees/engine.ts");
   const store = await engine.openStore(project, process.env);
   if (typeof store === "string") return store;

@@ -20,6 +20,7 @@ const DONE: Readonly<Record<string, object>> = {
     refactoring_done: [],
     known_issues: [],
   },
+  artemis: { tests_added: [], coverage_notes: "", pass_status: "pass" },
   demeter: { log_entry: "x", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
 
@@ -33,11 +34,16 @@ export const text = (change: Record<number, string> = {}): string =>
 export function planOf(
   names: readonly string[],
   verify = (name: string) => `grep -q ${name} '${FILE}'`,
-  lines: readonly string[] = [],
+  more: readonly string[] | ((name: string) => readonly string[]) = [],
 ): string {
+  const linesOf = typeof more === "function" ? more : () => more;
   const tasks = names.map(
     (name, at) =>
-      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: ${verify(name)}\n${lines.map((line) => `  - ${line}\n`).join("")}`,
+      `- [ ] ${at + 1}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: ${verify(name)}\n${linesOf(
+        name,
+      )
+        .map((line) => `  - ${line}\n`)
+        .join("")}`,
   );
   return `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${tasks.join("")}`;
 }
@@ -77,7 +83,7 @@ export interface LanesOptions {
   readonly names?: readonly string[];
   readonly verify?: (name: string) => string;
   /** More of what each task says of itself, below its verify. */
-  readonly lines?: readonly string[];
+  readonly lines?: readonly string[] | ((name: string) => readonly string[]);
   readonly mode?: "supervised" | "autopilot";
   /** Where in the repository the project lies. */
   readonly below?: string;
@@ -131,7 +137,7 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
   composition.host.script(async ({ sessionId, text: prompt, speaker: { agent } }) => {
     const name = /TASK: Change (\w+)/.exec(prompt)?.[1];
     let answer: JsonRecord | void = undefined;
-    if (agent === "hephaestus" && name !== undefined) {
+    if ((agent === "hephaestus" || agent === "artemis") && name !== undefined) {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       const place = (await scene.conversation()).parts.worktrees.of(sessionId)?.place.project;

@@ -1,6 +1,6 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { JsonRecord } from "../../src/lib/json.ts";
 import {
   FILE,
@@ -53,33 +53,34 @@ describe("candidates of a task", () => {
     expect(one).toContain("Approach: by hand");
     expect(two).toContain("Approach: by machine");
     expect(`${one}${two}`).not.toMatch(/candidate|by hand[^]*by hand|beside you/u);
-    expect((await scene.conversation()).parts.worktrees.describe()).toBeNull();
+    const { parts, tasks } = await scene.conversation();
+    expect(parts.worktrees.describe()).toBeNull();
+    // Each counts as a delegation of the unit, for budgets and bounds.
+    const tries = tasks().filter(({ callId }) => /::1\.\d\.\d+$/u.test(callId));
+    expect(tries.map(({ workUnit }) => workUnit)).toEqual(["unit", "unit"]);
   });
 
-  it.each([
-    ["edited", async (path: string) => writeFile(path, "exit 0\n")],
-    ["taken away", async (path: string) => rm(path)],
-  ])(
-    "are judged by the tests of before: one that was %s does not count, and is there again after",
-    async (_how, deed) => {
-      const options: LanesOptions = {
-        verify: () => "sh test/top.test.sh",
-        files: { "test/top.test.sh": `grep -q top '${FILE}'\n` },
-        lines: ["candidates: 2", OWN],
-      };
-      const cheat: Work = async (given, each) => {
-        await deed(join(given.folder, "test/top.test.sh"));
-        await (which(given) === 1 ? second(given, each) : given.edit(FILE, "line 5;", "top;\nand more;"));
-      };
-      const scene = await open(cheat, options);
-      const report = await scene.gaia.plan("run");
-      expect(report).toMatchObject(finished);
-      expect(await scene.read()).toBe(text({ 5: "top;\nand more;" }));
-      expect(await scene.read("test/top.test.sh")).toBe(options.files?.["test/top.test.sh"]);
-      expect(notes(report)).toMatch(/candidate 2 .*its changes to test\/top\.test\.sh do not count/u);
-      expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
-    },
-  );
+  it("are judged by the tests of before: one that was edited or taken away does not count, and is there again after", async () => {
+    const test = "test/top.test.sh";
+    const content = `grep -q top '${FILE}'\n`;
+    const scene = await open(
+      async (given, each) => {
+        if (which(given) === 1) {
+          await writeFile(join(given.folder, test), "exit 0\n");
+          return second(given, each);
+        }
+        await rm(join(given.folder, test));
+        await given.edit(FILE, "line 5;", "top;\nand more;");
+      },
+      { verify: () => `sh ${test}`, files: { [test]: content }, lines: ["candidates: 2", OWN] },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(await scene.read()).toBe(text({ 5: "top;\nand more;" }));
+    expect(await scene.read(test)).toBe(content);
+    expect(notes(report)).toMatch(/candidate 2 .*its changes to test\/top\.test\.sh do not count/u);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle", "unit-1.2.bundle"]);
+  });
 
   it("do not pass by changing what a check comes down to", async () => {
     const scripts = (test: string): string => JSON.stringify({ name: "x", scripts: { test } });
@@ -137,26 +138,18 @@ describe("candidates of a task", () => {
     ]);
   });
 
-  it.each([
-    ["contradicts themselves", "BETTER: 1"],
-    ["says nothing", "Both are fine."],
-  ])(
-    "fall back to what their content says where a reviewer %s, whoever made which",
-    async (_what, answer) => {
-      const swapped: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`);
-      const landed = await Promise.all(
-        [both, swapped].map(async (work) => {
-          const scene = await open(work);
-          scene.compare = () => answer;
-          const report = await scene.gaia.plan("run");
-          expect(report).toMatchObject(finished);
-          expect(notes(report)).toContain("chosen: like others");
-          return scene.read();
-        }),
-      );
-      expect(landed[0]).toBe(landed[1]);
-    },
-  );
+  it("fall back to what their content says where a reviewer contradicts themselves, whoever made which", async () => {
+    const swapped: Work = async (given) => given.edit(FILE, "line 5;", `top ${"ba"[which(given) - 1]};`);
+    const landed: string[] = [];
+    for (const work of [both, swapped]) {
+      const scene = await open(work);
+      scene.compare = () => "BETTER: 1";
+      const report = await scene.gaia.plan("run");
+      expect(notes(report)).toContain("chosen: like others");
+      landed.push(await scene.read());
+    }
+    expect(landed[0]).toBe(landed[1]);
+  });
 
   it("of which none passes: the best is sent back once, and then nothing lands", async () => {
     const scene = await open(async (given) => {
@@ -185,6 +178,7 @@ describe("candidates of a task", () => {
 
   it("are chosen from by the user, who is shown what speaks for one: no answer takes none, and nothing is done again", async () => {
     const scene = await open(both, { mode: "supervised" });
+    const told = vi.spyOn(scene.composition.host.sessions, "note");
     const isPick = (permission: string): boolean => permission.includes("candidate of unit");
     const refuse = (words?: string) => (permission: string) =>
       isPick(permission) ? (words === undefined ? "no" : { words }) : "yes";
@@ -205,7 +199,7 @@ describe("candidates of a task", () => {
     expect(notes(report)).toContain("chosen: the user");
     expect(await scene.read()).toBe(text({ 5: `top ${"ab"[2 - recommended]};` }));
     expect(scene.given).toHaveLength(2);
-    expect(JSON.stringify(scene.composition.host.calls)).toContain("Candidates of task 1: recommended");
+    expect(JSON.stringify(told.mock.calls)).toContain("Candidates of task 1: recommended");
   });
 
   it("are not begun twice: a restart finds who has handed over, and who was interrupted goes on", async () => {
@@ -214,8 +208,8 @@ describe("candidates of a task", () => {
         if (which(given) === 1) return second(given, each);
         const { parts } = await each.conversation();
         // The other one ends first.
-        while (!each.given.some((one) => which(one) === 1)) await Promise.resolve();
-        await new Promise((done) => setTimeout(done, 300));
+        while (!JSON.stringify(parts.runs.snapshot?.()).includes('"ended"'))
+          await new Promise((done) => setImmediate(done));
         parts.runs.underWay()?.control.abort();
         return undefined;
       },
@@ -228,6 +222,84 @@ describe("candidates of a task", () => {
     expect(await scene.gaia.plan("run")).toMatchObject(finished);
     expect(scene.given.map(which).toSorted()).toEqual([1, 2, 2]);
     expect(scene.given.at(-1)?.prompt).toContain("You had begun this");
+    expect(await scene.read()).toBe(LANDED);
+  });
+
+  it("that landed before a crash are not chosen or landed once more", async () => {
+    const scene = await open(second, { mode: "supervised" });
+    const { parts } = await scene.conversation();
+    const { mirrored } = await scene.conversation();
+    // It stands in the user's tree, and then the process was killed.
+    parts.runs.adopt = () => {
+      throw new Error("killed");
+    };
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: false, why: expect.stringContaining("killed") });
+    await mirrored();
+    expect(await scene.read()).toBe(LANDED);
+    await scene.restart();
+    expect(await scene.gaia.plan("run")).toMatchObject(finished);
+    expect(scene.given).toHaveLength(2);
+    expect(await scene.read()).toBe(LANDED);
+    expect(await bundles(scene)).toEqual(["unit-1.1.bundle"]);
+    expect(scene.gaia.asked.filter((each) => each.includes("candidate"))).toEqual([]);
+  });
+
+  it("may be of several specialists, of whom none gives a verdict on anything by it", async () => {
+    const scene = await open(
+      async (given, each) => {
+        await second(given, each);
+        return given.name === "top" && which(given) === 1
+          ? { outcome: { verdict: "REJECT", reason: "no" } }
+          : undefined;
+      },
+      { lines: ["candidates: artemis, hephaestus", OWN] },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(notes(report)).toMatch(/candidate 2 hephaestus .*\ncandidate 1 artemis /u);
+    expect((await scene.conversation()).state.verdicts.map(({ reviewer }) => reviewer)).not.toContain(
+      "artemis",
+    );
+  });
+
+  it("are one where there is no git, which is said once", async () => {
+    const scene = await open(async ({ edit }) => edit(FILE, "line 5;", "top;"));
+    await rm(join(scene.top, ".git"), { recursive: true });
+    const report = await scene.gaia.plan("run");
+    expect(notes(report).match(/one candidate|no worktrees: there is no git here/gu)).toHaveLength(2);
+    expect(scene.given).toEqual([expect.objectContaining({ folder: scene.top })]);
+    expect(await scene.read()).toBe(LANDED);
+  });
+
+  it("do not begin where no worktree can be made ready, and their task has failed with what that said", async () => {
+    const scene = await open(second, { config: { lanes: { mode: "off", setup: "echo broken; exit 3" } } });
+    const report = await scene.gaia.plan("run");
+    expect(report["why"]).toMatch(
+      /no candidate of task 1 passes: candidate 1.1: lanes\.setup failed: failed\sbroken/u,
+    );
+    expect(scene.given).toEqual([]);
+  });
+
+  it("leave the tasks beside them as they are, and land where the project lies below the top of its repository", async () => {
+    const scene = await open(
+      async (given) => given.edit(FILE, given.name === "top" ? "line 5;" : "line 9;", `${given.name};`),
+      {
+        names: ["top", "end"],
+        below: "packages/one of them",
+        lines: (name) => (name === "top" ? ["candidates: 2"] : []),
+      },
+    );
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject(finished);
+    expect(scene.given).toHaveLength(3);
+    expect(await scene.read()).toBe(text({ 5: "top;", 9: "end;" }));
+  });
+
+  it("are chosen from in pair mode as well, where each step is looked at", async () => {
+    const scene = await open(second, { mode: "supervised" });
+    (await scene.conversation()).dispatch({ type: "command", change: { preset: "pair" } });
+    expect(await scene.gaia.plan("run")).toMatchObject(finished);
+    expect(scene.gaia.asked.join("\n")).toContain("candidate of unit, 2 for task 1 (recommended)");
     expect(await scene.read()).toBe(LANDED);
   });
 });

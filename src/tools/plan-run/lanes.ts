@@ -27,12 +27,16 @@ export interface Lanes {
   readonly brought: Brought;
 }
 
-/** Whether the tasks of this run get worktrees; where they could not, that is noted once. */
-export async function findLanes(run: Run): Promise<Lanes | null> {
+/**
+ * Whether the tasks of this run get worktrees; where they could not, that is noted once.
+ * @param isPicked the user looks at what is done before it lands, so that it need not be looked at step by step
+ */
+export async function findLanes(run: Run, isPicked = false): Promise<Lanes | null> {
   const { runtime, conversation } = run;
   const { copy } = lanesOf(runtime.config);
   const { host, agents } = runtime;
-  let why = conversation.state.knobs.checkinCadence === "step" ? "each step is looked at" : "";
+  const isStepwise = conversation.state.knobs.checkinCadence === "step" && !isPicked;
+  let why = isStepwise ? "each step is looked at" : "";
   const ruled = [...agents.specialists.values()].find(
     ({ name, mutates }) => mutates && agents.ruledByPath.has(name),
   );

@@ -4,11 +4,10 @@ import type { Step } from "../../../worktrees/versions.ts";
 
 /** What tests a project: its tests, what they are held against, and what they share. */
 const TEST =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures|__snapshots__|__mocks__)\/|[._-](?:test|spec|cy|e2e|snap)s?(?:\.|$)|(?:^|\/)(?:test_|conftest\.py$)|Tests?\.(?:java|kt|cs|swift|php)$/iu;
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|cypress|testdata|fixtures|__snapshots__|__mocks__)\/|[._-](?:test|spec|cy|e2e|snap)s?(?:\.|$)|(?:^|\/)test_|Tests?\.(?:java|kt|cs|swift|php)$/iu;
 /** What says which tests and rules there are. */
 const SETTINGS =
-  /(?:^|\/)(?:(?:vitest|vite|jest|karma|playwright|cypress|ava|wdio|web-test-runner|babel|eslint|oxlint|stylelint|prettier|biome|dprint)\.(?:config|conf|setup|workspace)\.[\w.]+|\.(?:mocharc|nycrc|c8rc|eslintrc|oxlintrc|stylelintrc|prettierrc|rspec|rubocop\.yml|golangci\.ya?ml|flake8|pylintrc|coveragerc|swiftlint\.yml)[\w.]*|\.(?:eslint|prettier|stylelint)ignore|biome\.jsonc?|tsconfig[\w.-]*\.json|(?:pytest|tox|mypy)\.ini|ruff\.toml|clippy\.toml|phpunit[\w.]*\.xml[\w.]*|phpstan[\w.]*|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml)$|^\.github\/workflows\//iu;
-
+  /(?:^|\/)(?:(?:vitest|vite|jest|karma|playwright|cypress|ava|wdio|babel|eslint|oxlint|stylelint|prettier|biome|dprint)\.(?:config|conf|setup|workspace)\.[\w.]+|\.(?:mocharc|nycrc|c8rc|eslintrc|oxlintrc|stylelintrc|prettierrc|babelrc|rspec|rubocop|golangci|flake8|pylintrc|coveragerc|npmrc|yarnrc|pnpmfile|pre-commit-config)[\w.]*|\.(?:eslint|prettier|stylelint)ignore|biome\.jsonc?|bunfig\.toml|tsconfig[\w.-]*\.json|(?:pytest|tox|mypy)\.ini|(?:ruff|clippy)\.toml|\.cargo\/config[\w.]*|php(?:unit|stan)[\w.]*|(?:noxfile|conftest|(?:site|user)customize)\.py)$|^\.github\/workflows\//iu;
 /** What says what a script or target comes down to. */
 const SCRIPTS =
   /(?:^|\/)(?:(?:package|deno|composer|project|turbo|nx)\.jsonc?|[^/]*makefile|[^/]+\.(?:mk|sh|bash|zsh)|\.?justfile|taskfile\.ya?ml|(?:pyproject|mise)\.toml)$/iu;

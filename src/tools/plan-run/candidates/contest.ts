@@ -48,7 +48,7 @@ export async function openContest(
     run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
     return null;
   };
-  const lanes = await findLanes(run);
+  const lanes = await findLanes(run, true);
   if (lanes === null) return single("");
   const landed = await findLanded(run, lanes, tries);
   try {
@@ -265,7 +265,10 @@ function asking({ run, tries }: Contest): Halt | null {
 function none(contest: Contest, { order }: Pick<Ranking<Judged>, "order">): Halt {
   const { run, task, open } = contest;
   tell(contest, order, null, "none passes");
-  const rows = rowsOf(contest, order, null);
+  const broken = contest.tries
+    .filter(({ number }) => !order.some(({ tried }) => tried.task.number === number))
+    .map(({ number }) => `candidate ${number}: ${run.ends.get(number)?.problem ?? "not begun"}`);
+  const rows = [...rowsOf(contest, order, null), ...broken];
   run.notes.push(...rows);
   const places = open.map(({ lane: { name, folder } }) => `${name} in ${folder}`).join("; ");
   return {

@@ -5,7 +5,7 @@ import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Run, TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";
 import type { Evidence } from "./rank.ts";
-import { checksOf, type Jury, projectBelow, type TriedOut, tryOut } from "./try-out.ts";
+import { checksOf, type Jury, projectBelow, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
 
 /** A candidate's work with what is known of it. */
@@ -81,9 +81,7 @@ async function judgeOne(
   const strict = own === null || isSame ? own : await look(await treeOf([...sorted.restored, ...sorted.own]));
   // What it runs for a check may be changed only where the plan gives it such a file.
   const hollowed =
-    own === null || sorted.mayChangeScripts
-      ? []
-      : own.hollowed.map((name) => `what ${name} runs was changed`);
+    own === null || sorted.mayChangeScripts ? [] : own.hollowed.map((name) => `${name} was changed`);
   const isDone = end?.state === "done";
   return {
     tried,
@@ -114,7 +112,7 @@ async function beforeOf(
   seen: TriedOut,
   before: Before,
 ): Promise<TriedOut> {
-  const known = before.get(base) ?? { ends: new Map(), recipes: new Map(), missing: [] };
+  const known = before.get(base) ?? UNSEEN;
   const isUnknown = ({ id }: CheckDefinition): boolean =>
     seen.ends.get(id)?.kind === "failed" && !known.ends.has(id);
   const wanted = (jury.definition?.checks ?? []).filter(isUnknown);

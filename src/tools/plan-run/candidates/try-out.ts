@@ -6,6 +6,7 @@ import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
 import type { Lanes } from "../lanes.ts";
 import type { Run } from "../run.ts";
+import { settingsIn } from "./settings-in.ts";
 import { type Ended, runHere, setUp } from "../run-here.ts";
 
 const COMMAND_SECONDS = 300;
@@ -31,7 +32,12 @@ export interface TriedOut {
   readonly recipes: ReadonlyMap<string, readonly string[]>;
   /** Artifacts that should be there and are not. */
   readonly missing: readonly string[];
+  /** How files that also hold other things set up the checks. */
+  readonly settings: string;
 }
+
+/** Nothing is known of a tree. */
+export const UNSEEN: TriedOut = { ends: new Map(), recipes: new Map(), missing: [], settings: "" };
 
 export async function juryOf({ runtime }: Run, task: PlanTask): Promise<Jury> {
   const { verifier, config } = runtime;
@@ -58,13 +64,14 @@ export async function tryOut(
 ): Promise<TriedOut> {
   const ends = new Map<string, Ended>();
   const recipes = new Map<string, readonly string[]>();
-  let missing: readonly string[] = [];
+  let { missing, settings } = UNSEEN;
   await engine.onTree(store, tree, brought, async (folder) => {
     const workplace = run.runtime.openWorkplace(store.top, folder);
     const { project } = workplace.place;
     try {
       const judge = loadExitCodeJudge(project);
       for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
+      settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
       const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
       for (const check of wanted) {
         const end = ready.kind === "fine" ? await runHere(run, workplace, check) : NOT_READY(ready);
@@ -77,7 +84,7 @@ export async function tryOut(
       workplace.dispose();
     }
   });
-  return { ends, recipes, missing };
+  return { ends, recipes, missing, settings };
 }
 
 /** The project's folder, from the top of the repository. */

@@ -11,7 +11,7 @@ export interface Verdict {
   readonly fails: readonly string[];
   /** The same with what it said, for whoever is to fix it. */
   readonly said: readonly string[];
-  /** What it runs for the project was changed there, of these checks. */
+  /** What of the checks themselves was changed there. */
   readonly hollowed: readonly string[];
   /** Checks that failed before as well. */
   readonly red: number;
@@ -58,7 +58,10 @@ export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: 
       const end = seen.ends.get(check.id);
       return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : end.said.slice(-MAX_SAID)}`;
     }),
-    hollowed: changed.map(name),
+    hollowed: [
+      ...changed.map((check) => `what ${name(check)} runs`),
+      ...(seen.settings === before.settings ? [] : ["what sets up the checks"]),
+    ],
     red: red.length,
     passed,
   };
