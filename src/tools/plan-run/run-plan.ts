@@ -21,6 +21,7 @@ import { reviewWave } from "./review.ts";
 import { planNow, type Run } from "./run.ts";
 import { objected, specialistOf } from "./send-back.ts";
 import { openApart } from "./apart.ts";
+import { openContest } from "./contest.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 /** As many names are tried for a wave whose own was used before. */
@@ -216,7 +217,6 @@ async function carryOutWave(
       const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
       const [tried] = editing.filter(isTried);
       if (tried !== undefined) {
-        const { openContest } = await import("./candidates/contest.ts");
         return workOn(run, id, batch, await openContest(run, id, tried, mayLand));
       }
       const apart = editing.length < least ? null : await openApart(run, id, editing, mayLand);

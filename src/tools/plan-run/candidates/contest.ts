@@ -1,16 +1,13 @@
 import { describeError } from "../../../lib/error.ts";
-import { isSensitivePath } from "../../../policy/sensitive-path.ts";
-import { alone } from "../../../project/lanes.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import { candidatesOf } from "../../../workspace/documents/task-candidates.ts";
 import type { Halt } from "../halt.ts";
-import { landLanes } from "../land.ts";
-import { findLanes, type Lanes, openTaskLanes, type TaskLane, worktreeOf } from "../lanes.ts";
-import type { Run, TaskEnd } from "../run.ts";
-import { brokenEnd, workOnTask } from "../send-back.ts";
+import type { Lanes, TaskLane } from "../lanes.ts";
+import type { TaskEnd } from "../run.ts";
 import type { Apart } from "../tasks.ts";
 import { askReviewer, compareAll } from "./compare.ts";
 import { type Judged, judgeAll } from "./evidence.ts";
+import type { ContestRun } from "./kit.ts";
 import { pick } from "./pick.ts";
 import { rank, type Ranking } from "./rank.ts";
 import { renderRows, type Row } from "./table.ts";
@@ -21,7 +18,7 @@ const MAX_FIXES = 1;
 
 /** Several tries at one task, each in a worktree of its own. */
 interface Contest {
-  readonly run: Run;
+  readonly run: ContestRun;
   readonly lanes: Lanes;
   readonly wave: string;
   readonly task: PlanTask;
@@ -35,8 +32,8 @@ interface Contest {
  * Has a task done by several who know nothing of each other, and the best of it kept.
  * @returns null where there can be no worktrees, which is noted: then it has one candidate, as any task
  */
-export async function openContest(
-  run: Run,
+export async function contest(
+  run: ContestRun,
   wave: string,
   task: PlanTask,
   mayLand: () => boolean,
@@ -48,21 +45,23 @@ export async function openContest(
     run.notes.push(`task ${task.number} has one candidate${why === "" ? "" : `: ${why}`}`);
     return null;
   };
-  const lanes = await findLanes(run, true);
+  const lanes = await run.kit.findLanes(run, true);
   if (lanes === null) return single("");
   const landed = await findLanded(run, lanes, tries);
   try {
     const opened =
-      landed === null ? await openTaskLanes(run, lanes, wave, tries) : await others(run, lanes, landed);
+      landed === null
+        ? await run.kit.openTaskLanes(run, lanes, wave, tries)
+        : await others(run, lanes, landed);
     let isOver = false;
-    const contest: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
+    const opening: Contest = { run, lanes, wave, task, tries, ...opened, mayLand };
     return {
       whyNot: () => null,
       worktreeOf: () => undefined,
-      work: async () => (landed === null ? workOnAll(contest) : undefined),
+      work: async () => (landed === null ? workOnAll(opening) : undefined),
       async land() {
         if (isOver) return null;
-        const halt = landed === null ? await decide(contest) : await settle(contest, landed);
+        const halt = landed === null ? await decide(opening) : await settle(opening, landed);
         isOver = halt === null;
         return halt;
       },
@@ -76,7 +75,7 @@ export async function openContest(
 
 /** The candidate whose landing a crash has cut off, once it stands in the user's tree. */
 async function findLanded(
-  run: Run,
+  run: ContestRun,
   { engine, store }: Lanes,
   tries: readonly PlanTask[],
 ): Promise<PlanTask | null> {
@@ -89,7 +88,7 @@ async function findLanded(
 
 /** The worktrees of the others, which are there still. */
 async function others(
-  run: Run,
+  run: ContestRun,
   { engine, store }: Lanes,
   landed: PlanTask,
 ): Promise<Pick<Contest, "open" | "unready">> {
@@ -114,7 +113,7 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
       const known = run.conversation.parts.runs.entry(run.unit, each);
       const own = open.find((lane) => lane.task === each);
       if (own === undefined)
-        return void run.ends.set(each.number, brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
+        return void run.ends.set(each.number, run.kit.brokenEnd(each.agent ?? "", unready.get(each) ?? ""));
       if (known?.ended !== undefined) {
         const { agent, session, note } = known;
         const state = known.ended === "failed" ? "failed" : "done";
@@ -126,11 +125,11 @@ async function workOnAll({ run, wave, task, tries, open, unready }: Contest): Pr
   );
   const ends = tries.flatMap(({ number }) => run.ends.get(number) ?? []);
   const state = ends.some((end) => end.state === "held") ? "held" : "failed";
-  run.ends.set(task.number, { ...brokenEnd(task.agent ?? "", "No candidate has landed."), state });
+  run.ends.set(task.number, { ...run.kit.brokenEnd(task.agent ?? "", "No candidate has landed."), state });
 }
 
-async function workOn(run: Run, wave: string, own: TaskLane, problem: string | null): Promise<void> {
-  await workOnTask(run, wave, own.task, problem, [], worktreeOf(run, own));
+async function workOn(run: ContestRun, wave: string, own: TaskLane, problem: string | null): Promise<void> {
+  await run.kit.workOnTask(run, wave, own.task, problem, [], run.kit.worktreeOf(run, own));
   const { state } = run.ends.get(own.task.number) ?? {};
   if (run.call.abort.aborted || (state !== "done" && state !== "failed")) return;
   run.conversation.parts.runs.end(run.unit, own.task.number, state);
@@ -219,12 +218,12 @@ async function bringIn(
   if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
-  const { halt } = await landLanes(run, lanes, [tried], mayLand);
+  const { halt } = await run.kit.landLanes(run, lanes, [tried], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
     return halt;
   }
-  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(tried.task));
+  run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(contest, tried.task));
   return null;
 }
 
@@ -241,13 +240,13 @@ async function settle(contest: Contest, chosen: PlanTask, open = contest.open): 
     }
   });
   runs.adopt(run.unit, task, chosen.number);
-  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(task));
+  if (run.ends.get(task.number)?.state !== "done") run.ends.set(task.number, landedEnd(contest, task));
   for (const { number } of tries) run.ends.delete(number);
   return null;
 }
 
-function landedEnd({ agent = "" }: PlanTask): TaskEnd {
-  return { ...brokenEnd(agent, ""), state: "done" };
+function landedEnd({ run }: Contest, { agent = "" }: PlanTask): TaskEnd {
+  return { ...run.kit.brokenEnd(agent, ""), state: "done" };
 }
 
 /** What a candidate asks, where none passes: no further try answers it. */
@@ -319,10 +318,12 @@ async function diffOf({ run, lanes: { engine, store } }: Contest, { tried, tree 
   const { allowSensitive } = run.runtime.config.policy;
   const base = tried.lane.base;
   const changes = await engine.changesOf(store, base, tree);
-  const paths = changes.map(({ path }) => path).filter((path) => !isSensitivePath(path, allowSensitive));
+  const paths = changes
+    .map(({ path }) => path)
+    .filter((path) => !run.kit.isSensitivePath(path, allowSensitive));
   return run.runtime.memory.redact(await engine.diffOf(store, base, tree, paths));
 }
 
 async function one<T>({ run, lanes: { store } }: Contest, work: () => Promise<T>): Promise<T> {
-  return alone(store, run.runtime.host.logger, work);
+  return run.kit.alone(store, run.runtime.host.logger, work);
 }

@@ -2,8 +2,9 @@ import type { CheckDefinition } from "../../../config/definition-of-done.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Step } from "../../../worktrees/versions.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
-import type { Run, TaskEnd } from "../run.ts";
+import type { TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";
+import type { ContestRun } from "./kit.ts";
 import type { Evidence } from "./rank.ts";
 import { checksOf, type Jury, projectBelow, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
@@ -33,7 +34,7 @@ type Before = Map<string, TriedOut>;
  * @param endOf how a candidate has ended
  */
 export async function judgeAll(
-  run: Run,
+  run: ContestRun,
   lanes: Lanes,
   jury: Jury,
   all: readonly TaskLane[],
@@ -49,7 +50,7 @@ export async function judgeAll(
 }
 
 async function judgeOne(
-  run: Run,
+  run: ContestRun,
   lanes: Lanes,
   jury: Jury,
   tried: TaskLane,
@@ -105,7 +106,7 @@ async function judgeOne(
 
 /** What fails now was run on what was there before as well, once for each tree. */
 async function beforeOf(
-  run: Run,
+  run: ContestRun,
   lanes: Lanes,
   jury: Jury,
   base: string,

@@ -1,8 +1,7 @@
-import { askApproval } from "../../../conversation/approvals/ask-approval.ts";
 import { isRefusal } from "../../../lib/refusal.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
-import type { Run } from "../run.ts";
 import type { Judged } from "./evidence.ts";
+import type { ContestRun } from "./kit.ts";
 
 /**
  * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
@@ -10,7 +9,7 @@ import type { Judged } from "./evidence.ts";
  * @returns null where none is taken
  */
 export async function pick(
-  { runtime, conversation, call, unit }: Run,
+  { runtime, conversation, call, unit, kit }: ContestRun,
   task: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
@@ -19,7 +18,7 @@ export async function pick(
   const title = `${recommended.candidate} for task ${task.number} (recommended)`;
   const covers =
     others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
-  const approval = await askApproval(
+  const approval = await kit.askApproval(
     conversation,
     runtime.supervision.dialogs,
     { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },

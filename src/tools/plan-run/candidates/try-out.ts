@@ -1,13 +1,10 @@
 import { relative } from "node:path";
-import { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
-import { loadExitCodeJudge } from "../../../policy/load-exit-code.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
-import { hasCommand } from "../../../workspace/documents/plan-problems.ts";
 import type { Lanes } from "../lanes.ts";
-import type { Run } from "../run.ts";
+import type { ContestRun } from "./kit.ts";
 import { settingsIn } from "./settings-in.ts";
-import { type Ended, runHere, setUp } from "../run-here.ts";
+import type { Ended } from "../run-here.ts";
 
 const COMMAND_SECONDS = 300;
 const FINE: Ended = { kind: "fine" };
@@ -39,13 +36,13 @@ export interface TriedOut {
 /** Nothing is known of a tree. */
 export const UNSEEN: TriedOut = { ends: new Map(), recipes: new Map(), missing: [], settings: "" };
 
-export async function juryOf({ runtime }: Run, task: PlanTask): Promise<Jury> {
+export async function juryOf({ runtime, kit }: ContestRun, task: PlanTask): Promise<Jury> {
   const { verifier, config } = runtime;
   const { verify: command = "", number } = task;
   const isManual = config.wavePolicy.boundaryRule === "manual";
   const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
   return {
-    verify: hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
+    verify: kit.hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
     definition: isManual ? null : await verifier.definition(),
   };
 }
@@ -56,12 +53,13 @@ export function checksOf({ verify, definition }: Jury): CheckDefinition[] {
 
 /** Runs checks on a tree in a place that is thrown away. @param wanted those that are run; what all come down to is looked up */
 export async function tryOut(
-  run: Run,
+  run: ContestRun,
   { engine, store, brought }: Lanes,
   jury: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
 ): Promise<TriedOut> {
+  const { kit } = run;
   const ends = new Map<string, Ended>();
   const recipes = new Map<string, readonly string[]>();
   let { missing, settings } = UNSEEN;
@@ -69,16 +67,16 @@ export async function tryOut(
     const workplace = run.runtime.openWorkplace(store.top, folder);
     const { project } = workplace.place;
     try {
-      const judge = loadExitCodeJudge(project);
+      const judge = kit.loadExitCodeJudge(project);
       for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
       settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
-      const ready = wanted.length === 0 ? FINE : await setUp(run, workplace);
+      const ready = wanted.length === 0 ? FINE : await kit.setUp(run, workplace);
       for (const check of wanted) {
-        const end = ready.kind === "fine" ? await runHere(run, workplace, check) : NOT_READY(ready);
+        const end = ready.kind === "fine" ? await kit.runHere(run, workplace, check) : NOT_READY(ready);
         ends.set(check.id, end);
       }
       // After the checks, because a build among them may be what makes one.
-      const artifacts = await findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
+      const artifacts = await kit.findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
       missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
     } finally {
       workplace.dispose();
@@ -88,6 +86,6 @@ export async function tryOut(
 }
 
 /** The project's folder, from the top of the repository. */
-export function projectBelow(run: Run, { store }: Lanes): string {
+export function projectBelow(run: ContestRun, { store }: Lanes): string {
   return relative(store.top, run.runtime.host.project).replaceAll("\\", "/");
 }
