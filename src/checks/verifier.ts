@@ -87,9 +87,8 @@ export interface Verifier {
   last(): { at: number; summary: string; passed: boolean } | null;
   /** Checks that the project seems to have; null where a definition is configured, even a broken one. */
   suggest(): Promise<readonly CheckSuggestion[] | null>;
-  /** The definition that holds; null where none does. */
+  /** The definition that holds, and its commands; null and empty where none does. */
   definition(): Promise<DefinitionOfDone | null>;
-  /** The commands of the definition that holds; empty where none does. */
   commands(): Promise<readonly string[]>;
   /** The checks of that definition as claims, held against what was seen of them for a unit. */
   judged(unit: string | null): Promise<readonly JudgedClaim[]>;
@@ -151,8 +150,7 @@ export function createVerifier({
     const untrusted = await input.untrusted(loaded.definition, loaded.source);
     return untrusted.length === 0 ? loaded : { kind: "broken", problem: renderUntrusted(untrusted) };
   };
-  const suggestions = async (): Promise<CheckSuggestion[]> =>
-    suggestChecks(await readProjectFolders(directory));
+  const suggestions = async () => suggestChecks(await readProjectFolders(directory));
   const refusedCheck = async (
     { checks }: DefinitionOfDone,
     scope: string | undefined,
@@ -258,18 +256,17 @@ export function createVerifier({
         proof = { passed: true, tree };
       },
       async baseline(unit, options) {
-        const loaded = await load();
-        if (loaded?.kind !== "found") return null;
-        const { definition } = loaded;
-        if ((await refusedCheck(definition, undefined, options.isLocked === true)) !== null) return null;
+        const found = await definition();
+        if (found === null) return null;
+        if ((await refusedCheck(found, undefined, options.isLocked === true)) !== null) return null;
         const base = await vcs.baseRevision();
-        const { report } = await run(definition, { ...options, unit });
+        const { report } = await run(found, { ...options, unit });
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
         // What fails whatever there is says nothing of the files as they were.
-        const telling = await Promise.all(definition.checks.map(pins.canPass));
-        const red = redChecks(report, definition.checks, telling);
-        const green = definition.checks
+        const telling = await Promise.all(found.checks.map(pins.canPass));
+        const red = redChecks(report, found.checks, telling);
+        const green = found.checks
           .map(({ command, cwd }) => keyOf(command, cwd))
           .filter((key) => !red.some((each) => each.key === key));
         return { at, red, base, green };
@@ -294,9 +291,7 @@ export function createVerifier({
     definition,
     commands: async () => (await checksNow()).map(({ command }) => command),
     judged: async (unit) => judgeChecks(await checksNow(), unit, { vcs, ledger, pins }),
-    async suggest() {
-      return (await load()) === null ? suggestions() : null;
-    },
+    suggest: async () => ((await load()) === null ? suggestions() : null),
     adopt(definition) {
       configured = definitionOfDone().parse(definition);
     },

@@ -12,7 +12,7 @@ import { homeOf } from "../support/opencode.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE, notesOf, plan, UNIT } from "./collaboration-scenes.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 
 let project: Project;
@@ -185,5 +185,43 @@ describe("plan_gaia run with worktrees", () => {
     expect(await project.read(FILE)).toBe(text({ 5: "top; end;" }));
     expect(await project.git("branch", "--list")).toMatch(/^\* \(HEAD detached at \w+\)\n {2}main\n$/u);
     expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-1.bundle"))).toBe(true);
+  });
+
+  it("has one task done twice by /gaia-ab, and the user keep the one that passes: Esc takes nothing", async () => {
+    await open(() => []);
+    const sessions: string[] = [];
+    project.model.always("hephaestus", ({ sessionId }: RecordedRequest) => {
+      if (sessions.includes(sessionId)) return done;
+      sessions.push(sessionId);
+      const to = (line: string): string => `sed -i 's/line 5;/${line};/' '${FILE}'`;
+      // Whoever comes first does something else, and makes the test say that it is right.
+      return bash(sessions.length === 1 ? `${to("other")}; echo 'exit 0' > test/five.test.sh` : to("top"));
+    });
+    await project.write("test/five.test.sh", `grep -q top '${FILE}'\n`);
+    const session = await project.session();
+    const dialogs: string[] = [];
+    project.autoAnswer(({ permission }) => {
+      const isPick = permission.includes("candidate of");
+      if (isPick) dialogs.push(permission);
+      return isPick && dialogs.length === 1 ? "reject" : "once";
+    });
+    project.model.script("gaia", say("Supervised."), plan("run", { slug: "ab-change-top" }), say("None."));
+    await type(project, session, "supervised");
+    await type(project, session, "gaia-ab", "Change top\nverify: sh test/five.test.sh");
+    expect(dialogs[0]).toMatch(/candidate of ab-change-top, [12] for task 1 \(recommended\)$/u);
+    expect(await project.read(FILE)).toBe(text());
+    project.model.script("gaia", plan("run", { slug: "ab-change-top" }), say("The second was kept."));
+    const outcome = await follow(project, "Take it", session);
+    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await project.read(FILE)).toBe(text({ 5: "top;" }));
+    expect(await project.read("test/five.test.sh")).toContain("grep -q top");
+    // Nobody began again, and the table stood above the dialog.
+    expect(sessions).toHaveLength(2);
+    expect((await notesOf(project, session)).join("\n")).toMatch(
+      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · .* · recommended: the only one that passes\n- candidate [12] hephaestus · `sh test\/five\.test\.sh` fails; its changes to test\/five\.test\.sh do not count/mu,
+    );
+    expect(JSON.stringify(reports(outcome).at(-1))).toContain(
+      "chosen: the only one that passes, and the user",
+    );
   });
 });

@@ -215,7 +215,7 @@ async function carryOutWave(
     ...batches.map((batch) => async () => {
       const editing = batch.filter(edits);
       const mayLand = (): boolean => !isHeldUp(run) && conversation.state.knobs.mode !== "locked";
-      const [tried] = editing.filter(isTried);
+      const tried = editing.find(isTried);
       if (tried !== undefined) {
         return workOn(run, id, batch, await openContest(run, id, tried, mayLand));
       }

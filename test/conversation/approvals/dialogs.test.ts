@@ -138,6 +138,7 @@ describe("an approval", () => {
     expect(await approval).toEqual({
       kind: "refused",
       denied: true,
+      words: "smaller steps",
       reason: "The user said no: smaller steps",
       hint: "Do not start this wave. Ask what should change, or end your turn.",
     });
