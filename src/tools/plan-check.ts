@@ -22,8 +22,8 @@ export async function surroundingsOf(
   ]);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
-  const hasChecks = await areThereChecks(runtime, plan);
-  return { around: { disabled, absent, isVerifiable, hasChecks }, isByHand };
+  const untried = await findUntried(runtime, plan);
+  return { around: { disabled, absent, isVerifiable, untried }, isByHand };
 }
 
 /** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
@@ -38,10 +38,20 @@ async function canBeVerified(
   return (await verifier.suggest()) === null;
 }
 
-/** Asked only where candidates are to be judged by them. */
-async function areThereChecks({ config, verifier }: Runtime, { tasks }: StandingPlan): Promise<boolean> {
-  if (!tasks.some(({ candidates }) => candidates !== undefined)) return true;
-  return config.wavePolicy.boundaryRule !== "manual" && (await verifier.commands()).length > 0;
+/** What keeps tasks from being tried by several; looked for where a plan says so. */
+async function findUntried(
+  { agents, config, verifier }: Runtime,
+  { tasks }: StandingPlan,
+): Promise<readonly string[]> {
+  const tried = tasks.filter(({ candidates, done }) => candidates !== undefined && !done);
+  if (tried.length === 0) return [];
+  const { findCandidateGaps } = await import("../workspace/documents/candidate-tasks.ts");
+  const hasChecks = config.wavePolicy.boundaryRule !== "manual" && (await verifier.commands()).length > 0;
+  return findCandidateGaps(
+    tried,
+    (agent = "") => agents.specialists.get(agent)?.mutates !== false,
+    (task) => hasChecks || hasCommand(task),
+  );
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */

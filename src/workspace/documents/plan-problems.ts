@@ -5,7 +5,6 @@ import { sharedFiles } from "./plan-files.ts";
 import { findNeedProblems } from "./plan-needs.ts";
 import { sectionLines } from "./plan-substance.ts";
 import { readTasks, type PlanTask } from "./plan-tasks.ts";
-import { findCandidateGaps } from "./task-candidates.ts";
 
 /** Who can be given a task, and whether they change files. */
 export type PlanAgents = ReadonlyMap<string, { readonly mutates: boolean }>;
@@ -19,8 +18,8 @@ export interface PlanSurroundings {
   readonly absent?: readonly string[];
   /** Something shows in the end whether it worked: checks of the project, or a condition with a command. */
   readonly isVerifiable?: boolean;
-  /** The project has checks. */
-  readonly hasChecks?: boolean;
+  /** What keeps tasks from being tried by several, one sentence each. */
+  readonly untried?: readonly string[];
   /** It was asked for as a plan, so that each task says all that somebody else has to know. */
   readonly isStrict?: boolean;
 }
@@ -49,7 +48,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
 }
 
 function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurroundings): string[] {
-  const { agents, isStrict = false, isVerifiable = true, hasChecks = true } = around;
+  const { agents, isStrict = false, isVerifiable = true, untried = [] } = around;
   const document = parseMarkdown(text);
   const empty = ["Goal", "Done When"].filter((title) => sectionLines(document, title).length === 0);
   const without = (what: string, isMissing: (task: PlanTask) => boolean): string[] => {
@@ -65,11 +64,7 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
     ...(isStrict ? without("files", (task) => task.files === undefined && !isReader(task)) : []),
     ...(isStrict ? without("verify", unshown) : []),
     ...(isStrict || isVerifiable ? [] : without("verify, and no command under ## Done When", unshown)),
-    ...findCandidateGaps(
-      tasks,
-      (agent = "") => agents.get(agent)?.mutates !== false,
-      (task) => hasChecks || hasCommand(task),
-    ),
+    ...untried,
   ];
 }
 

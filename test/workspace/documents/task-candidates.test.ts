@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan } from "../../../src/workspace/documents/plan.ts";
-import { findPlanProblems } from "../../../src/workspace/documents/plan-problems.ts";
-import { candidatesOf, readCandidates } from "../../../src/workspace/documents/task-candidates.ts";
+import { findPlanProblems, hasCommand } from "../../../src/workspace/documents/plan-problems.ts";
+import { candidatesOf, findCandidateGaps } from "../../../src/workspace/documents/candidate-tasks.ts";
+import { readCandidates } from "../../../src/workspace/documents/task-candidates.ts";
 import { renderScope, renderTasks } from "../../../src/memory/plan-text.ts";
 
 const AGENTS = new Map([
@@ -83,7 +84,10 @@ describe("candidates in a plan", () => {
       ["candidates of task 1: 3 approaches for 2"],
     ],
   ])("are looked at before anybody is asked: %s", (_what, lines, hasChecks, gaps) => {
-    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, hasChecks })).toEqual({ faults: [], gaps });
+    const edits = (agent = ""): boolean => AGENTS.get(agent)?.mutates !== false;
+    const untried = findCandidateGaps([taskOf(...lines)], edits, (task) => hasChecks || hasCommand(task));
+    expect(untried).toEqual(gaps);
+    expect(findPlanProblems(planOf(...lines), { agents: AGENTS, untried })).toEqual({ faults: [], gaps });
   });
 
   it("who are not there are no candidates", () => {

@@ -1,6 +1,6 @@
 import { describeError } from "../../../lib/error.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
-import { candidatesOf } from "../../../workspace/documents/task-candidates.ts";
+import { candidatesOf } from "../../../workspace/documents/candidate-tasks.ts";
 import type { Halt } from "../halt.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { TaskEnd } from "../run.ts";
