@@ -15,7 +15,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { has, HEPHAESTUS_DONE, plan, UNIT, write } from "./collaboration-scenes.ts";
 
 /** Features that are killed at some moment, each once; `KILL_RUNS=50` for the long run. */
-const RUNS = Number(process.env["KILL_RUNS"] ?? 3);
+const RUNS = Number(process.env["KILL_RUNS"] ?? 2);
 const SEED = Number(process.env["KILL_SEED"] ?? 7);
 /** Features that run side by side, so that one kill meets each of them somewhere else. */
 const AT_ONCE = 5;

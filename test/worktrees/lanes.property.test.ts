@@ -20,7 +20,7 @@ import {
   shapes,
 } from "./sample-repository.ts";
 
-const RUNS = Number(process.env["LANE_RUNS"] ?? 25);
+const RUNS = Number(process.env["LANE_RUNS"] ?? 10);
 const SEED = process.env["LANE_SEED"];
 const MARK = /<\w+-\d+>/gu;
 
