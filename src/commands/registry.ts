@@ -1,6 +1,7 @@
 import type { CommandDefinition } from "./define.ts";
 import { gaiaAb } from "./gaia-ab.ts";
 import { gaiaInit } from "./gaia-init.ts";
+import { gaiaInitDeep } from "./gaia-init-deep.ts";
 import { gaiaCheck } from "./gaia-check.ts";
 import { gaiaPlan } from "./gaia-plan.ts";
 import { gaiaPr } from "./gaia-pr.ts";
@@ -21,6 +22,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   next,
   ...knobCommands("profile", "cadence", "review"),
   gaiaInit,
+  gaiaInitDeep,
   gaiaStatus,
   gaiaTrust,
   handoff,

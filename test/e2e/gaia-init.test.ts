@@ -185,3 +185,41 @@ describe("/gaia-init", () => {
     expect(await project.read(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
   });
 });
+
+describe("/gaia-init-deep", () => {
+  const DEEP = {
+    ".gaia/learnings.md":
+      "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n- **pattern** src/api/a.ts is generated — auth, 2026-01-02\n- **insight** src/gone/b.ts is slow — auth, 2026-01-02\n",
+    ".gaia/config.jsonc": JSON.stringify({
+      definitionOfDone: {
+        checks: [
+          { id: "good", command: "test -f src/api/a.ts" },
+          { id: "bad", command: "test -f gone" },
+        ],
+      },
+    }),
+    "src/api/a.ts": "",
+    "AGENTS.md": "# Ours\n",
+  };
+  it("writes what is known and the commands that pass into the files that are picked, and nothing else", async () => {
+    project = await openProject({ files: DEEP });
+    project.model.script(
+      "gaia",
+      call("question", { questions: [{ header: "AGENTS.md", question: "?", options: [] }] }),
+    );
+    project.model.always("gaia", say("Done."));
+    const session = await project.session();
+    type(project, session, "gaia-init-deep").catch(() => null);
+    const question = await project.question();
+    expect(labels(question, 0)).toEqual(["1. AGENTS.md", "2. src/api/AGENTS.md", "None of them"]);
+    await project.reply(question, [["1. AGENTS.md"]]);
+    await project.idle(session);
+    const root = await project.read("AGENTS.md");
+    expect(root).toContain(
+      "# Ours\n\n<!-- gaia:begin -->\n## Commands that pass\n\n- good: `test -f src/api/a.ts`\n",
+    );
+    expect(root).toContain("- constraint: never touch main\n");
+    expect(root).not.toMatch(/bad|gone|generated/);
+    expect(existsSync(join(project.directory, "src/api/AGENTS.md"))).toBe(false);
+  });
+});
