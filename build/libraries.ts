@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { runInThisContext } from "node:vm";
 import { createRequire } from "node:module";
 import { brotliCompressSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type { Bundled } from "./licenses.ts";
+
+const NOTHING = fileURLToPath(new URL("./nothing.cjs", import.meta.url));
 
 /** Stands in front of each packed library: its code is read and run when the first module that needs it is loaded. */
 const READER = `
@@ -46,6 +49,8 @@ export function packLibraries(bundled: (bundle: Bundled) => void): Plugin {
           platform: "node",
           target: "es2023",
           legalComments: "none",
+          // The validator of schemas that the protocol's server would make by itself, and is given another for.
+          alias: { ajv: NOTHING, "ajv-formats": NOTHING },
           // jsonc-parser's CommonJS build loads its parts by a name that no bundler can follow.
           mainFields: ["module", "main"],
           metafile: true,

@@ -6,6 +6,7 @@ import { hook } from "./hook/command.ts";
 import { report } from "./report/command.ts";
 import { knowledge } from "./knowledge/command.ts";
 import { lanes } from "./lanes/command.ts";
+import { mcp } from "./mcp/command.ts";
 import { trust } from "./trust/command.ts";
 import { init } from "./init/command.ts";
 
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   report,
   knowledge,
   lanes,
+  mcp,
   hook,
   demo,
 ];

@@ -1,4 +1,3 @@
-import { renderGovernance } from "../knowledge/judge.ts";
 import { defineCommand } from "./define.ts";
 
 /** `/gaia-status`: where this conversation stands. */
@@ -11,6 +10,7 @@ export const gaiaStatus = defineCommand({
       supervision.statusOf(conversation),
       knowledge.all().catch(() => []),
     ]);
+    const { renderGovernance } = await import("../knowledge/judge.ts");
     const waits = entries.length === 0 ? "" : `\n- ${renderGovernance(entries)}`;
     return {
       forUser: `${status}${waits}`,

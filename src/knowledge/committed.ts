@@ -2,8 +2,9 @@ import type { Clock } from "../lib/clock.ts";
 import { runGit } from "../vcs/git-command.ts";
 import { findRepository, lookAtRefs } from "../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
-import { KNOWLEDGE_FOLDER } from "./files.ts";
 
+/** Below `.gaia`. */
+export const KNOWLEDGE_FOLDER = "knowledge";
 const MAX_BYTES = 2_000_000;
 const COMMIT = /^[0-9a-f]{40,64}$/;
 const ROW = /^\d+ blob ([0-9a-f]{40,64})\t(?:.*\/)?([^/]+)\.md$/;

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { codeOf, GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
+import { KNOWLEDGE_FOLDER } from "./committed.ts";
 import { isKnowledgeName, type KnowledgeScope } from "./entry.ts";
 
-/** Below `.gaia`. */
-export const KNOWLEDGE_FOLDER = "knowledge";
 /** Of one folder; what is beyond is not looked at. */
 const MAX_FILES = 5_000;
 /** A longer text is a document, and no entry. */

@@ -9,7 +9,7 @@ import type { Redactor } from "../lib/redaction.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { createCommitted } from "./committed.ts";
+import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
 import type { Draft, Proposed, Verdict } from "./write.ts";
 
@@ -53,7 +53,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   const { directory, environment, clock, host, enabled } = place;
   const { logger } = host;
   const folders = [
-    join(directory, GAIA_FOLDER, "knowledge"),
+    join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
   const committed = createCommitted(host.worktree, directory, clock);

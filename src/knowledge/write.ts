@@ -17,7 +17,8 @@ import {
   titleOf,
   typeOf,
 } from "./entry.ts";
-import { KNOWLEDGE_FOLDER, knowledgeFolder } from "./files.ts";
+import { KNOWLEDGE_FOLDER } from "./committed.ts";
+import { knowledgeFolder } from "./files.ts";
 import { waiting, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
 

@@ -126,12 +126,13 @@ describe("the packed package", () => {
 
   it("carries the licence of every package that it bundles", async () => {
     const licenses = await readFile("dist/THIRD-PARTY-LICENSES.txt", "utf8");
-    for (const name of ["js-yaml", "jsonc-parser", "minisearch", "unbash", "zod"]) {
+    const names = ["@modelcontextprotocol/sdk", "js-yaml", "jsonc-parser", "minisearch", "unbash", "zod"];
+    for (const name of names) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|ISC)\\)$`, "m"));
     }
-    // The terms of MIT once for all, those of ISC beside them.
-    expect(licenses.match(/^={80}$/gm)).toHaveLength(1);
-    expect(licenses.match(/^Permission (?:is hereby granted|to use)/gm)).toHaveLength(2);
-    expect(licenses.match(/^  Copyright/gm)).toHaveLength(5);
+    // The terms of MIT in either of their wordings, those of ISC beside them.
+    expect(licenses.match(/^={80}$/gm)).toHaveLength(2);
+    expect(licenses.match(/^Permission (?:is hereby granted|to use)/gm)).toHaveLength(3);
+    expect(licenses.match(/^  Copyright/gm)).toHaveLength(8);
   });
 });

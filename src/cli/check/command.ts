@@ -2,7 +2,7 @@ import { renderExactDuration } from "../../lib/duration.ts";
 import { renderSummaryLine } from "../../checks/definition-of-done/render.ts";
 import type { DefinitionOfDoneReport } from "../../checks/definition-of-done/report.ts";
 import { evidenceOfOneRun } from "../../checks/evidence/open.ts";
-import { createVerifier } from "../../checks/verifier.ts";
+import { createVerifier, type Verification } from "../../checks/verifier.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { steadyClock, systemClock } from "../../lib/clock.ts";
 import { createRedactor } from "../../lib/redaction.ts";
@@ -14,15 +14,19 @@ import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
 import { findOwnOptions } from "../trust/own-options.ts";
 
-const HELP = `opencode-gaia check [--scope name]
+const HELP = `opencode-gaia check [--scope name] [--json] [--until-eof]
 
 Runs this project's Definition of Done, as plan_gaia verify and /gaia-check do.
 
+  --json        The result as JSON, for programs.
+  --until-eof   Stops when its standard input ends, with everything that it started.
   --scope name  full (the default), doc, or a part of the project, such as frontend.
   --help        This text.
 
 Exit code 0: it passed, or none is configured. 1: it did not pass. 2: it could not be run, because it is
 broken, refused, or you have not said yes to its commands (opencode-gaia trust).`;
+const NOTHING_TO_CHECK =
+  "No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.";
 const FAILED = 1;
 const NOT_RUN = 2;
 
@@ -42,8 +46,13 @@ export async function runCheck(
   from: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const options = { help: { type: "boolean", short: "h" }, scope: { type: "string" } } as const;
-  const { help, scope } = parseFlags("check", args, options);
+  const options = {
+    help: { type: "boolean", short: "h" },
+    scope: { type: "string" },
+    json: { type: "boolean" },
+    "until-eof": { type: "boolean" },
+  } as const;
+  const { help, scope, json, ...values } = parseFlags("check", args, options);
   if (help === true) {
     print(HELP);
     return 0;
@@ -71,21 +80,33 @@ export async function runCheck(
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  if (values["until-eof"] === true) process.stdin.once("end", stop).once("close", stop).resume();
   try {
     const verification = await proofs.verify({ scope, by: "user", signal: stopped.signal });
-    if (verification.kind === "none") {
-      print("No Definition of Done is configured, so nothing was checked. /gaia-init sets one up.");
-      return 0;
-    }
-    if (verification.kind === "broken") {
-      print(`Nothing was checked. ${verification.problem}`);
-      return NOT_RUN;
-    }
-    print(renderReport(verification.report));
+    print(json === true ? JSON.stringify(asData(verification)) : renderVerification(verification));
+    if (verification.kind === "none") return 0;
+    if (verification.kind === "broken") return NOT_RUN;
     return verification.report.passed ? 0 : FAILED;
   } finally {
     process.off("SIGINT", stop).off("SIGTERM", stop);
+    // An open end would keep the process.
+    if (values["until-eof"] === true) process.stdin.off("end", stop).off("close", stop).destroy();
   }
+}
+
+/** For programs; what was not run has passed nothing. */
+function asData(verification: Verification): object {
+  if (verification.kind === "ran") return verification.report;
+  const nothing = { passed: false, checks: [], artifacts: [] };
+  return verification.kind === "none"
+    ? { ...nothing, notes: [NOTHING_TO_CHECK] }
+    : { ...nothing, notes: [], problem: `Nothing was checked. ${verification.problem}` };
+}
+
+function renderVerification(verification: Verification): string {
+  if (verification.kind === "none") return NOTHING_TO_CHECK;
+  if (verification.kind === "broken") return `Nothing was checked. ${verification.problem}`;
+  return renderReport(verification.report);
 }
 
 /** What did not pass with the end of its output, then the summary, which stands where one looks first. */

@@ -3,7 +3,6 @@ import type { Runtime } from "../../runtime.ts";
 import { prepareChecks } from "./checks.ts";
 import { prepareCommitHook } from "./commit-hook.ts";
 import type { PrepareStep, SetupStep } from "./define.ts";
-import { prepareKnowledge } from "./knowledge.ts";
 import { prepareLearnings } from "./learnings.ts";
 import { prepareMerging } from "./merging.ts";
 import { preparePromotions } from "./promotions.ts";
@@ -15,7 +14,8 @@ const STEPS: readonly PrepareStep[] = [
   prepareChecks,
   prepareCommitHook,
   prepareMerging,
-  prepareKnowledge,
+  // Loaded when somebody asks, as all of what is known.
+  async (runtime) => (await import("./knowledge.ts")).prepareKnowledge(runtime),
 ];
 
 /** The header by which a model asks for it. */

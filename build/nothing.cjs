@@ -1,0 +1,2 @@
+/** Stands in place of what a bundled library could use and never does. */
+module.exports = {};

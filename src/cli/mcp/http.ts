@@ -1,0 +1,130 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { describeError } from "../../lib/error.ts";
+import { parseJson } from "../../lib/json.ts";
+import { WebStandardStreamableHTTPServerTransport } from "../../libraries/mcp.ts";
+import type { McpProject } from "./project.ts";
+import { createMcpServer } from "./server.ts";
+import { showsToken } from "./token.ts";
+
+const PATH = "/mcp";
+const MAX_BODY = 1_000_000;
+const MAX_CONNECTIONS = 512;
+const HEADERS_MS = 10_000;
+const BODY_MS = 30_000;
+
+/** A server on this machine's own address. */
+export interface Listening {
+  readonly address: string;
+  /** Ends it with everything that it runs. */
+  close(): Promise<void>;
+}
+
+/** Listens for clients of this machine that show the token. @param port 0 for any that is free */
+export async function listenForMcp(project: McpProject, token: string, port: number): Promise<Listening> {
+  const ends = new Set<() => Promise<void>>();
+  const http = createServer((request, response) => {
+    answer(project, token, request, response, ends).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, describeError(error));
+    });
+  });
+  http.headersTimeout = HEADERS_MS;
+  http.requestTimeout = BODY_MS;
+  http.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(port, "127.0.0.1", resolve);
+  });
+  return {
+    address: `http://127.0.0.1:${portOf(http)}${PATH}`,
+    async close() {
+      await Promise.all([...ends].map(async (end) => end()));
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+async function answer(
+  project: McpProject,
+  token: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  ends: Set<() => Promise<void>>,
+): Promise<void> {
+  const { headers, method, url, socket } = request;
+  // A page in a browser may send requests here, by a name of its own that leads to this machine.
+  if (!isOwnHost(headers.host, socket.localPort) || !isOwnOrigin(headers.origin, socket.localPort))
+    return refuse(response, 403, "Only this machine is answered, under its own name.");
+  if (!showsToken(headers.authorization, token)) {
+    response.setHeader("WWW-Authenticate", "Bearer");
+    return refuse(response, 401, "The token is missing or wrong.");
+  }
+  if ((url ?? "").split("?")[0] !== PATH) return refuse(response, 404, `There is only ${PATH}.`);
+  if (method !== "POST") {
+    response.setHeader("Allow", "POST");
+    return refuse(response, 405, "Each request stands by itself.");
+  }
+  const body = await readBody(request);
+  if (body === null) return refuse(response, 413, `A request holds at most ${MAX_BODY} bytes.`);
+  const parsedBody = parseJson(body);
+  if (parsedBody === undefined) return refuse(response, 400, "The request is not JSON.");
+  const server = await createMcpServer(project);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const end = async (): Promise<void> => server.close();
+  ends.add(end);
+  // Who goes away before the answer wants none: what runs for it ends.
+  response.once("close", () => void end());
+  try {
+    await server.connect(transport);
+    const names = ["accept", "content-type", "mcp-protocol-version"] as const;
+    const given = names.flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+    );
+    const asked = new Request(`http://127.0.0.1${PATH}`, {
+      method,
+      headers: given as [string, string][],
+      body,
+    });
+    const answered = await transport.handleRequest(asked, { parsedBody });
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(Buffer.from(await answered.arrayBuffer()));
+  } finally {
+    ends.delete(end);
+  }
+}
+
+function isOwnHost(host: string | undefined, port: number | undefined): boolean {
+  return host === `127.0.0.1:${port}` || host === `localhost:${port}`;
+}
+
+/** Programs send none; a page of another place sends its own. */
+function isOwnOrigin(origin: string | undefined, port: number | undefined): boolean {
+  return origin === undefined || (origin.startsWith("http://") && isOwnHost(origin.slice(7), port));
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function portOf(http: HttpServer): number {
+  return (http.address() as AddressInfo).port;
+}

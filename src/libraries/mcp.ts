@@ -1,0 +1,12 @@
+/** The Model Context Protocol's own server, with its two ways to be reached. */
+export { Server } from "@modelcontextprotocol/sdk/server/index.js";
+export { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+export { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+export {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
