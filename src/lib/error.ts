@@ -13,6 +13,11 @@ export class GaiaError extends Error {
   }
 }
 
+/** Whether it is one, by its name: what ships in a file of its own has a class of its own. */
+export function isGaiaError(error: unknown): error is GaiaError {
+  return error instanceof Error && error.name === "GaiaError" && "unit" in error && "hint" in error;
+}
+
 /**
  * The one way to make an error that crosses a boundary.
  * @param given the part of the plugin that fails, which becomes the log tag; what happened and where; `hint`: what to do
@@ -24,7 +29,7 @@ export function createError(...given: ConstructorParameters<typeof GaiaError>): 
 
 /** The readable text of anything that was thrown: message, hint when there is one, never a stack. */
 export function describeError(error: unknown): string {
-  if (error instanceof GaiaError) return error.hint ? `${error.message} ${error.hint}` : error.message;
+  if (isGaiaError(error)) return error.hint ? `${error.message} ${error.hint}` : error.message;
   if (error instanceof Error) return error.message || error.name;
   if (typeof error === "string") return error;
   const text = JSON.stringify(error);

@@ -1,4 +1,4 @@
-import { describeError, GaiaError } from "../lib/error.ts";
+import { describeError, isGaiaError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
 import type { Logger } from "../lib/logger.ts";
 import { MAX_REASON } from "../lib/refusal.ts";
@@ -28,8 +28,7 @@ export async function toResult<T extends object>(
   try {
     return { ok: true, ...(await operation()) };
   } catch (error) {
-    if (error instanceof GaiaError)
-      return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
+    if (isGaiaError(error)) return { ok: false, error: head(error.message, MAX_REASON), hint: error.hint };
     logger.log("error", "workspace", describeError(error));
     return {
       ok: false,

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createError, describeError, GaiaError } from "../../lib/error.ts";
+import { createError, describeError, isGaiaError } from "../../lib/error.ts";
 import { writeFileAtomic } from "../../workspace/store/atomic-file.ts";
 import { signatureOf } from "../../workspace/store/text-file.ts";
 import type { Change } from "./plan.ts";
@@ -41,7 +41,7 @@ async function write({ path, before, after, signature }: Change): Promise<void> 
     );
     if (written) return;
   } catch (error) {
-    if (error instanceof GaiaError) throw error;
+    if (isGaiaError(error)) throw error;
     throw createError("init", `${path} could not be written: ${describeError(error)}.`, {
       cause: error,
       hint: "Its old content is untouched.",
