@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { createTrustStore } from "../trust/store.ts";
+import { signatureOf } from "../workspace/store/text-file.ts";
 import type { Committed } from "./committed.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
 import { knowledgeFolder, listFiles, readEntry, type KnowledgeFile } from "./files.ts";
@@ -32,7 +34,9 @@ interface Known {
 export function createCatalogue(place: KnowledgePlace, committed: Committed): Catalogue {
   const { directory, environment, host } = place;
   const store = createTrustStore(ownDataFolder(environment), directory, host.logger, FILE);
+  const path = join(ownDataFolder(environment), FILE);
   let known: ReadonlyMap<string, Known> = new Map();
+  let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };
   let reading: Promise<readonly JudgedEntry[]> | null = null;
 
   const look = async (): Promise<readonly KnowledgeFile[]> => {
@@ -55,6 +59,8 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
     const files = await look();
+    const state = [await signatureOf(path), ...files.map((file) => file.path + file.signature)].join("\n");
+    if (state === last.state) return last.entries;
     const found: Known[] = [];
     for (let at = 0; at < files.length; at += AT_ONCE) {
       const some = await Promise.all(files.slice(at, at + AT_ONCE).map(readOne));
@@ -71,7 +77,7 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
       const blob = before.get(entry.slug) ?? "";
       return blobs.includes(blob) && !hashes.has(`${BY_AGENT}${blob}`);
     };
-    return judgeKnowledge(
+    const entries = judgeKnowledge(
       found.map((each) => ({
         ...each.entry,
         path: each.file.path,
@@ -79,6 +85,8 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
         isConfirmed: isConfirmed(each),
       })),
     );
+    last = { state, entries };
+    return entries;
   };
   const read: Catalogue["read"] = async () => {
     reading ??= readNow().finally(() => {

@@ -22,12 +22,13 @@ export interface JudgedEntry extends SaidEntry {
 export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
   const accepted = entries.filter((entry) => entry.status === "accepted" && entry.isConfirmed);
   const ofProject = accepted.filter(({ scope }) => scope === "project");
+  const names = new Set(ofProject.flatMap(({ id, slug }) => [id, slug]));
+  const [byProject, byAll] = [ofProject, accepted].map(replacedBy);
   const isReplaced = (entry: SaidEntry): boolean => {
     // The user's own knowledge takes nothing away from the project's, and gives way to it under the same name.
-    const above = entry.scope === "project" ? ofProject : accepted;
-    const isOverruled =
-      entry.scope === "user" && ofProject.some(({ id, slug }) => id === entry.id || slug === entry.slug);
-    return isOverruled || above.some((other) => other !== entry && other.supersedes.includes(entry.id));
+    const isOverruled = entry.scope === "user" && (names.has(entry.id) || names.has(entry.slug));
+    const by = (entry.scope === "project" ? byProject : byAll)?.get(entry.id) ?? [];
+    return isOverruled || by.some((other) => other !== entry);
   };
   const standingOf = (entry: SaidEntry): Standing => {
     if (entry.status !== "accepted") return entry.status;
@@ -35,6 +36,13 @@ export function judgeKnowledge(entries: readonly SaidEntry[]): JudgedEntry[] {
     return isReplaced(entry) ? "superseded" : "accepted";
   };
   return entries.map((entry) => ({ ...entry, standing: standingOf(entry) }));
+}
+
+function replacedBy(entries: readonly SaidEntry[]): Map<string, SaidEntry[]> {
+  const found = new Map<string, SaidEntry[]>();
+  for (const entry of entries)
+    for (const id of entry.supersedes) found.set(id, [...(found.get(id) ?? []), entry]);
+  return found;
 }
 
 /** Those that a person has to decide on. */

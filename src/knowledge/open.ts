@@ -62,6 +62,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   );
   const isAnything = (): boolean =>
     folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+  let counting: { readonly of: readonly JudgedEntry[]; readonly accepted: readonly JudgedEntry[] } = {
+    of: [],
+    accepted: [],
+  };
   let latest: { readonly at: number; readonly entries: readonly JudgedEntry[] } | null = null;
 
   const all = async (): Promise<readonly JudgedEntry[]> => {
@@ -81,7 +85,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
         logger.log("debug", "knowledge", describeError(error));
         if (latest !== null && clock.now() - latest.at < FRESH_MS) entries = latest.entries;
       }
-      return entries.filter(({ standing }) => standing === "accepted");
+      // The same list as long as nothing changes, so that who keeps something of it sees that.
+      if (entries !== counting.of)
+        counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };
+      return counting.accepted;
     },
     propose: async (draft) => (await catalogue()).propose(draft),
     settle: async (verdict) => (await catalogue()).settle(verdict),

@@ -36,9 +36,9 @@ export function createKnownQuery(
   clock: Clock,
 ): (question: KnownQuestion) => Promise<readonly KnownAnswer[]> {
   const cache = new Map<string, { readonly at: number; readonly answers: readonly KnownAnswer[] }>();
-  let state = "";
+  let state: readonly unknown[] = [];
   return async ({ query, limit = 5, threshold = 0.3 }) => {
-    const now = (await knowledge.accepted()).map(({ hash }) => hash).join();
+    const now = await knowledge.accepted();
     if (now !== state) cache.clear();
     state = now;
     const key = JSON.stringify([query, limit, threshold]);

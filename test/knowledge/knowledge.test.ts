@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { noteCommits } from "../../src/knowledge/note-commits.ts";
 import { openKnowledge, type Knowledge } from "../../src/knowledge/open.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock, type Clock } from "../../src/lib/clock.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createRedactor } from "../../src/lib/redaction.ts";
 import { createRefWatch, type RefWatch, type SaidOfHistory } from "../../src/vcs/refs/ref-watch.ts";
@@ -158,6 +158,33 @@ describe("knowledge", () => {
     await accept("a");
     await writeFile(join(root, "data/opencode-gaia/knowledge.json"), "{");
     expect(await standings()).toEqual({ a: "unconfirmed" });
+  });
+});
+
+describe("knowledge that takes long to read", () => {
+  it("is what was read before, for a minute, and then nothing", async () => {
+    await write("a", says("accepted"), join(root, "config/opencode/gaia-knowledge"));
+    let now = 0;
+    let isSlow = false;
+    const clock: Clock = {
+      now: () => now,
+      after(_ms, callback) {
+        if (isSlow) callback();
+        return () => undefined;
+      },
+    };
+    const host = { worktree: directory, logger: silentLogger };
+    knowledge = openKnowledge({ directory, host, environment, clock, redact: (text) => text, enabled: true });
+    isSlow = true;
+    expect(await accepted()).toEqual([]);
+    isSlow = false;
+    expect(await accepted()).toEqual(["a"]);
+    isSlow = true;
+    now = 59_000;
+    expect(await accepted()).toEqual(["a"]);
+    await knowledge.all();
+    now = 300_000;
+    expect(await accepted()).toEqual([]);
   });
 });
 

@@ -5,8 +5,16 @@ import type { ReadyDocument } from "./recall.ts";
 /** What of an entry can be searched, in characters. */
 const MAX_TEXT = 4_000;
 
-/** Accepted entries as they are searched: each is one thing that is known. */
-export function documentsOf(entries: readonly JudgedEntry[]): ReadyDocument[] {
+const made = new WeakMap<readonly JudgedEntry[], readonly ReadyDocument[]>();
+
+/** Accepted entries as they are searched: each is one thing that is known. The same for the same list. */
+export function documentsOf(entries: readonly JudgedEntry[]): readonly ReadyDocument[] {
+  const documents = made.get(entries) ?? makeDocuments(entries);
+  made.set(entries, documents);
+  return documents;
+}
+
+function makeDocuments(entries: readonly JudgedEntry[]): ReadyDocument[] {
   return entries.map(({ path, hash, scope, slug, id, type, body, at }) => ({
     path,
     signature: hash,

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hashOf } from "../../src/knowledge/entry.ts";
+import { openKnowledge } from "../../src/knowledge/open.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLogger } from "../../src/lib/logger.ts";
+import { ownDataFolder } from "../../src/lib/user-folders.ts";
+import { createKnownQuery } from "../../src/memory/known-query.ts";
+import { ALL_KINDS } from "../../src/memory/recall/entry.ts";
+import { documentsOf } from "../../src/memory/recall/known.ts";
+import { createRecall } from "../../src/memory/recall/recall.ts";
+import { createTrustStore } from "../../src/trust/store.ts";
+import { createWorkspace } from "../../src/workspace/workspace.ts";
+
+/**
+ * `npx tsx test/bench/knowledge.bench.ts`: how long a question takes over what is known and over the whole record, with
+ * entries that a person accepted and learnings beside them; every question is another one, so that no answer is a kept one.
+ */
+const ENTRIES = 1_000;
+const LEARNINGS = 10_000;
+const ROUNDS = 60;
+const SUBJECTS = "auth upload session billing search export import webhook email cache queue report".split(
+  " ",
+);
+const THINGS = "route table lock retry limit token header schema index migration timeout batch".split(" ");
+const ACTS = "keep split move cache drop rename validate stream sort archive encode sign".split(" ");
+const pick = (words: readonly string[], at: number): string => words[at % words.length] ?? "";
+
+function sentence(at: number): string {
+  const name = `${pick(SUBJECTS, at)}${Math.floor(at / 40)}`;
+  return `${pick(ACTS, at * 7)} the ${pick(THINGS, at * 3)} of ${name} before the ${pick(THINGS, at * 11)} ${at % 97}`;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function median(work: (at: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < ROUNDS; at += 1) times.push(await timed(async () => work(at)));
+  return times.toSorted((a, b) => a - b)[ROUNDS / 2] ?? 0;
+}
+
+const root = await mkdtemp(join(tmpdir(), "knowledge-bench-"));
+try {
+  const directory = join(root, "project");
+  const environment = { XDG_CONFIG_HOME: join(root, "config"), XDG_DATA_HOME: join(root, "data") };
+  await mkdir(join(directory, ".gaia/knowledge"), { recursive: true });
+  const lines = Array.from({ length: LEARNINGS }, (_, at) => `- **pattern** ${sentence(at)} — 2026-01-02`);
+  await writeFile(join(directory, ".gaia/learnings.md"), `# Learnings\n\n${lines.join("\n")}\n`);
+  const hashes: string[] = [];
+  for (let at = 0; at < ENTRIES; at += 1) {
+    const text = `---\nstatus: accepted\ntype: pattern\n---\n${sentence(at * 3)}\n\n${sentence(at * 5)}\n`;
+    await writeFile(join(directory, `.gaia/knowledge/e${at}.md`), text);
+    hashes.push(hashOf("project", `e${at}`, text));
+  }
+  await createTrustStore(ownDataFolder(environment), directory, silentLogger, "knowledge.json").grant(hashes);
+  const host = { worktree: directory, logger: silentLogger };
+  const redact = (text: string): string => text;
+  const knowledge = openKnowledge({
+    directory,
+    environment,
+    clock: systemClock,
+    host,
+    redact,
+    enabled: true,
+  });
+  const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
+  const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));
+  const ask = createKnownQuery(recall, knowledge, systemClock);
+  const word = (at: number): string => `${pick(THINGS, at)} of ${pick(SUBJECTS, at * 5)}${at}`;
+  const round = (value: number): number => Math.round(value * 10) / 10;
+  const first = await timed(async () => knowledge.all());
+  await recall.search("retry", { kinds: ALL_KINDS, prefix: true });
+  console.table({
+    "read all entries the first time": round(first),
+    "what counts now (median)": round(await median(async () => knowledge.accepted())),
+    "ask what is known (median)": round(await median(async (at) => ask({ query: word(at) }))),
+    "the same again (median)": round(await median(async () => ask({ query: word(1) }))),
+    "search all of the record (median)": round(
+      await median(async (at) => recall.search(word(at), { kinds: ALL_KINDS, prefix: true })),
+    ),
+    found: (await ask({ query: word(3) })).length,
+  });
+} finally {
+  await rm(root, { recursive: true, force: true });
+}
