@@ -8,6 +8,7 @@ import { renderProjectContext } from "./context/project-context.ts";
 import { openRules } from "./context/rules/open.ts";
 import { createExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import { APPROVAL_PERMISSIONS } from "./conversation/approvals/ask-approval.ts";
+import { openCode } from "./code/open.ts";
 import { createSupervision } from "./conversation/supervision.ts";
 import { type Conversations, createConversations } from "./conversation/conversations.ts";
 import { placeRequests } from "./conversation/spending/place.ts";
@@ -271,11 +272,7 @@ export async function createRuntime(
     workspace,
     verifier,
     trust,
-    reviewerBriefs: createReviewerBriefs({
-      vcs,
-      isSensitive,
-      redact,
-    }),
+    reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
     memory,
     knowledge,
     rules,
@@ -284,6 +281,7 @@ export async function createRuntime(
     openWorkplace,
     prepared: createPreparedCalls(redact),
     anchors: editing.anchors,
+    code: openCode({ host, vcs, sandbox, limits }),
   };
   return {
     runtime,
@@ -291,6 +289,7 @@ export async function createRuntime(
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       engine.dispose();
+      await runtime.code.dispose();
       containment.dispose();
       await memory.capture.flush();
       await Promise.all([workStore.settled(), editing.settled()]);

@@ -1,4 +1,5 @@
 import type { Agents } from "./agents/build.ts";
+import type { CodeCalls } from "./code/open.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
@@ -51,4 +52,5 @@ export interface Runtime {
   readonly prepared: PreparedCalls;
   /** Loaded when somebody edits by anchors. */
   anchors(this: void): Promise<Anchors>;
+  readonly code: CodeCalls;
 }

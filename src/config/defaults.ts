@@ -17,6 +17,7 @@ export function defaultConfig() {
     lanes: "off" as const,
     ast: "off" as const,
     editing: "native" as const,
+    code: "off" as const,
     structuredOutput: "auto" as const,
     specialistTools: none,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { filePlaceOf } from "../conversation/worktrees/file-place.ts";
 import { defineHook, Denial, type HookDefinition } from "../host/hook.ts";
 import type { FileTool } from "../host/tool.ts";
 import { isRefusal } from "../lib/refusal.ts";
@@ -19,11 +19,9 @@ export function createPrepareCallsHook(
       if (tool === undefined) return;
       const found = await conversations.of(call.sessionId);
       if (found === null) return;
-      const workplace = found.conversation.parts.worktrees.of(call.sessionId);
-      const { directory, project } = workplace?.place ?? host;
-      const agent = found.session.specialist ?? sessions.speaker(call.sessionId)?.agent ?? "";
-      const below = relative(host.worktree, host.project).replaceAll("\\", "/");
-      const place = { directory, project, below, standsFor: workplace, sessionId: call.sessionId, agent };
+      const { sessionId } = call;
+      const agent = found.session.specialist ?? sessions.speaker(sessionId)?.agent ?? "";
+      const place = filePlaceOf(found.conversation.parts.worktrees, host, { sessionId, agent });
       const effect = await prepared.prepare(tool, call.callId, call.args, place);
       if (isRefusal(effect)) throw new Denial(`Refused: ${effect.reason} ${effect.hint}`.trim());
       call.declare(effect);

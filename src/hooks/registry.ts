@@ -19,6 +19,7 @@ import { createHideSecretsHook } from "./hide-secrets.ts";
 import { createLeaveWorktreeHook } from "./leave-worktree.ts";
 import { createMarkLinesHook } from "./mark-lines.ts";
 import { createMessageContextHook } from "./message-context.ts";
+import { createNoteTextsHook } from "./note-texts.ts";
 import { createModelParametersHook } from "./model-parameters.ts";
 import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
@@ -32,6 +33,7 @@ import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
 import { createSharedBeginningHook } from "./shared-beginning.ts";
 import { createSlashCommands } from "./slash-commands.ts";
+import { createTellNewErrorsHook } from "./tell-new-errors.ts";
 import { createTellRulesHook } from "./tell-rules.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
@@ -80,6 +82,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(isAnchored ? [createHoldNativeEditsHook(runtime)] : []),
     createRecordBoundaryHook(runtime),
     createGuardToolsHook(runtime),
+    ...(config.code === "on" ? [createNoteTextsHook(runtime)] : []),
     createOwnQuestionsHook(runtime),
     createSafeShellHook(runtime),
     createConfirmCommitsHook(runtime),
@@ -91,6 +94,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),
     createTellRulesHook(runtime),
+    ...(config.code === "on" ? [createTellNewErrorsHook(runtime)] : []),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...(isOn.compaction ? [createCompactionHook(runtime)] : []),

@@ -17,6 +17,8 @@ const KILL_WAIT_MS = 1_000;
 const TASKKILL_MS = 5_000;
 /** Reading another process's environment can block in the kernel; this bounds it. */
 const SCAN_MS = 2_000;
+/** What the kernel counts memory in, on every machine that Node is made for but few. */
+const PAGE_BYTES = 4_096;
 
 /**
  * Ends a group: asks politely, then kills what is left after `graceMs`. Members that appear meanwhile are treated alike. What
@@ -57,6 +59,16 @@ async function signalUntilGone(
     if (clock.now() >= deadline) return false;
     await pause(POLL_MS, clock);
   }
+}
+
+/** Bytes of memory that a group holds; null where the system does not tell. */
+export async function memoryOf(group: ProcessGroup): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const members = await listMembers(group);
+  const pages = await Promise.all(
+    members.map(async (pid) => Number((await readProc(pid, "statm")).split(" ")[1] ?? 0)),
+  );
+  return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
 }
 
 /** Signal targets that are still there: single processes where the system can list them, else the group as a whole. */

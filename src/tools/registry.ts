@@ -5,6 +5,7 @@ import { NO_OUTCOME } from "../host/tool-call.ts";
 import type { Runtime } from "../runtime.ts";
 import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
 import { createAstTool } from "./ast.ts";
+import { createCodeTool } from "./code.ts";
 import { createCollectTool } from "./collect.ts";
 import { createDelegateTool } from "./delegate.ts";
 import { createEditTool } from "./edit.ts";
@@ -40,6 +41,12 @@ const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {
     isOn: hasAnchoredEditing,
     isFor: ({ name, access }, config) => isEditor(access) && editingOf(config, name) === "anchored",
     create: createEditTool,
+  },
+  code_gaia: {
+    isOn: ({ code }) => code === "on",
+    // Of the record no server knows anything.
+    isFor: ({ access }) => access.edit !== "record",
+    create: createCodeTool,
   },
 };
 

@@ -144,6 +144,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
       : wholly(value, `specialists work in worktrees, and their setup is run: ${shown(value)}`),
   ast: looser([["off"], ["on"]], () => "specialists search and rewrite code with ast-grep, which is run"),
   editing: harmless,
+  code: looser([["off"], ["on"]], () => "language servers are started, which may run what the project holds"),
   structuredOutput: looser(
     [["auto", "text"], ["native"]],
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,

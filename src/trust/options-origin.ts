@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { JsonValue } from "../config/json-value.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isRecord, recordOf, textOf } from "../lib/json.ts";
+import { isRecord, recordOf, textOf, type JsonRecord } from "../lib/json.ts";
 import { readSource } from "../lib/read-source.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { isSame } from "./power.ts";
@@ -18,14 +18,24 @@ export async function areUsersOptions(
   environment: NodeJS.ProcessEnv = process.env,
   home: string = homedir(),
 ): Promise<boolean> {
-  const inline = environment["OPENCODE_CONFIG_CONTENT"];
+  return (await usersSettings(clock, environment, home)).some((settings) => hasOptions(settings, options));
+}
+
+/** What the user's own configuration files of OpenCode say, the strongest last; those that cannot be read say nothing. */
+export async function usersSettings(
+  clock: Clock,
+  environment: NodeJS.ProcessEnv,
+  home: string = homedir(),
+): Promise<JsonRecord[]> {
   const texts = await Promise.all(
     usersFiles(environment, home).map(async (path) => {
       const file = await readSource(path, clock);
       return file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : "";
     }),
   );
-  return [...texts, inline ?? ""].some((text) => hasOptions(text, options));
+  return [...texts, environment["OPENCODE_CONFIG_CONTENT"] ?? ""]
+    .filter((text) => text !== "")
+    .map((text) => recordOf(parse(text, [], { allowTrailingComma: true })));
 }
 
 /** Where OpenCode 1.18 reads configuration that no project can bring along. */
@@ -46,9 +56,7 @@ function usersFiles(environment: NodeJS.ProcessEnv, home: string): string[] {
   return [...files, environment["OPENCODE_CONFIG"] ?? ""].filter((path) => isAbsolute(path));
 }
 
-function hasOptions(text: string, options: unknown): boolean {
-  if (text === "") return false;
-  const plugins: unknown = recordOf(parse(text, [], { allowTrailingComma: true }))["plugin"];
+function hasOptions({ plugin: plugins }: JsonRecord, options: unknown): boolean {
   return (
     Array.isArray(plugins) &&
     plugins.some(

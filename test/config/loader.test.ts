@@ -21,6 +21,7 @@ describe("without any source", () => {
       reviewDepth: "diff",
       sandbox: "auto",
       lanes: "off",
+      code: "off",
       structuredOutput: "auto",
       ast: "off",
       editing: "native",

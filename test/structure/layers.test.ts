@@ -9,7 +9,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["policy", "vcs", "workspace", "worktrees"],
   ["trust"],
   ["editing", "knowledge"],
-  ["checks", "review", "delegation", "context", "memory", "spending"],
+  ["checks", "review", "delegation", "context", "memory", "spending", "code"],
   ["agents"],
   ["project", "report"],
   ["pull-request"],

@@ -1,6 +1,7 @@
 import type { Agents } from "../../agents/build.ts";
 import type { LoadedConfig } from "../../config/resolve.ts";
 import type { Catalogue } from "../../context/rules/rule.ts";
+import type { LanguageReport } from "../../code/survey.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
 import type { OwnPackage } from "../own-package.ts";
@@ -46,6 +47,8 @@ export interface Facts {
   readonly uncontained: string | null;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
+  /** The language servers for the project; null where specialists ask none. */
+  readonly languageServers: readonly LanguageReport[] | null;
   /** What takes the record for the project's own, and where it is told not to. */
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
   /** Of worktrees whose work has not landed, and of a landing that was cut off. */

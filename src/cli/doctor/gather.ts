@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, readdir, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
+import { sandboxOf } from "../../config/sandbox.ts";
 import { openRules } from "../../context/rules/open.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
@@ -74,6 +75,10 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     ownTools: [],
     approvals: [],
   });
+  const uncontained = await (scene.tryContainment ?? tryIn(directory, environment))(
+    asked.merged.state === "read" ? asked.merged.value.shell : null,
+  );
+  const isContained = uncontained === null && sandboxOf(config.config).mode !== "off";
   return {
     ...asked,
     own,
@@ -97,9 +102,13 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     agentNames,
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
-    uncontained: await (scene.tryContainment ?? tryIn(directory, environment))(
-      asked.merged.state === "read" ? asked.merged.value.shell : null,
-    ),
+    uncontained,
+    languageServers:
+      config.config.code === "off"
+        ? null
+        : await (
+            await import("./language-servers.ts")
+          ).findLanguageServers(repositoryRoot(directory), project, isContained, environment),
     recordTrouble: await recordTrouble(project),
     lanes: (await readdir(keptFolder(project)).catch(() => [])).filter((name) =>
       /owner$|^landing/.test(name),

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { renderReport } from "../../../src/cli/doctor/report.ts";
@@ -29,6 +29,28 @@ type Case = [
 ];
 
 const PLANTED: Case[] = [
+  [
+    "no language server for what the project is written in",
+    async () => {
+      await scene.put("user/opencode/gaia.jsonc", '{ "code": "on" }');
+      await scene.put("project/src/main.go", "package main\n");
+    },
+    {
+      check: "language-servers",
+      level: "warn",
+      what: /^No language server for go was found\.$/,
+      fix: /go install golang\.org\/x\/tools\/gopls/,
+    },
+  ],
+  [
+    "a language server of the user's, where they are asked",
+    async () => {
+      await scene.put("user/opencode/gaia.jsonc", '{ "code": "on" }');
+      await scene.put("project/src/main.go", "package main\n");
+      await chmod(await scene.put("bin/gopls", "#!/bin/sh\n"), 0o755);
+    },
+    { check: "language-servers", level: "ok", what: /^Language servers: go \(.*bin\/gopls\)\.$/, fix: null },
+  ],
   [
     "a model of a provider that is not connected",
     async () =>

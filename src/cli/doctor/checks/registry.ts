@@ -10,6 +10,7 @@ import {
   checkDeadChecks,
   checkKeepOut,
   checkLanes,
+  checkLanguageServers,
   checkProject,
   checkRecord,
   checkRipgrep,
@@ -39,6 +40,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   record: checkRecord,
   "kept-out": checkKeepOut,
   lanes: checkLanes,
+  "language-servers": checkLanguageServers,
   "wire-size": checkWireSize,
 };
 

@@ -44,6 +44,21 @@ export function checkKeepOut({ keepOut }: Facts): Diagnosis[] {
   return keepOut.map(({ what, fix }) => warn(`${what}.`, fix));
 }
 
+/** Language servers, where specialists may ask them. */
+export function checkLanguageServers({ languageServers }: Facts): Diagnosis[] {
+  const found = (languageServers ?? []).flatMap(({ language, program }) =>
+    program === null ? [] : [`${language} (${program})`],
+  );
+  return [
+    ...(found.length === 0 ? [] : [ok(`Language servers: ${found.join(", ")}.`)]),
+    ...(languageServers ?? [])
+      .filter(({ program }) => program === null)
+      .map(({ language, install }) =>
+        warn(`No language server for ${language} was found.`, `Install it: ${install}`),
+      ),
+  ];
+}
+
 /** Worktrees of specialists whose work is not in the user's tree. */
 export function checkLanes({ lanes }: Facts): Diagnosis[] {
   const names = lanes.join(", ");

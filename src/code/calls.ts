@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import { prepareChange } from "../editing/change.ts";
+import type { FilePlace, PreparedCall } from "../host/tool.ts";
+import type { Clock } from "../lib/clock.ts";
+import { readSource } from "../lib/read-source.ts";
+import { isRefusal, type Refusal, refuse } from "../lib/refusal.ts";
+import type { CodeServers, EditedFile } from "./code-servers.ts";
+import type { CodeCalls } from "./open.ts";
+import { renderPreview, renderRenamed } from "./render-rename.ts";
+
+/** Of calls that failed nothing is heard here, so the oldest go. */
+const MAX_CALLS = 40;
+/** An edit of more files than this is no change by hand. */
+const MAX_FILES = 20;
+
+/** What calls ask of language servers, and what is to be told of them. */
+export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
+  const edits = new Map<string, readonly EditedFile[]>();
+  return {
+    async prepare({ op, file, query, new_name: newName, ...at }, place) {
+      const spot = { ...at, name: query };
+      if (op !== "rename") return prepareAnswer({ op, file, ...spot }, place);
+      if (file === undefined || newName === undefined) return refuse("rename needs file and new_name.");
+      const renamed = await servers.rename({ file, newName, ...spot }, place);
+      if (isRefusal(renamed)) return renamed;
+      const { changes, from } = renamed;
+      return prepareChange(changes, {
+        title: `${from} → ${newName} in ${changes.length} files`,
+        text: renderRenamed(changes, from, newName),
+        diff: renderPreview(changes),
+      });
+    },
+    async begins(callId, paths, folder) {
+      const files = await Promise.all(
+        [...new Set(paths)].slice(0, MAX_FILES).map(async (path) => {
+          const file = await readSource(resolve(folder, path), clock);
+          const before = file.state === "read" ? Buffer.from(file.bytes).toString("utf8") : null;
+          return file.state === "failed" ? [] : [{ path, before }];
+        }),
+      );
+      edits.set(callId, files.flat());
+      const [oldest] = edits.keys();
+      if (edits.size > MAX_CALLS && oldest !== undefined) edits.delete(oldest);
+    },
+    async ended(callId, place) {
+      const edited = edits.get(callId) ?? [];
+      edits.delete(callId);
+      return edited.length === 0 ? [] : servers.newErrors(edited, place);
+    },
+    dispose: servers.dispose,
+  };
+
+  function prepareAnswer(
+    question: Parameters<typeof servers.answer>[0],
+    place: FilePlace,
+  ): PreparedCall | Refusal {
+    const { op, file } = question;
+    const paths = file === undefined ? [] : [file];
+    return {
+      // What it shows are lines of files that the server finds.
+      effect: { kind: "read", paths, patterns: [], addresses: [], searches: true },
+      async run() {
+        const answer = await servers.answer(question, place);
+        const text = typeof answer === "string" ? answer : `${answer.reason} ${answer.hint}`.trim();
+        return { title: [op, file ?? question.name].filter(Boolean).join(" "), text, files: [] };
+      },
+    };
+  }
+}

@@ -1,0 +1,186 @@
+import { bounded } from "../lib/bounded.ts";
+import type { Clock } from "../lib/clock.ts";
+import { listOf, recordOf, textOf } from "../lib/json.ts";
+import { createDiagnostics, type Diagnostics } from "./diagnostics.ts";
+import { createDocuments, type Documents, uriOf } from "./documents.ts";
+import { launch, type Launch, type Listener, type Wire } from "./launch.ts";
+import type { CodeError } from "./protocol.ts";
+import type { ServerEntry } from "./servers.ts";
+import { createSourceFiles, type SourceFiles } from "./source-files.ts";
+
+/** How long a server may take until it answers for the first time, and to read a project in, in milliseconds. */
+export const START_MS = 30_000;
+const SETTLE_MS = 30_000;
+const SHUTDOWN_MS = 500;
+
+/** Everything that starting a server takes. */
+export interface ServerStart extends Launch {
+  readonly entry: ServerEntry;
+  /** Absolute real path. */
+  readonly root: string;
+  readonly initialization: unknown;
+  /** Whether it sees this process: one in a containment takes it for gone, and ends itself. */
+  readonly seesUs: boolean;
+}
+
+/** A server that has read its project in. One question at a time is the caller's affair. */
+export interface LanguageServer {
+  readonly documents: Documents;
+  readonly files: SourceFiles;
+  /** Tells it of everything that changed on disk; before each question. */
+  follow(): Promise<void>;
+  /** Opens files; those that are none are left out. @returns the ones that are open */
+  open(paths: readonly string[]): Promise<string[]>;
+  pretend(path: string, text: string): void;
+  /** @throws Error when it does not tell within `ms` */
+  errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
+  /** @throws Error as {@link Wire.request} */
+  request(method: string, params: unknown, ms: number): Promise<unknown>;
+  gone(): string | null;
+  memory(): Promise<number | null>;
+  end(): Promise<void>;
+}
+
+const CAPABILITIES = {
+  general: { positionEncodings: ["utf-16"] },
+  workspace: {
+    configuration: true,
+    workspaceFolders: true,
+    workspaceEdit: { documentChanges: true },
+    didChangeWatchedFiles: { dynamicRegistration: true },
+  },
+  textDocument: {
+    synchronization: {},
+    publishDiagnostics: { versionSupport: true },
+    definition: { linkSupport: true },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    rename: { prepareSupport: false },
+  },
+  window: { workDoneProgress: true },
+  experimental: { serverStatusNotification: true },
+};
+
+/** Starts a server and waits until it has read its project in. @throws Error with what it said when it does not come up */
+export async function startServer(start: ServerStart): Promise<LanguageServer> {
+  const { root, entry, clock } = start;
+  const folders = [{ uri: uriOf(root), name: entry.language }];
+  const work = createWork(clock);
+  let diagnostics: Diagnostics | null = null;
+  const listener: Listener = {
+    notified(method, params) {
+      work.notified(method, params);
+      if (method === "textDocument/publishDiagnostics") diagnostics?.published(params);
+    },
+    asked(method, params) {
+      if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => ({}));
+      if (method === "workspace/workspaceFolders") return folders;
+      // Nothing is changed behind the back of those who look at changes.
+      return method === "workspace/applyEdit" ? { applied: false } : null;
+    },
+  };
+  const wire = launch(start, listener);
+  try {
+    const answer = await wire.request(
+      "initialize",
+      {
+        processId: start.seesUs ? process.pid : null,
+        rootUri: uriOf(root),
+        rootPath: root,
+        workspaceFolders: folders,
+        capabilities: CAPABILITIES,
+        initializationOptions: start.initialization ?? {},
+      },
+      START_MS,
+    );
+    const documents = createDocuments(wire.notify, entry);
+    const capabilities = recordOf(recordOf(answer)["capabilities"]);
+    diagnostics = createDiagnostics(wire, documents, capabilities, clock);
+    wire.notify("initialized", {});
+    return serverOf({ wire, documents, diagnostics, work, capabilities }, start);
+  } catch (error) {
+    await wire.end();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly wire: Wire;
+  readonly documents: Documents;
+  readonly diagnostics: Diagnostics;
+  readonly work: ReturnType<typeof createWork>;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+function serverOf(
+  { wire, documents, diagnostics, work, capabilities }: Parts,
+  start: ServerStart,
+): LanguageServer {
+  const files = createSourceFiles(start.root, start.entry);
+  const commands = listOf(recordOf(capabilities["executeCommandProvider"])["commands"]);
+  return {
+    documents,
+    files,
+    async follow() {
+      const seen = await files.look();
+      diagnostics.changed(await documents.follow(seen));
+      // TypeScript's own server hears of new files when the system tells it, which is too late for an answer now.
+      if (seen.created.length + seen.deleted.length > 0 && commands.includes("typescript.tsserverRequest")) {
+        const reload = { command: "typescript.tsserverRequest", arguments: ["reloadProjects", {}] };
+        await wire.request("workspace/executeCommand", reload, START_MS);
+      }
+    },
+    async open(paths) {
+      const open: string[] = [];
+      for (const path of paths) {
+        const version = documents.version(path);
+        if ((await documents.open(path)) === null) continue;
+        open.push(path);
+        if (documents.version(path) !== version) diagnostics.changed([path]);
+      }
+      await work.settled(SETTLE_MS);
+      return open;
+    },
+    pretend(path, text) {
+      documents.pretend(path, text);
+      diagnostics.changed([path]);
+    },
+    errorsOf: diagnostics.of,
+    request: wire.request,
+    gone: wire.gone,
+    memory: wire.memory,
+    async end() {
+      await wire.request("shutdown", null, SHUTDOWN_MS).catch(() => undefined); // It is ended in any case.
+      wire.notify("exit", null);
+      await wire.end();
+    },
+  };
+}
+
+/** What a server says that it is busy with: while it reads a project in, it answers as if there were nothing. */
+function createWork(clock: Clock) {
+  const running = new Set<string>();
+  let isQuiescent = true;
+  let listeners: (() => void)[] = [];
+  return {
+    notified(method: string, params: unknown): void {
+      const { token, value, quiescent } = recordOf(params);
+      if (method === "experimental/serverStatus") isQuiescent = quiescent !== false;
+      if (method === "$/progress") {
+        const kind = textOf(recordOf(value)["kind"]);
+        if (kind === "begin") running.add(String(token));
+        if (kind === "end") running.delete(String(token));
+      }
+      if (running.size > 0 || !isQuiescent) return;
+      for (const listener of listeners.splice(0)) listener();
+    },
+    /** Waits until it is done, or for so long; what it knows then is what it is asked for. */
+    async settled(ms: number): Promise<void> {
+      if (running.size === 0 && isQuiescent) return;
+      const done = new Promise<void>((resolve) => {
+        listeners.push(resolve);
+      });
+      await bounded(done, ms, clock, "reading the project in").catch(() => undefined);
+      listeners = [];
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Speaks to language servers. */
+export { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";

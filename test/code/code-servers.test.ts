@@ -1,0 +1,241 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCodeServers } from "../../src/code/code-servers.ts";
+import { prepareChange } from "../../src/editing/change.ts";
+import { isRefusal } from "../../src/lib/refusal.ts";
+import { createCodeProject, type CodeProject, processesIn } from "./project.ts";
+
+const TSCONFIG = JSON.stringify({
+  compilerOptions: { strict: true, module: "nodenext", allowImportingTsExtensions: true, noEmit: true },
+});
+const FILES = {
+  "tsconfig.json": TSCONFIG,
+  "src/math.ts": "export function total(list: number[]): number {\n  return list.length;\n}\n",
+  "src/bill.ts": 'import { total as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
+  "src/report.ts": 'import { total } from "./math.ts";\n\nexport const report = { total: total([3]) };\n',
+};
+
+let project: CodeProject;
+let servers: ReturnType<typeof createCodeServers>;
+
+beforeAll(async () => {
+  project = await createCodeProject(FILES);
+  servers = createCodeServers(project.input);
+});
+
+afterAll(async () => {
+  await servers.dispose();
+  await project.remove();
+});
+
+const ask = async (question: Parameters<typeof servers.answer>[0]): Promise<string> => {
+  const answer = await servers.answer(question, project.place);
+  return typeof answer === "string" ? answer : `refused: ${answer.reason}`;
+};
+
+const text = async (name: string): Promise<string> => readFile(join(project.directory, name), "utf8");
+
+describe("questions to TypeScript's server", () => {
+  it("finds what a name is and who uses it, with positions from 1", async () => {
+    expect(await ask({ op: "definition", file: "src/bill.ts", line: 3, character: 21 })).toBe(
+      "src/math.ts:1:17: export function total(list: number[]): number {",
+    );
+    const uses = await ask({ op: "references", file: "src/math.ts", name: "total" });
+    expect(uses.split("\n").toSorted()).toEqual([
+      'src/bill.ts:1:10: import { total as sum } from "./math.ts";',
+      'src/bill.ts:1:19: import { total as sum } from "./math.ts";',
+      "src/bill.ts:3:21: export const bill = sum([1, 2]);",
+      "src/math.ts:1:17: export function total(list: number[]): number {",
+      'src/report.ts:1:10: import { total } from "./math.ts";',
+      "src/report.ts:3:32: export const report = { total: total([3]) };",
+    ]);
+    expect(await ask({ op: "symbols", file: "src/report.ts" })).toContain("3:14: constant report");
+    expect(await ask({ op: "symbols", name: "bill" })).toContain("src/bill.ts:3:14: constant bill");
+  });
+
+  it("renames a symbol that is imported under another name, in every file or in none", async () => {
+    const renamed = await servers.rename(
+      { file: "src/math.ts", name: "total", newName: "count" },
+      project.place,
+    );
+    if (isRefusal(renamed)) throw new Error(renamed.reason);
+    expect(renamed.changes.map(({ name }) => name).toSorted()).toEqual([
+      "src/bill.ts",
+      "src/math.ts",
+      "src/report.ts",
+    ]);
+    expect(await text("src/math.ts")).toContain("total");
+    const call = { askToEdit: async () => undefined } as never;
+    await prepareChange(renamed.changes, { title: "", text: "", diff: "" }).run(call);
+    expect(await text("src/bill.ts")).toBe(
+      'import { count as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
+    );
+    expect(await text("src/report.ts")).toBe(
+      'import { count } from "./math.ts";\n\nexport const report = { total: count([3]) };\n',
+    );
+    for (const [name, content] of Object.entries(FILES)) await project.write(name, content);
+  });
+
+  it("is asked again when it is killed in the middle of a rename, and no file is half of it", async () => {
+    const wanted = { file: "src/math.ts", name: "total", newName: "count" };
+    const pending = servers.rename(wanted, project.place);
+    for (const pid of await processesIn(project.directory)) process.kill(pid, "SIGKILL");
+    const renamed = await pending;
+    for (const [name, content] of Object.entries(FILES)) expect(await text(name)).toBe(content);
+    expect(isRefusal(renamed) ? [] : renamed.changes).toHaveLength(3);
+  });
+
+  it("changes nothing where a file is another one by then, or the person says no", async () => {
+    const wanted = { file: "src/math.ts", name: "total", newName: "count" };
+    const prepared = async () => {
+      const renamed = await servers.rename(wanted, project.place);
+      if (isRefusal(renamed)) throw new Error(renamed.reason);
+      return prepareChange(renamed.changes, { title: "", text: "", diff: "" });
+    };
+    const refused = { askToEdit: async () => Promise.reject(new Error("rejected")) } as never;
+    await expect((await prepared()).run(refused)).rejects.toThrow("rejected");
+    const late = {
+      askToEdit: async () => project.write("src/report.ts", "export {};\n"),
+    } as never;
+    await expect((await prepared()).run(late)).rejects.toThrow(/src\/report\.ts changed/);
+    expect(await text("src/math.ts")).toBe(FILES["src/math.ts"]);
+    expect(await text("src/bill.ts")).toBe(FILES["src/bill.ts"]);
+    await project.write("src/report.ts", FILES["src/report.ts"]);
+  });
+
+  it("renames to nothing that is no name, and nothing outside of the project", async () => {
+    const rename = async (newName: string, file = "src/math.ts", name = "total") =>
+      servers.rename({ file, name, newName }, project.place);
+    for (const newName of ["", "two words", "a.b", "x; rm", "1st"])
+      expect(await rename(newName)).toMatchObject({ kind: "refused" });
+    await project.write("src/lib.ts", "export const size = [1].length;\n");
+    expect(await rename("width", "src/lib.ts", "length")).toMatchObject({ kind: "refused" });
+    expect(await rename("count", "src/math.ts", "missing")).toMatchObject({ kind: "refused" });
+  });
+
+  it("is never behind: ten quick changes on disk, each asked about", async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const type = turn % 2 === 0 ? "string" : "number";
+      await project.write(
+        "src/math.ts",
+        `export function total(list: ${type}[]): number {\n  return list.length;\n}\n`,
+      );
+      const errors = await ask({ op: "diagnostics", file: "src/math.ts" });
+      if (turn % 2 === 0) expect(errors).toMatch(/^src\/bill\.ts:3:26: 2322: .*\n[^]*src\/report\.ts:3:/);
+      else expect(errors).toBe("No errors.");
+    }
+  });
+
+  it("sees files that are made and removed", async () => {
+    await project.write(
+      "src/new.ts",
+      'import { gone } from "./other.ts";\n\nexport const made: number = gone;\n',
+    );
+    expect(await ask({ op: "diagnostics", file: "src/new.ts" })).toContain("2307");
+    await project.write("src/other.ts", "export const gone = 1;\n");
+    expect(await ask({ op: "diagnostics", file: "src/new.ts" })).toBe("No errors.");
+  });
+});
+
+describe("errors after an edit", () => {
+  /** Changes files as a specialist does. @returns what is said of it */
+  const edit = async (files: Readonly<Record<string, string | null>>): Promise<string[]> => {
+    const edited = await Promise.all(
+      Object.keys(files).map(async (name) => ({
+        path: join(project.directory, name),
+        before: await text(name).catch(() => null),
+      })),
+    );
+    for (const [name, content] of Object.entries(files))
+      await (content === null ? rm(join(project.directory, name)) : project.write(name, content));
+    return servers.newErrors(edited, project.place);
+  };
+  const HEAD = "New errors since this edit, by the language server:";
+
+  beforeAll(async () => {
+    for (const [name, content] of Object.entries(FILES)) await project.write(name, content);
+    await rm(join(project.directory, "src/lib.ts"), { force: true });
+  });
+
+  it("are those of the callers in other files, and only the ones that were not there before", async () => {
+    expect(await edit({ "src/bill.ts": `${FILES["src/bill.ts"]}export const old: string = 1;\n` })).toEqual([
+      HEAD,
+      "src/bill.ts:4:14: 2322: Type 'number' is not assignable to type 'string'.",
+    ]);
+    expect(await edit({ "src/math.ts": FILES["src/math.ts"].replace("number[]", "string[]") })).toEqual([
+      HEAD,
+      "src/bill.ts:3:26: 2322: Type 'number' is not assignable to type 'string'.",
+      "src/bill.ts:3:29: 2322: Type 'number' is not assignable to type 'string'.",
+      "src/report.ts:3:39: 2322: Type 'number' is not assignable to type 'string'.",
+    ]);
+    // What is wrong still is nothing new, wherever it stands by now.
+    expect(await edit({ "src/bill.ts": `\n\n${await text("src/bill.ts")}` })).toEqual([]);
+    expect(await edit({ "src/math.ts": FILES["src/math.ts"], "src/bill.ts": FILES["src/bill.ts"] })).toEqual(
+      [],
+    );
+    expect(await ask({ op: "diagnostics", file: "src/math.ts" })).toBe("No errors.");
+  });
+
+  it("are told of a file that goes, of one that comes, and through a file that passes things on", async () => {
+    expect(await edit({ "src/index.ts": 'export * from "./math.ts";\n' })).toEqual([]);
+    expect(
+      await edit({
+        "src/far.ts": 'import { total } from "./index.ts";\n\nexport const far: number = total([1]);\n',
+      }),
+    ).toEqual([]);
+    const changed = FILES["src/math.ts"].replace("): number", "): string").replace("list.length", '"none"');
+    expect(await edit({ "src/math.ts": changed })).toEqual([
+      HEAD,
+      "src/far.ts:3:14: 2322: Type 'string' is not assignable to type 'number'.",
+    ]);
+    await edit({ "src/math.ts": FILES["src/math.ts"] });
+    expect(await edit({ "src/index.ts": null })).toEqual([
+      HEAD,
+      expect.stringMatching(/^src\/far\.ts:1:23: 2307: /),
+    ]);
+    expect(
+      await edit({ "src/far.ts": null, "src/new.ts": "export const made: number = missing;\n" }),
+    ).toEqual([HEAD, "src/new.ts:1:29: 2304: Cannot find name 'missing'."]);
+    await edit({ "src/new.ts": null });
+  });
+
+  it("are ten lines at most, and none of what no server knows or of a project without one", async () => {
+    const many = Array.from({ length: 30 }, (_, at) => `export const n${at}: string = ${at};\n`).join("");
+    const lines = await edit({ "src/many.ts": many });
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toBe("… and 22 more.");
+    await edit({ "src/many.ts": null });
+    expect(await edit({ "notes.txt": "text\n", "x.go": "package x\n" })).toEqual([]);
+  });
+});
+
+describe("Pyright", () => {
+  it("tells who is broken by a change, and renames over files", async () => {
+    const python = await createCodeProject(
+      {
+        "pyproject.toml": "",
+        "shop/prices.py": "def total(count: int) -> int:\n    return count\n",
+        "shop/bill.py": "from shop.prices import total as gross\n\nbill: int = gross(2)\n",
+      },
+      { sandbox: { mode: "auto", network: false, writable: [] } },
+    );
+    const own = createCodeServers(python.input);
+    const file = "shop/prices.py";
+    try {
+      expect(await own.answer({ op: "diagnostics", file }, python.place)).toBe("No errors.");
+      const renamed = await own.rename({ file, line: 1, character: 5, newName: "net" }, python.place);
+      expect(isRefusal(renamed) ? renamed.reason : renamed.changes.map(({ name }) => name)).toEqual([
+        "shop/bill.py",
+        "shop/prices.py",
+      ]);
+      await python.write(file, "def total(count: str) -> int:\n    return len(count)\n");
+      expect(await own.answer({ op: "diagnostics", file }, python.place)).toMatch(
+        /^shop\/bill\.py:3:19: reportArgumentType: /,
+      );
+    } finally {
+      await own.dispose();
+      await python.remove();
+    }
+  });
+});

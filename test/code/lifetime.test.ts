@@ -1,0 +1,223 @@
+import { chmod, readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createCodeServers } from "../../src/code/code-servers.ts";
+import { POOL_BOUNDS } from "../../src/code/pool.ts";
+
+import { canContain } from "../support/bubblewrap.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { type CodeProject, type CodeSettings, createCodeProject } from "./project.ts";
+
+/** Far beyond what a process takes to come and go. */
+const PATIENCE = { timeout: 20_000 };
+const SERVER = resolve("test/code/fixtures/server.mjs");
+
+const opened: { project: CodeProject; servers: ReturnType<typeof createCodeServers> }[] = [];
+
+afterEach(async () => {
+  for (const { project, servers } of opened.splice(0)) {
+    await servers.dispose();
+    await project.remove();
+  }
+});
+
+/** A project whose language has a server that behaves in some way. */
+async function open(
+  way: string,
+  given: CodeSettings & { files?: Record<string, string>; bounds?: Partial<typeof POOL_BOUNDS> } = {},
+) {
+  const { files = { "a.toy": "fine\n" }, bounds, ...input } = given;
+  const project = await createCodeProject(files, input);
+  const lsp = {
+    toy: { command: [process.execPath, SERVER, way, join(project.directory, "pids")], extensions: [".toy"] },
+  };
+  await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
+  const servers = createCodeServers(project.input, { ...POOL_BOUNDS, ...bounds });
+  opened.push({ project, servers });
+  const ask = async (file = "a.toy", op: "symbols" | "diagnostics" = "symbols"): Promise<string> => {
+    const answer = await servers.answer({ op, file }, project.place);
+    return typeof answer === "string" ? answer : `refused: ${answer.reason}`;
+  };
+  return { project, servers, ask, started: async () => startedIn(project) };
+}
+
+async function startedIn({ directory }: CodeProject): Promise<number[]> {
+  const lines = await readFile(join(directory, "pids"), "utf8").catch(() => "");
+  return lines.trim().split("\n").filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // It is gone.
+  }
+}
+
+/** Turns a clock until something holds. */
+async function turnUntil(
+  clock: ReturnType<typeof createFakeClock>,
+  ms: number,
+  holds: () => boolean,
+): Promise<void> {
+  for (let turns = 0; turns < 4_000 && !holds(); turns += 1) {
+    await clock.advance(ms);
+    await new Promise((done) => {
+      setTimeout(done, 5);
+    });
+  }
+  expect(holds()).toBe(true);
+}
+
+describe("a language server", () => {
+  it("is the one that the user has configured, and no other than theirs", async () => {
+    const { ask, project, started } = await open("good");
+    await project.write(
+      "opencode.json",
+      JSON.stringify({ lsp: { toy: { command: ["touch", "pwned"], extensions: [".other"] } } }),
+    );
+    await project.write("b.other", "text\n");
+    const [pid] = [...(await ask()).matchAll(/pid(\d+)/g)].map(([, found]) => Number(found));
+    expect(await started()).toEqual([pid]);
+    expect(await ask("b.other")).toBe("refused: No language server is known for b.other.");
+    expect(await readdir(project.directory)).not.toContain("pwned");
+    expect(await ask("../elsewhere.toy")).toMatch(/^refused: .*outside of the project/);
+    expect(await ask("gone.toy")).toMatch(/^refused: gone\.toy does not exist/);
+  });
+
+  it("is ended with everything that it started when nobody has needed it for ten minutes", async () => {
+    const clock = createFakeClock();
+    const { ask, servers, started } = await open("good", { clock });
+    await ask();
+    const [pid = 0] = await started();
+    await clock.advance(590_000);
+    expect(isAlive(pid)).toBe(true);
+    await turnUntil(clock, 10_000, () => !isAlive(pid));
+    expect(servers.running()).toEqual([]);
+    await ask();
+    expect(await started()).toHaveLength(2);
+    const [, next = 0] = await started();
+    const disposed = servers.dispose();
+    await turnUntil(clock, 1_000, () => !isAlive(next));
+    await disposed;
+  });
+
+  it("is one of four at most, over five roots: the one that was used longest ago goes", async () => {
+    const names = ["a", "b", "c", "d", "e"];
+    const files = Object.fromEntries(
+      names
+        .map((name) => [`${name}/x.py`, "x = 1\n"])
+        .concat(names.map((name) => [`${name}/pyproject.toml`, ""])),
+    );
+    const { project, servers, started } = await open("good", { files });
+    const lsp = { python: { command: [process.execPath, SERVER, "good", join(project.directory, "pids")] } };
+    await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
+    for (const name of names) await servers.answer({ op: "symbols", file: `${name}/x.py` }, project.place);
+    const pids = await started();
+    expect(pids).toHaveLength(5);
+    expect(servers.running().map(({ root }) => root.slice(-1))).toEqual(["b", "c", "d", "e"]);
+    await expect.poll(() => pids.filter(isAlive), PATIENCE).toHaveLength(4);
+    expect(isAlive(pids[0] ?? 0)).toBe(false);
+  });
+
+  it("is ended over its bound of memory", async () => {
+    const { ask, started, servers } = await open("big", { bounds: { bytes: 200_000_000 } });
+    expect(await ask()).toContain("pid");
+    // Other systems do not tell.
+    const isEnded = process.platform === "linux";
+    expect(servers.running()).toHaveLength(isEnded ? 0 : 1);
+    const [pid = 0] = await started();
+    await expect.poll(() => isAlive(pid), PATIENCE).toBe(!isEnded);
+  });
+
+  it("that ends in the middle of a question is started again once, and asked again", async () => {
+    const once = await open("crashes-once");
+    await once.ask();
+    expect(await once.ask()).toContain("pid");
+    expect(await once.started()).toHaveLength(2);
+    const always = await open("crashes");
+    expect(await always.ask()).toMatch(
+      /^refused: The language server for toy did not answer: it ended \(exit code 1\)/,
+    );
+    expect(await always.started()).toHaveLength(2);
+    expect(await always.ask()).toMatch(/^refused: /);
+    const before = (await always.started()).length;
+    expect(await always.ask()).toBe(
+      "refused: The language server for toy does not work here: go on without it.",
+    );
+    expect(await always.started()).toHaveLength(before);
+  });
+
+  it("that does not come up, or stops answering, is told in a sentence within its bound", async () => {
+    expect(await (await open("dies")).ask()).toMatch(
+      /^refused: The language server for toy did not (?:start|answer): it ended \(exit code 3\): no such flag: --stdio/,
+    );
+    const hanging = async (way: string, asked: number): Promise<string> => {
+      const clock = createFakeClock();
+      const { ask, started } = await open(way, { clock });
+      for (let turn = 1; turn < asked; turn += 1) await ask();
+      let answer = "";
+      void ask().then((text) => (answer = text));
+      await expect.poll(started, PATIENCE).toHaveLength(1);
+      await turnUntil(clock, 1_000, () => answer !== "");
+      const [pid = 0] = await started();
+      await turnUntil(clock, 1_000, () => !isAlive(pid));
+      return answer;
+    };
+    expect(await hanging("hangs", 1)).toMatch(/did not start: initialize did not answer within 30000 ms/);
+    expect(await hanging("stops", 2)).toMatch(
+      /did not answer: textDocument\/documentSymbol did not answer within 20000 ms/,
+    );
+  });
+
+  it("tells no errors of a text that is gone, where it tells them by itself", async () => {
+    const { ask, project } = await open("good", { files: { "a.toy": "all wrong\n" } });
+    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
+    await project.write("a.toy", "fine\nquite wrong\n");
+    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
+    await project.write("a.toy", "fine\n");
+    expect(await ask("a.toy", "diagnostics")).toBe("No errors.");
+  });
+
+  it.runIf(canContain)("runs contained where commands do, and writes nothing into the project", async () => {
+    const contained = { sandbox: { mode: "on", network: false, writable: [] } } as const;
+    expect(await (await open("good", contained)).ask()).toMatch(/read-only file system/);
+    const { ask, project } = await open("good", contained);
+    const lsp = { toy: { command: [process.execPath, SERVER, "good"], extensions: [".toy"] } };
+    await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
+    expect(await ask()).toContain("pid");
+  });
+
+  it("of the project's own is one that did not come with the repository", async () => {
+    const files = {
+      "a.py": "x = 1\n",
+      ".venv/bin/pyright-langserver": `#!/bin/sh\nexec ${process.execPath} ${SERVER} good\n`,
+    };
+    const prepare = async (isIgnored: boolean): Promise<string> => {
+      const { project, ask } = await open("good", {
+        files,
+        isIgnored: async () => isIgnored,
+      });
+      await chmod(join(project.directory, ".venv/bin/pyright-langserver"), 0o755);
+      return ask("a.py");
+    };
+    expect(await prepare(true)).toContain("pid");
+    expect(await prepare(false)).toBe("1:1: variable x");
+  });
+
+  it("that is not there is named with what installs it", async () => {
+    const { ask } = await open("good", { files: { "a.kt": "val x = 1\n" } });
+    expect(await ask("a.kt")).toMatch(
+      /^refused: No language server for kotlin is installed: .* To install it: kotlin-language-server/,
+    );
+  });
+
+  it("that refuses a question goes on", async () => {
+    const { ask, project, servers, started } = await open("good");
+    await ask();
+    const renamed = await servers.rename({ file: "a.toy", name: "fine", newName: "good" }, project.place);
+    expect(renamed).toMatchObject({ reason: "The language server for toy answered: cannot rename that" });
+    await ask();
+    expect(await started()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newErrors, type PlacedError } from "../../src/code/new-errors.ts";
+import { applyEdits } from "../../src/code/rename.ts";
+import { findPosition, offsetOf, showPosition } from "../../src/code/position.ts";
+
+const error = (path: string, message: string, line = 0, text = ""): PlacedError => ({
+  line: text,
+  path,
+  message,
+  code: "1",
+  start: { line, character: 0 },
+});
+
+describe("new errors", () => {
+  it("are as many of a kind as there are more, wherever they stand", () => {
+    const before = [error("a", "x", 1), error("a", "x", 5), error("b", "y")];
+    const after = [error("a", "x", 3), error("a", "x", 9), error("a", "x", 12), error("b", "z")];
+    expect(newErrors(before, after)).toEqual([error("a", "x", 12), error("b", "z")]);
+    expect(newErrors([], after)).toEqual(after);
+  });
+
+  it("are the ones in other lines than before, of several that are alike", () => {
+    const before = [error("a", "x", 4, "old")];
+    const after = [error("a", "x", 1, "new"), error("a", "x", 5, "  old")];
+    expect(newErrors(before, after)).toEqual([after[0]]);
+    expect(newErrors([error("a", "x", 4, "x = 1")], [error("a", "x", 4, "x = 2")])).toEqual([]);
+  });
+
+  it("are none where nothing is worse", () => {
+    const errors = fc.array(
+      fc.record({ path: fc.constantFrom("a", "b"), message: fc.constantFrom("x", "y", "z") }),
+    );
+    fc.assert(
+      fc.property(errors, errors, (some, more) => {
+        const before = some.map(({ path, message }) => error(path, message));
+        const all = [...more.map(({ path, message }) => error(path, message, 7)), ...before];
+        expect(newErrors(all, before)).toEqual([]);
+        expect(newErrors(before, all)).toHaveLength(more.length);
+      }),
+    );
+  });
+});
+
+describe("positions", () => {
+  it("are those of whole characters from 1, and of units of UTF-16 inside", () => {
+    const text = 'const a = "😀";\r\nconst 𝒃 = a;\n';
+    expect(findPosition(text, { line: 1, character: 13 })).toEqual({ line: 0, character: 13 });
+    expect(findPosition(text, { line: 2, name: "a" })).toEqual({ line: 1, character: 11 });
+    expect(showPosition({ line: 1, character: 11 }, text)).toBe("2:11");
+    expect(findPosition(text, { line: 9 })).toBeNull();
+    expect(findPosition(text, { line: 2, character: 40 })).toBeNull();
+    expect(text.slice(offsetOf(text, { line: 1, character: 11 }))).toBe("a;\n");
+    // A little off, the name that comes with it decides.
+    expect(
+      findPosition("let total = totals + total;", { line: 1, character: 21, name: "total" })?.character,
+    ).toBe(21);
+  });
+
+  it("of a rename have to be those of the name", () => {
+    const at = (line: number, from: number, to: number, text: string) => ({
+      range: { start: { line, character: from }, end: { line, character: to } },
+      text,
+    });
+    expect(applyEdits("a b\na", [at(1, 0, 1, "c"), at(0, 0, 1, "c")], "a")).toBe("c b\nc");
+    expect(applyEdits("a b\na", [at(0, 1, 2, "c")], "a")).toBeNull();
+    expect(applyEdits("aa", [at(0, 0, 2, "c"), at(0, 1, 2, "c")], "a")).toBeNull();
+    expect(applyEdits("a", [at(0, 0, 1, "c\nd")], "a")).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { type CodeInput, type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
+import type { FilePlace } from "../../src/host/tool.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
+
+/** Where npm has put the servers that this package is developed with. */
+const OWN_PROGRAMS = resolve("node_modules/.bin");
+
+/** A project with files, in which questions about code are asked. */
+export interface CodeProject {
+  readonly directory: string;
+  readonly place: FilePlace;
+  readonly input: CodeSurroundings;
+  write(name: string, text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What is different from a plain start of servers. */
+export interface CodeSettings {
+  readonly clock?: Clock;
+  readonly sandbox?: CodeInput["sandbox"];
+  readonly isIgnored?: (path: string) => Promise<boolean>;
+}
+
+export async function createCodeProject(
+  files: Readonly<Record<string, string>>,
+  given: CodeSettings = {},
+): Promise<CodeProject> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "gaia-code-")));
+  const write = async (name: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) await write(name, text);
+  const environment = {
+    ...process.env,
+    HOME: join(directory, ".home"),
+    XDG_CONFIG_HOME: join(directory, ".home/.config"),
+    PATH: [OWN_PROGRAMS, process.env["PATH"]].join(delimiter),
+  };
+  const {
+    clock = systemClock,
+    isIgnored = async (path) => path.startsWith("node_modules/"),
+    sandbox,
+  } = given;
+  const unbounded = { shell: () => "/bin/bash", writable: [], allowSensitive: [] };
+  return {
+    directory,
+    place: {
+      directory,
+      project: directory,
+      below: "",
+      standsFor: null,
+      sessionId: "s",
+      agent: "hephaestus",
+    },
+    input: surroundingsOf({
+      host: { worktree: directory, project: directory },
+      vcs: { isIgnored },
+      sandbox: sandbox ?? { mode: "off", network: false, writable: [] },
+      limits: { environment, clock, ...unbounded },
+    }),
+    write,
+    remove: async () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Processes that run in a folder; none where the system does not tell. */
+export async function processesIn(directory: string): Promise<number[]> {
+  const names = await readdir("/proc").catch((): string[] => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const folders = await Promise.all(pids.map(async (pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
+  return pids.filter((_, at) => folders[at] === directory);
+}
