@@ -1,4 +1,5 @@
-import { chmod, readdir, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createCodeServers } from "../../src/code/code-servers.ts";
@@ -6,7 +7,7 @@ import { POOL_BOUNDS } from "../../src/code/pool.ts";
 
 import { canContain } from "../support/bubblewrap.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
-import { type CodeProject, type CodeSettings, createCodeProject } from "./project.ts";
+import { type CodeProject, type CodeSettings, createCodeProject, processesIn } from "./project.ts";
 
 /** Far beyond what a process takes to come and go. */
 const PATIENCE = { timeout: 20_000 };
@@ -210,6 +211,19 @@ describe("a language server", () => {
     expect(await ask("a.kt")).toMatch(
       /^refused: No language server for kotlin is installed: .* To install it: kotlin-language-server/,
     );
+  });
+
+  it.runIf(process.platform === "linux")("does not outlive an OpenCode that is killed", async () => {
+    const script = resolve("test/code/fixtures/killed.ts");
+    const directory = await new Promise<string>((done) => {
+      execFile(process.execPath, ["--import", "tsx", script], (_error, printed) => done(printed));
+    });
+    try {
+      expect(directory).toContain("gaia-code-");
+      await expect.poll(async () => processesIn(directory), PATIENCE).toEqual([]);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
   });
 
   it("that refuses a question goes on", async () => {
