@@ -233,6 +233,30 @@ describe("edits by anchors", () => {
     expect(await repository.read("a.ts")).toBe("x\nd\n");
   });
 
+  it("are not made on another line that reads alike and has come to stand at its number", async () => {
+    repository = await createRepository({ "a.ts": "a\n\nb\n\nc\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    const [blank, own] = [await at(2), await at(3)];
+    // What was the fourth line is the second now.
+    await repository.write("a.ts", "b\n\nc\n");
+    expect(await edit([{ op: "insert_after", from: blank, lines: "x" }])).toMatch(/Line 1 has changed/);
+    expect(await edit([{ op: "delete", from: blank, to: own }])).toMatch(/is stale/);
+    expect(await repository.read("a.ts")).toBe("b\n\nc\n");
+  });
+
+  it("are not made on what was read before, once a later reading shows that lines have moved", async () => {
+    repository = await createRepository({ "a.ts": "a\n\nb\n\nc\n" });
+    const { read, edit } = begin();
+    await read("a.ts");
+    await repository.write("a.ts", "a\nnew\n\n\nb\n\nc\n");
+    await read("a.ts", 1, 1);
+    expect(await edit([{ op: "insert_after", from: await at(4), lines: "x" }])).toMatch(
+      /Line 4 was not read/,
+    );
+    expect(await edit([{ op: "insert_after", from: await at(1), lines: "x" }])).toMatch(/^Changed/);
+  });
+
   it("tell two lines of the same text apart by their numbers", async () => {
     repository = await createRepository({ "a.ts": "same\nsame\nsame\n" });
     const { read, edit } = begin();

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../change.ts";
 import { locate, type Located } from "../locate.ts";
 import { anchorOf, type Line, readLines } from "./lines.ts";
-import { createSeen, type SeenLines, type SeenStore } from "./seen.ts";
+import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
 import { type AnchoredEdit, type Place, workOutEdits } from "./work-out.ts";
 
 /** Edits of one file by the lines that a reading of it showed. */
@@ -47,15 +47,15 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
     async show(sessionId, path) {
       const lines = await load(path).then((bytes) => (bytes === null ? null : readLines(bytes)));
       if (lines === null) return null;
-      const shown = new Map<number, string>();
+      const shown = new Set<number>();
       return {
         hashOf(line, text) {
           const found = lines[line - 1];
           if (found?.text !== text) return null;
-          shown.set(line, found.hash);
+          shown.add(line);
           return found.hash;
         },
-        done: async () => seen.add(sessionId, path, shown),
+        done: async () => seen.add(sessionId, path, { all: hashesOf(lines), shown }),
       };
     },
     async prepare({ file, edits }, place) {
@@ -74,7 +74,7 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
       if (worked.kind === "wrong") return refuse(`${name}: ${worked.why}`, "Nothing was changed.");
       if (worked.kind === "stale") {
         const fresh = windows(worked.lines, lines);
-        await seen.add(sessionId, path, plainOnes(fresh, lines));
+        await seen.add(sessionId, path, { all: hashesOf(lines), shown: plainOnes(fresh, lines) });
         const shown = fresh.length === 0 ? "" : ` As it is now:\n${render(fresh, lines)}`;
         return refuse(`${name}: ${worked.why} Nothing was changed.${shown}`);
       }
@@ -91,8 +91,9 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
         ...prepared,
         async run(call) {
           const output = await prepared.run(call);
-          const moved = shift((await seen.of(sessionId, path)) ?? known, places, now);
-          await seen.replace(sessionId, path, new Map([...moved, ...plainOnes(around(places, now), now)]));
+          const held = stillSeen((await seen.of(sessionId, path)) ?? known, hashesOf(lines));
+          const shown = new Set([...shift(held, places), ...plainOnes(around(places, now), now)]);
+          await seen.replace(sessionId, path, { all: hashesOf(now), shown });
           return output;
         },
       };
@@ -100,14 +101,14 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
   };
 
   /** Of what is shown, the lines that nothing is hidden of. */
-  function plainOnes(numbers: readonly number[], lines: readonly Line[]): SeenLines {
-    return new Map(
-      numbers.flatMap((number): [number, string][] => {
-        const line = lines[number - 1];
-        return line === undefined || redact(line.text) !== line.text ? [] : [[number, line.hash]];
-      }),
-    );
+  function plainOnes(numbers: readonly number[], lines: readonly Line[]): Set<number> {
+    const isPlain = (text = ""): boolean => redact(text) === text;
+    return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
   }
+}
+
+function hashesOf(lines: readonly Line[]): string[] {
+  return lines.map(({ hash }) => hash);
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -126,17 +127,15 @@ async function load(path: string): Promise<Buffer | null> {
   }
 }
 
-/** What the session has seen, where it stands now; of lines that came it has written each. */
-function shift(known: SeenLines, places: readonly Place[], now: readonly Line[]): Map<number, string> {
-  const moved = new Map<number, string>();
-  for (const [line, hash] of known) {
-    const before = places.filter(({ was, went }) => line >= was + went);
-    const isGone = places.some(({ was, went }) => line >= was && line < was + went);
-    if (!isGone) moved.set(line + before.reduce((sum, { came, went }) => sum + came - went, 0), hash);
-  }
-  for (const { line, came } of places)
-    for (let at = line; at < line + came; at++) moved.set(at, now[at - 1]?.hash ?? "");
-  return moved;
+/** Where the lines stand now that a session has seen; of those that came it has written each. */
+function shift(seen: readonly number[], places: readonly Place[]): number[] {
+  const moved = seen.flatMap((line) => {
+    if (places.some(({ was, went }) => line >= was && line < was + went)) return [];
+    const above = places.filter(({ was, went }) => line >= was + went);
+    return [line + above.reduce((sum, { came, went }) => sum + came - went, 0)];
+  });
+  const came = places.flatMap((place) => Array.from({ length: place.came }, (_, at) => place.line + at));
+  return [...moved, ...came];
 }
 
 function report({ name }: Located, places: readonly Place[], now: readonly Line[]): string {

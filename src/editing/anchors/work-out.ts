@@ -1,7 +1,8 @@
 import type { Piece } from "../change.ts";
 import { lineEndOf } from "../splices.ts";
 import { anchorOf, type Line, parseAnchor } from "./lines.ts";
-import type { SeenLines } from "./seen.ts";
+import { firstStranger } from "./same-place.ts";
+import type { SeenFile } from "./seen.ts";
 
 /** One edit as it is asked for. */
 export interface AnchoredEdit {
@@ -45,7 +46,7 @@ export function workOutEdits(
   edits: readonly AnchoredEdit[],
   bytes: Buffer,
   lines: readonly Line[],
-  seen: SeenLines,
+  seen: SeenFile,
 ): WorkedOut {
   if (edits.length === 0) return { kind: "wrong", why: "There are no edits." };
   const stale = { lines: new Set<number>(), words: new Set<string>() };
@@ -76,6 +77,9 @@ export function workOutEdits(
   }));
   return { kind: "edited", after: assemble(sorted, bytes, lines), pieces, places };
 }
+
+/** Lines that are named in one refusal. */
+const MAX_STALE = 20;
 
 type Stale = { readonly lines: Set<number>; readonly words: Set<string> };
 
@@ -109,19 +113,30 @@ function checkAnchor(text: string | undefined, lines: readonly Line[], stale: St
   for (const line of elsewhere.slice(0, 2)) stale.lines.add(line);
 }
 
-/** Whoever replaces lines has seen each of them as it is now; its neighbours, where something is only put beside them. */
-function checkInside({ from, to, edit }: Range, lines: readonly Line[], seen: SeenLines, stale: Stale): void {
-  const first = edit.op === "insert_after" ? Math.max(to, 1) : from;
+/** Whoever replaces lines, or puts some behind one, has seen each of them as it is now. */
+function checkInside(
+  { from, to, edit }: Range,
+  lines: readonly Line[],
+  { all, shown }: SeenFile,
+  stale: Stale,
+): void {
+  const first = edit.op === "insert_after" ? to : from;
+  if (to === 0) return;
   for (let line = first; line <= to; line++) {
-    if (seen.get(line) === lines[line - 1]?.hash) continue;
+    if (shown.has(line)) continue;
     stale.lines.add(line);
-    stale.words.add(
-      seen.has(line)
-        ? `Line ${line} has changed since it was read.`
-        : `Line ${line} was not read, or not whole.`,
-    );
-    if (stale.lines.size >= 20) return;
+    stale.words.add(`Line ${line} was not read, or not whole.`);
+    if (stale.lines.size >= MAX_STALE) return;
   }
+  const stranger = firstStranger(
+    first,
+    to,
+    all,
+    lines.map(({ hash }) => hash),
+  );
+  if (stranger === null) return;
+  stale.lines.add(stranger).add(first);
+  stale.words.add(`Line ${stranger} has changed since it was read.`);
 }
 
 function overlaps(before: Range | undefined, after: Range): boolean {

@@ -19,6 +19,7 @@ export interface ProgramInput {
 const VERSION_LIMIT_MS = 5_000;
 /** Another program prints another name; `sg` alone is one of the system's. */
 const VERSION = /^ast-grep (\d+\.\d+\.\d+\S*)/u;
+const known = new Map<string, string>();
 const IS_WINDOWS = process.platform === "win32";
 const NAME = IS_WINDOWS ? "ast-grep.exe" : "ast-grep";
 /** Where the npm package has its program, on any system: its own entry is a script where install scripts may not run. */
@@ -41,7 +42,7 @@ export async function findAstGrep(input: ProgramInput): Promise<string | null> {
     [...PACKAGES, `.bin/${NAME}`].map((path) => join(folder, "node_modules", path));
   const onPath = (environment["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   for (const path of [...folders.flatMap(own), ...onPath.map((folder) => join(folder, NAME))])
-    if ((await isUsers(path, input)) && (await isAstGrep(path, input))) return path;
+    if ((await isUsers(path, input)) && (await isKnown(path, input))) return path;
   return null;
 }
 
@@ -62,6 +63,16 @@ async function isUsers(path: string, { project, worktree, vcs, since }: ProgramI
 function isBelow(path: string, folder: string): boolean {
   const inside = relative(folder, path);
   return inside !== ".." && !inside.startsWith("../") && !inside.startsWith("..\\") && !isAbsolute(inside);
+}
+
+/** What a file has printed of itself holds as long as it is the same file. */
+async function isKnown(path: string, input: ProgramInput): Promise<boolean> {
+  const { ino, size, ctimeMs } = await stat(path);
+  const now = [ino, size, ctimeMs].join();
+  if (known.get(path) === now) return true;
+  const isIt = await isAstGrep(path, input);
+  if (isIt) known.set(path, now);
+  return isIt;
 }
 
 async function isAstGrep(path: string, { project, environment, clock }: ProgramInput): Promise<boolean> {
