@@ -9,9 +9,9 @@ import type { Runtime } from "../runtime.ts";
 
 /**
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of
- * sensitive ones: which files a search reads, its arguments do not tell (SPEC 9).
+ * sensitive ones, and what was proposed as known and not accepted: which files a search reads, its arguments do not tell (SPEC 9).
  */
-export function createHideSecretsHook({ conversations, config, host }: Runtime): HookDefinition {
+export function createHideSecretsHook({ conversations, config, host, knowledge }: Runtime): HookDefinition {
   const redact = createRedactor(process.env);
   const context = {
     allowSensitive: config.policy.allowSensitive,
@@ -31,7 +31,9 @@ export function createHideSecretsHook({ conversations, config, host }: Runtime):
     async run({ sessionId, effect, rewrite }) {
       if ((await conversations.of(sessionId)) === null) return;
       const isListing = listsLines(effect);
-      rewrite((text) => redactJson(isListing ? dropSensitiveLines(text, context) : text, redact));
+      const mayPrint = isListing || effect.kind === "command";
+      const withhold = mayPrint ? await knowledge.withoutUndecided() : (text: string) => text;
+      rewrite((text) => redactJson(withhold(isListing ? dropSensitiveLines(text, context) : text), redact));
     },
   });
 }

@@ -39,6 +39,8 @@ export interface Knowledge {
   all(): Promise<readonly JudgedEntry[]>;
   /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than 200 ms. */
   accepted(): Promise<readonly JudgedEntry[]>;
+  /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
+  withoutUndecided(): Promise<(text: string) => string>;
   /** Writes a proposal, whoever makes it. @throws GaiaError where it is refused */
   propose(draft: Draft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
@@ -75,16 +77,25 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     latest = { at: clock.now(), entries };
     return entries;
   };
+  const soon = async (): Promise<readonly JudgedEntry[]> => {
+    try {
+      return await bounded(all(), PATIENCE_MS, clock, "knowledge");
+    } catch (error) {
+      logger.log("debug", "knowledge", describeError(error));
+      return latest !== null && clock.now() - latest.at < FRESH_MS ? latest.entries : [];
+    }
+  };
   return {
     all,
+    async withoutUndecided() {
+      const entries = await soon();
+      if (entries.every(({ standing }) => standing === "accepted")) return (text) => text;
+      const { undecidedLines, withhold } = await import("./withhold.ts");
+      const lines = undecidedLines(entries);
+      return (text) => withhold(text, lines);
+    },
     async accepted() {
-      let entries: readonly JudgedEntry[] = [];
-      try {
-        entries = await bounded(all(), PATIENCE_MS, clock, "knowledge");
-      } catch (error) {
-        logger.log("debug", "knowledge", describeError(error));
-        if (latest !== null && clock.now() - latest.at < FRESH_MS) entries = latest.entries;
-      }
+      const entries = await soon();
       // The same list as long as nothing changes, so that who keeps something of it sees that.
       if (entries !== counting.of)
         counting = { of: entries, accepted: entries.filter(({ standing }) => standing === "accepted") };

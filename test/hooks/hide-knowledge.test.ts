@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
+
+const SESSION = "ses_1";
+const PROPOSED = "Alpacas are fed twice a day.";
+const BOTH = "Both of them are told of llamas.";
+
+it("what is proposed is in no output of a command, even of one that names no file", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "gaia-hide-"));
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  });
+  vi.stubEnv("XDG_CONFIG_HOME", join(directory, "config"));
+  vi.stubEnv("XDG_DATA_HOME", join(directory, "data"));
+  const folders = [join(directory, ".gaia/knowledge"), join(directory, "config/opencode/gaia-knowledge")];
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  await writeFile(join(folders[0] ?? "", "a.md"), `---\nstatus: proposed\n---\n${PROPOSED}\n${BOTH}\nYes.\n`);
+  await writeFile(join(folders[1] ?? "", "b.md"), `---\nstatus: accepted\n---\n${BOTH}\n`);
+  const openCode = await loadInFakeOpenCode(directory);
+  await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });
+  await openCode.say(SESSION, "Look around");
+  const printed = async (tool: string, args: object, output: string): Promise<string> => {
+    const result = { title: "", output, metadata: {} };
+    await openCode.hooks["tool.execute.after"]?.({ tool, args, sessionID: SESSION, callID: "c" }, result);
+    return result.output;
+  };
+  const lines = ["begin", PROPOSED, `3:${PROPOSED}`, `+${PROPOSED}`, `  ${PROPOSED} `, BOTH, "Yes.", "end"];
+  const shown = await printed("bash", { command: "grep -rh . .gaia" }, lines.join("\n"));
+  expect(shown).not.toContain("Alpacas");
+  expect(shown.split("\n").filter((line) => line.startsWith("[not shown"))).toHaveLength(4);
+  for (const line of ["begin", BOTH, "Yes.", "end"]) expect(shown).toContain(line);
+  const named = "cat $(echo .gaia/k*)/a.md";
+  expect(await printed("bash", { command: named }, PROPOSED)).not.toContain("Alpacas");
+  expect(await printed("grep", { pattern: "x" }, PROPOSED)).not.toContain("Alpacas");
+  // A file of the project's own that says the same is read as it is.
+  expect(await printed("read", { filePath: join(directory, "a.txt") }, PROPOSED)).toContain("Alpacas");
+  await openCode.hooks.dispose?.();
+});
