@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { readSources } from "./imports.ts";
+
+/** Rooms whose tools work on the project's files. */
+const ROOMS = /^(?:editing|code)\//;
+const WRITER = "editing/change.ts";
+const WRITES =
+  /\b(?:writeFile\w*|appendFile\w*|rename|rm|rmdir|unlink|copyFile|cp|truncate|symlink|link|createWriteStream)\b/;
+
+const sources = await readSources("src");
+
+it("one place alone writes files of the project: what it writes is what was declared and judged", () => {
+  const writing = [...sources].filter(([path, text]) => {
+    const imports = text.match(/^import [^;]*?from "[^"]*";/gms)?.join("\n") ?? "";
+    const isOnDisk = imports.split(";").filter((each) => /node:fs|atomic-file/.test(each));
+    return ROOMS.test(path) && isOnDisk.some((each) => WRITES.test(each));
+  });
+  expect(writing.map(([path]) => path)).toEqual([WRITER]);
+});
