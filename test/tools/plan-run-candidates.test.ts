@@ -303,4 +303,15 @@ describe("candidates of a task", () => {
     expect(scene.gaia.asked.join("\n")).toContain("candidate of unit, 2 for task 1 (recommended)");
     expect(await scene.read()).toBe(LANDED);
   });
+
+  it("are looked at when the plan is written, so that nobody is asked for one that cannot be judged", async () => {
+    const scene = await open(second);
+    const written = await scene.gaia.plan("update_plan", {
+      markdown: "## Tasks\n\n- [ ] 1. Change it\n  - agent: hephaestus\n  - candidates: 7\n",
+      replace: true,
+    });
+    expect(written["before_approval"]).toContain(
+      "candidates of task 1: 2 to 4, not 7; nothing judges the candidates of task 1: it needs verify, or the project checks",
+    );
+  });
 });
