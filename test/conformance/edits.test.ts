@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { delimiter, join, resolve } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { CHILD_METADATA_KEY } from "../../src/delegation/child-session.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
 import { toOpenCodeHooks } from "../../src/host/opencode/hooks.ts";
@@ -11,6 +11,9 @@ import { approvedWave, set } from "../conversation/collaboration/session.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { sessionOf } from "../support/fake-host.ts";
+
+// A language server starts for some of them.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** One piece of a file for another. */
 interface Change {
@@ -28,12 +31,18 @@ interface Way {
   readonly asks?: "edit" | "bash";
   /** Which files a command changed, nobody knows before it ran. */
   readonly isOpen?: true;
+  /** How many lines it changes, where that is more than the one. */
+  readonly lines?: number;
 }
 
 /** A specialist who edits by anchors; all others have the host's tools. */
 const ANCHORED = "artemis";
 const CHANGE: Change = { file: "src/a.ts", before: "old(1)", after: "fresh(1)" };
-const GUARDED: Change = { file: "opencode.json", before: '"old"', after: '"fresh"' };
+const GUARDED: Change = { ...CHANGE, file: ".opencode/plugin/guard.ts" };
+const SOURCE = "function old(a: number): number {\n  return a;\n}\nold(1);\n";
+
+/** `old` of `old(1)`. */
+const nameOf = (code: string): string => code.replace(/\(.*/, "");
 
 const WAYS: Record<string, Way> = {
   edit: {
@@ -69,10 +78,20 @@ const WAYS: Record<string, Way> = {
     tool: "ast_gaia",
     args: ({ file, before, after }) => ({
       pattern: before,
-      lang: file.endsWith("json") ? "json" : "ts",
+      lang: "ts",
       rewrite: after,
       paths: [file],
       dry_run: false,
+    }),
+  },
+  code_gaia: {
+    tool: "code_gaia",
+    lines: 2,
+    args: ({ file, before, after }) => ({
+      op: "rename",
+      file,
+      query: nameOf(before),
+      new_name: nameOf(after),
     }),
   },
   edit_gaia: {
@@ -114,8 +133,8 @@ interface Scene extends Composition {
 }
 
 const FILES: Record<string, string> = {
-  "src/a.ts": "import { old } from './b';\nold(1);\n",
-  "opencode.json": '{ "theme": "old" }\n',
+  [CHANGE.file]: SOURCE,
+  [GUARDED.file]: SOURCE,
   ".gitignore": "node_modules\n.gaia\n",
   ".gaia/rules/src.md": "---\npaths: src/**\n---\nNames in src are English.\n",
   ".gaia/learnings.md": "# Learnings\n",
@@ -127,11 +146,13 @@ afterEach(async () => {
 });
 
 /** The plugin over a host in memory, with a specialist's session for every agent that a way needs. */
-async function open(): Promise<Scene> {
+async function open(way?: Way): Promise<Scene> {
+  vi.stubEnv("PATH", [resolve("node_modules/.bin"), process.env["PATH"]].join(delimiter));
   const settled: { id: string; isAnswered: boolean }[] = [];
   let wake: () => void = () => undefined;
   const composition = await compose({}, async (directory) => {
-    const config = { ast: "on", agents: { [ANCHORED]: { editing: "anchored" } } };
+    const code = way === undefined || way.tool === "code_gaia" ? "on" : "off";
+    const config = { ast: "on", code, agents: { [ANCHORED]: { editing: "anchored" } } };
     await writeIn(directory, "opencode/gaia.jsonc", JSON.stringify(config));
     for (const [path, text] of Object.entries(FILES)) await writeIn(directory, path, text);
     await mkdir(join(directory, "node_modules"));
@@ -233,7 +254,7 @@ const isMade = async (scene: Scene, change: Change): Promise<boolean> =>
 
 describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   it("does not happen in locked mode", async () => {
-    const scene = await open();
+    const scene = await open(way);
     (await scene.conversation()).dispatch(set({ knob: "mode", value: "locked" }));
     const { text } = await scene.call(way, CHANGE);
     expect(text).toContain("the session is locked");
@@ -241,7 +262,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 
   it("is asked for under the file's name, and left to a person while no wave is approved", async () => {
-    const scene = await open();
+    const scene = await open(way);
     const { isDone, asked } = await scene.call(way, CHANGE);
     expect(isDone).toBe(true);
     expect(asked).toEqual([{ patterns: [CHANGE.file], by: "nobody" }]);
@@ -249,24 +270,24 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 
   it("runs on the yes to its wave, and not on the yes to another one", async () => {
-    const scene = await open();
+    const scene = await open(way);
     const conversation = await scene.conversation();
     for (const event of approvedWave("w1")) conversation.dispatch(event);
     expect((await scene.call(way, CHANGE)).asked).toMatchObject([{ by: "plugin" }]);
-    const other = await open();
+    const other = await open(way);
     const elsewhere = await other.conversation();
     for (const event of approvedWave("w2")) elsewhere.dispatch(event);
     expect((await other.call(way, CHANGE)).asked).toMatchObject([{ by: "nobody" }]);
   });
 
   it("closes the gate of a pair that checks in at each step, with its file in the packet", async () => {
-    const scene = await open();
+    const scene = await open(way);
     const conversation = await scene.conversation();
     conversation.dispatch(set({ knob: "profile", value: "pair_live" }));
     await scene.call(way, CHANGE);
     expect(conversation.state.pause?.reason).toBe("step");
     expect(conversation.state.batch.files).toEqual([
-      expect.objectContaining({ path: CHANGE.file, added: 1, removed: 1 }),
+      expect.objectContaining({ path: CHANGE.file, added: way.lines ?? 1, removed: way.lines ?? 1 }),
     ]);
     const again = await scene.call(way, { ...CHANGE, before: CHANGE.after, after: "third(1)" });
     expect(again.text).toMatch(/check-in/i);
@@ -274,7 +295,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 
   it("is refused for a file that only the user changes", async () => {
-    const scene = await open();
+    const scene = await open(way);
     (await scene.conversation()).dispatch(set({ knob: "mode", value: "autopilot" }));
     const { text } = await scene.call(way, GUARDED);
     expect(text).toContain("which only the user changes");
@@ -282,7 +303,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 
   it("ends with the rules for its file, and with the plan's word where that does not name it", async () => {
-    const scene = await open();
+    const scene = await open(way);
     const { workspace } = scene.runtime;
     await workspace.createWorkUnit({ slug: "unit", title: "A unit" });
     const plan = "## Tasks\n\n- [ ] T1 Change it\n  - files: src/other.ts\n";
@@ -297,7 +318,7 @@ describe.each(Object.entries(WAYS))("an edit by %s", (_name, way) => {
   });
 
   it("belongs to the fix that makes a failing command pass", async () => {
-    const scene = await open();
+    const scene = await open(way);
     const exits = async (exit: number): Promise<void> => {
       const openCode = toOpenCodeHooks(composeHooks(scene.hooks, scene.host.logger), scene.host as never);
       const ids = { tool: "bash", sessionID: `ses_${way.agent ?? "hephaestus"}`, callID: `test_${exit}` };
@@ -322,5 +343,5 @@ it("every tool of the plugin's that changes files has its row here", async () =>
   const tools = listFileTools(runtime).map(({ name }) => name);
   const rows = Object.values(WAYS).map(({ tool }) => tool);
   expect(rows).toEqual(expect.arrayContaining(tools));
-  expect(tools).toHaveLength(2);
+  expect(tools).toHaveLength(3);
 });
