@@ -26,6 +26,8 @@ export interface KnowledgePlace {
   /** Where the repository is, and who is told of what goes wrong. */
   readonly host: { readonly worktree: string; readonly logger: Logger };
   readonly redact: Redactor;
+  /** How long `accepted` may take where somebody asks for just that, in milliseconds. */
+  readonly patienceMs?: number;
   /** `knowledge.enabled` of the configuration. */
   readonly enabled: boolean;
 }
@@ -37,7 +39,7 @@ export interface KnowledgePlace {
 export interface Knowledge {
   /** Every entry with what counts of it, for people. @throws what reading throws */
   all(): Promise<readonly JudgedEntry[]>;
-  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than 200 ms. */
+  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than 200 ms, or its patience. */
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
   withoutUndecided(): Promise<(text: string) => string>;
@@ -52,7 +54,7 @@ export interface Knowledge {
 }
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
-  const { directory, environment, clock, host, enabled } = place;
+  const { directory, environment, clock, host, enabled, patienceMs = PATIENCE_MS } = place;
   const { logger } = host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
@@ -79,7 +81,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
-      return await bounded(all(), PATIENCE_MS, clock, "knowledge");
+      return await bounded(all(), patienceMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
       return latest !== null && clock.now() - latest.at < FRESH_MS ? latest.entries : [];

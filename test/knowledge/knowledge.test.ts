@@ -16,12 +16,18 @@ let environment: NodeJS.ProcessEnv;
 let knowledge: Knowledge;
 let refs: RefWatch;
 
+/** Nothing here is about how long a busy machine takes. */
+const PATIENT: Clock = {
+  now: systemClock.now,
+  after: (ms, callback) => systemClock.after(ms + 20_000, callback),
+};
+
 /** As a new process of OpenCode's. */
 const start = (enabled = true): void => {
   const host = { worktree: directory, logger: silentLogger };
-  const place = { directory, host, environment, clock: systemClock };
+  const place = { directory, host, environment, clock: PATIENT };
   knowledge = openKnowledge({ ...place, redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }), enabled });
-  refs = noteCommits(createRefWatch(directory, { directory, clock: systemClock }), knowledge);
+  refs = noteCommits(createRefWatch(directory, { directory, clock: PATIENT }), knowledge);
 };
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "knowledge-"));
@@ -265,7 +271,7 @@ describe("knowledge in git", () => {
     await git(top, "add", "-A");
     await git(top, "commit", "-qm", "m");
     const host = { worktree: top, logger: silentLogger };
-    const place = { directory, host, environment, clock: systemClock };
+    const place = { directory, host, environment, clock: PATIENT };
     knowledge = openKnowledge({ ...place, redact: (text) => text, enabled: true });
     expect(await accepted()).toEqual(["a"]);
   });
