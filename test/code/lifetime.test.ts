@@ -12,6 +12,7 @@ import { type CodeProject, type CodeSettings, createCodeProject, processesIn } f
 /** Far beyond what a process takes to come and go. */
 const PATIENCE = { timeout: 20_000 };
 const SERVER = resolve("test/code/fixtures/server.mjs");
+const COPY = ".home/server.mjs";
 
 const opened: { project: CodeProject; servers: ReturnType<typeof createCodeServers> }[] = [];
 
@@ -29,8 +30,11 @@ async function open(
 ) {
   const { files = { "a.toy": "fine\n" }, bounds, ...input } = given;
   const project = await createCodeProject(files, input);
+  // Inside the project, for containment hides what lies in the temporary folder.
+  const server = join(project.directory, COPY);
+  await project.write(COPY, await readFile(SERVER, "utf8"));
   const lsp = {
-    toy: { command: [process.execPath, SERVER, way, join(project.directory, "pids")], extensions: [".toy"] },
+    toy: { command: [process.execPath, server, way, join(project.directory, "pids")], extensions: [".toy"] },
   };
   await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
   const servers = createCodeServers(project.input, { ...POOL_BOUNDS, ...bounds });
@@ -184,7 +188,8 @@ describe("a language server", () => {
     const contained = { sandbox: { mode: "on", network: false, writable: [] } } as const;
     expect(await (await open("good", contained)).ask()).toMatch(/read-only file system/);
     const { ask, project } = await open("good", contained);
-    const lsp = { toy: { command: [process.execPath, SERVER, "good"], extensions: [".toy"] } };
+    const command = [process.execPath, join(project.directory, COPY), "good"];
+    const lsp = { toy: { command, extensions: [".toy"] } };
     await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
     expect(await ask()).toContain("pid");
   });

@@ -86,14 +86,20 @@ describe("plan_gaia run with worktrees", () => {
       await project.write(FILE, seen.replace("line 7;", "line 7; mine"));
       return done;
     };
-    await open((name) => [
-      read,
-      edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
-      bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
-      bash("cat ready.txt x.cache && ls -A"),
-      bash("git commit -qam mine"),
-      name === "top" ? meanwhile : done,
-    ]);
+    await open(
+      (name) => [
+        read,
+        edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+        bash(`cd '${project.directory}' && pwd && git branch --show-current && echo made > ${name}.txt`),
+        bash("cat ready.txt x.cache && ls -A"),
+        bash("git commit -qam mine"),
+        name === "top" ? meanwhile : done,
+      ],
+      async (directory) => {
+        // The plugin's own snapshots are none of its business.
+        await writeFile(join(directory, ".git/hooks/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      },
+    );
     await project.write(FILE, text({ 4: "uncommitted;" }));
     await project.write("untracked.txt", "the user's\n");
     await project.git("add", "untracked.txt");
