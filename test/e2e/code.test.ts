@@ -1,4 +1,5 @@
 import { mkdir, readFile, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { type JsonRecord, listOf, recordOf } from "../../src/lib/json.ts";
@@ -36,7 +37,13 @@ const text = async (name: string): Promise<string> => readFile(join(project.dire
 
 it("specialists ask the project's language server, hear of callers that an edit breaks, and rename in all files after a yes", async () => {
   project = await openProject({
-    gaia: { code: "on", interaction: "pair", checkinCadence: "batch" },
+    // Containment hides what lies in the temporary folder, where this repository may lie itself.
+    gaia: {
+      sandbox: resolve(".").startsWith(tmpdir()) ? "off" : "auto",
+      code: "on",
+      interaction: "pair",
+      checkinCadence: "batch",
+    },
     files: FILES,
     prepare: install,
   });
