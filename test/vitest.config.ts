@@ -19,6 +19,8 @@ export default defineConfig({
           exclude: ["test/e2e/**", "test/bench/**", ...ALONE],
           isolate: false,
           setupFiles: ["test/support/leave-as-found.ts"],
+          // Many of them wait for git; the tests are made for two cores.
+          maxWorkers: 3,
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
           testTimeout: 30_000,
         },
