@@ -8,6 +8,9 @@ import { SERVERS } from "./support/servers.ts";
  */
 const ALONE = ["test/plugin/forgetting.test.ts"];
 
+/** Many unit tests wait for git; they are made for two cores. */
+const UNIT_WORKERS = 3;
+
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
@@ -19,13 +22,12 @@ export default defineConfig({
           exclude: ["test/e2e/**", "test/bench/**", ...ALONE],
           isolate: false,
           setupFiles: ["test/support/leave-as-found.ts"],
-          // Many of them wait for git; the tests are made for two cores.
-          maxWorkers: 3,
+          maxWorkers: UNIT_WORKERS,
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
           testTimeout: 30_000,
         },
       },
-      { test: { name: "alone", include: ALONE, testTimeout: 30_000 } },
+      { test: { name: "alone", include: ALONE, testTimeout: 30_000, maxWorkers: UNIT_WORKERS } },
       {
         test: {
           name: "e2e",
