@@ -132,7 +132,8 @@ describe("pair mode", () => {
     expect(await project.read("a.txt")).toBe("one\ntwo\n");
     expect(project.model.requestsOf("hephaestus")).toHaveLength(3);
     expect(lastUser(project)).toContain('The plugin has carried out "undo last". Undone: a.txt');
-    expect(await notesOf(project, session)).toContainEqual("Undone: a.txt");
+    // A note is written when the turn is over.
+    await project.until("the note", async () => (await notesOf(project, session)).includes("Undone: a.txt"));
     await project.prompt("gaia", "Begin the unit", { session });
     await project.until(
       "the record",
