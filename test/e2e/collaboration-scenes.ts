@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { call, type Turn } from "../../src/scripted-model/turn.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { SNAPSHOT_KEY } from "../../src/conversation/display/metadata-keys.ts";
 import type { Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
+
+/** So long nothing more is written, in milliseconds, once all is. */
+const QUIET_MS = 200;
 
 /** A specialist's result that fits hephaestus. */
 export const HEPHAESTUS_DONE = {
@@ -68,11 +72,19 @@ export async function typeMeanwhile(
 
 /** The texts of the notes that the user sees and no model does. */
 export async function notesOf(project: Project, session: string): Promise<string[]> {
-  const messages = await project.messages(session);
-  return messages
-    .flatMap((message) => (Array.isArray(message["parts"]) ? message["parts"].map(recordOf) : []))
-    .filter((part) => part["ignored"] === true)
-    .map((part) => String(part["text"]));
+  const read = async (): Promise<string[]> =>
+    (await project.messages(session))
+      .flatMap((message) => (Array.isArray(message["parts"]) ? message["parts"].map(recordOf) : []))
+      .filter((part) => part["ignored"] === true)
+      .map((part) => String(part["text"]));
+  // Those of a turn's end are written a moment after it.
+  let notes = await read();
+  for (;;) {
+    await pause(QUIET_MS);
+    const now = await read();
+    if (now.length === notes.length) return now;
+    notes = now;
+  }
 }
 
 /** The transcript of the n-th child of a session, counted from 0. */
