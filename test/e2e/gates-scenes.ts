@@ -1,4 +1,4 @@
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { parseJson, recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, result, type Turn } from "../../src/scripted-model/turn.ts";
 import type { Outcome, Project } from "../support/project.ts";
 
@@ -21,9 +21,14 @@ export function reviewed(agent: "aether" | "hades", outcome: unknown = { verdict
 
 /** The results of a plugin tool, in order; a call that was refused counts by its error. */
 export function resultsOf({ tools }: Outcome, name: string): JsonRecord[] {
-  return tools
-    .filter(({ tool }) => tool === name)
-    .map(({ output, error }) => (output === "" ? { error } : recordOf(JSON.parse(output))));
+  return (
+    tools
+      .filter(({ tool }) => tool === name)
+      // A call that Esc ended may have words of the host's behind what it said.
+      .map(({ output, error }) =>
+        output === "" ? { error } : recordOf(parseJson(output) ?? { said: output }),
+      )
+  );
 }
 
 export function toastsOf(project: Project): string[] {
