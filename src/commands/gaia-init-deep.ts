@@ -17,7 +17,14 @@ export const gaiaInitDeep = defineCommand({
     const { prepareDeepInit } = await import("./init-deep/offer.ts");
     const offer = await prepareDeepInit(runtime, argumentText.trim());
     if (typeof offer === "string") return refuseCommand(host, "written", offer);
-    conversation.parts.offers.put(offer);
+    conversation.parts.offers.put({
+      ...offer,
+      // The user may lock the session while the dialog is open.
+      settle: async (answers) =>
+        conversation.state.knobs.mode === "locked"
+          ? "Nothing was written: the session is locked."
+          : offer.settle(answers),
+    });
     return {
       forModel: `Call question with header "${offer.header}" (the plugin fills in the rest, and writes what is chosen). Then say in one line what was done.`,
     };

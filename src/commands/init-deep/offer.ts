@@ -30,9 +30,13 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   if (isAbsolute(top) || top.split(sep)[0] === "..") return `${below} is not in this project.`;
   if ((await stat(join(project, top)).catch(() => null))?.isDirectory() !== true)
     return `${below} is no folder of this project.`;
+  // What could not be read would be taken out of the files as no longer so.
   const learned = await workspace.readLearnings();
-  const accepted = (await knowledge.accepted()).filter(({ scope }) => scope === "project");
-  const known = await sortByFolder(project, learned.ok ? learned.learnings : [], accepted);
+  if (!learned.ok) return `${learned.error} ${learned.hint}`;
+  const entries = await knowledge.all().catch((error: unknown) => describeError(error));
+  if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
+  const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
+  const known = await sortByFolder(project, learned.learnings, accepted);
   const targets = await findTargets(runtime, known, top);
   const commands = top === "." ? await runtime.verifier.commands() : [];
   const shown = targets.filter(
