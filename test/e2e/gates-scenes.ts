@@ -1,4 +1,4 @@
-import { parseJson, recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { call, result, type Turn } from "../../src/scripted-model/turn.ts";
 import type { Outcome, Project } from "../support/project.ts";
 
@@ -24,9 +24,9 @@ export function resultsOf({ tools }: Outcome, name: string): JsonRecord[] {
   return (
     tools
       .filter(({ tool }) => tool === name)
-      // A call that Esc ended may have words of the host's behind what it said.
+      // What came too late to be part of the answer stands behind it.
       .map(({ output, error }) =>
-        output === "" ? { error } : recordOf(parseJson(output) ?? { said: output }),
+        output === "" ? { error } : recordOf(JSON.parse(output.split("\n\n")[0] ?? "")),
       )
   );
 }
