@@ -56,7 +56,7 @@ const dropDescriptions: Plugin = {
   name: "drop-descriptions",
   setup(build) {
     build.onLoad(
-      { filter: /src[\\/]config[\\/](?:schema|agent-override|definition-of-done)\.ts$/ },
+      { filter: /src[\\/]config[\\/](?:schema|sections|agent-override|definition-of-done)\.ts$/ },
       async ({ path }) => {
         const [before, after] = (await readFile(path, "utf8")).split(
           'import { describe } from "../lib/schema.ts";',
