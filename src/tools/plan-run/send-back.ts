@@ -80,6 +80,8 @@ export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): 
   return conversation.parts.runs
     .of(unit)
     .filter(({ task }) => task !== but?.number)
+    // Not in the order in which they came to an end, which is chance where they work side by side.
+    .toSorted((one, other) => one.task - other.task)
     .map(({ task, agent, note }) => {
       const { line = note, notes = "" } = ends.get(task) ?? {};
       return [`- task ${task}, ${agent}: ${line}`, notes].filter(Boolean).join("\n  ");
