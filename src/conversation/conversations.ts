@@ -124,12 +124,12 @@ export function createConversations(
     async dispose() {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
-      await Promise.all(
-        [...open.values()].flatMap(({ decisions, parts }) => [
-          decisions.settled(),
-          parts.sessionSummary.settled(),
-        ]),
-      );
+      const settling: (Promise<void> | undefined)[] = [];
+      for (const { decisions, each } of open.values()) {
+        settling.push(decisions.settled());
+        each((part) => settling.push(part.flush?.()));
+      }
+      await Promise.all(settling);
       await unitLog.settled();
     },
   };

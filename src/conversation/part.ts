@@ -47,8 +47,10 @@ export interface Part {
   taskGiven?(taskId: string): void;
   /** Results of background tasks were handed to GAIA by the plugin itself. */
   resultsDelivered?(): void;
-  /** Ends timers and work in flight; what was still to be written is written elsewhere. */
+  /** Ends timers and work in flight. */
   dispose?(): void;
+  /** Resolves when everything that was still to be written or sent is, at the end of OpenCode; bounded. Never rejects. */
+  flush?(): Promise<void>;
 }
 
 /** Calls something of each part in the order of the registry; one that throws starves no other. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { runOpenCode } from "../support/run.ts";
+import { openWebhook } from "../support/webhook.ts";
 import { inCacheOrder } from "../support/cache-order.ts";
 import { openProject, type Asked, type Outcome, type Project } from "../support/project.ts";
 import {
@@ -321,7 +322,8 @@ describe("autopilot", () => {
   });
 
   it("answers for the user in opencode run, which would refuse, and asks no question there", async () => {
-    project = await openProject({ gaia: { mode: "autopilot" } });
+    const { url, told, close } = await openWebhook();
+    project = await openProject({ gaia: { mode: "autopilot", notify: { webhook: url } } });
     project.model.script("gaia", delegate(), say("Done."));
     project.model.script("hephaestus", write(project, "a.txt"), result(HEPHAESTUS_DONE));
     const { exitCode, stderr, events } = await runOpenCode(project, "gaia", "Build it");
@@ -332,6 +334,9 @@ describe("autopilot", () => {
     expect(stderr).not.toContain("auto-rejecting");
     expect(events.at(-1)).toMatchObject({ type: "gaia", outcome: "done", exit_code: 0, delegations: 1 });
     expect(project.model.requestsOf("gaia")[0]?.raw).not.toContain('header \\"Collaboration\\"');
+    // OpenCode ends with the turn: what waits half a second elsewhere is sent before.
+    expect(told).toMatchObject([{ event: "finished" }]);
+    await close();
   });
 
   it("refuses in opencode run what the user would be asked for, goes on, and has it listed", async () => {

@@ -1,11 +1,10 @@
 import { mkdir, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { delegate, HEPHAESTUS_DONE, write } from "./collaboration-scenes.ts";
+import { openWebhook } from "../support/webhook.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -73,14 +72,8 @@ describe("options in the plugin's entry of opencode.json", () => {
 
 describe("notify.webhook", () => {
   it("is told what GAIA waits for and when she has finished, and nothing by a specialist or by build", async () => {
-    const told: { event: string; text: string }[] = [];
-    const server = createServer((request, response) => {
-      request.on("data", (body: Buffer) => told.push(JSON.parse(body.toString()) as (typeof told)[number]));
-      request.on("end", () => response.end());
-    });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
-    project = await openProject({ gaia: { notify: { webhook: `http://127.0.0.1:${port}/` } } });
+    const { url, told, close } = await openWebhook();
+    project = await openProject({ gaia: { notify: { webhook: url } } });
     project.model.script("native", say("I work."));
     await project.prompt("build", "Hello");
     project.model.script("gaia", delegate(), say("Done."));
@@ -95,6 +88,6 @@ describe("notify.webhook", () => {
       { event: "approval", session, text: "May write run?" },
       { event: "finished", session, text: "GAIA has finished with the work." },
     ]);
-    await new Promise((done) => server.close(done));
+    await close();
   });
 });

@@ -21,8 +21,10 @@ export function createNotifications(
   let worked = 0;
   let noticed = "";
   let cancel: (() => void) | null = null;
+  let due: Waiting | null = null;
+  let sending: Promise<void> = Promise.resolve();
 
-  const tell = async ({ occasion, text }: Waiting): Promise<void> => {
+  const send = async ({ occasion, text }: Waiting): Promise<void> => {
     try {
       const { deliver } = await import("./deliver.ts");
       const problems = await deliver(notify, {
@@ -40,6 +42,10 @@ export function createNotifications(
       host.logger.log("warn", "notifications", describeError(error));
     }
   };
+  const tell = (waiting: Waiting): void => {
+    due = null;
+    sending = Promise.all([sending, send(waiting)]).then(() => undefined);
+  };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));
     const waiting = waitingFor(conversation.state, worked, isBusy);
@@ -47,7 +53,8 @@ export function createNotifications(
     if (key === noticed) return;
     noticed = key;
     cancel?.();
-    cancel = waiting === null ? null : clock.after(LASTS_MS, () => void tell(waiting));
+    due = waiting;
+    cancel = waiting === null ? null : clock.after(LASTS_MS, () => tell(waiting));
   };
 
   return {
@@ -61,6 +68,9 @@ export function createNotifications(
     },
     dispose() {
       cancel?.();
+      // `opencode run` ends with the turn: nobody can have come back meanwhile.
+      if (due !== null && host.oneShot !== null) tell(due);
     },
+    flush: async () => sending,
   };
 }

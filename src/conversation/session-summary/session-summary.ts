@@ -31,7 +31,7 @@ const NOTHING: Seen = { asked: [], done: {}, decided: [], blocked: "" };
  */
 export interface SessionSummary extends Part {
   /** Resolves when everything is written that can be. */
-  settled(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export function createSessionSummary(
@@ -42,7 +42,7 @@ export function createSessionSummary(
   leftForUser: Pick<LeftForUser, "all">,
 ): SessionSummary {
   const { workspace, host, verifier, redact } = services;
-  if (!services.capture.enabled || !services.capture.sessions) return { settled: async () => undefined };
+  if (!services.capture.enabled || !services.capture.sessions) return { flush: async () => undefined };
   const { rootId: root } = conversation;
   let seen = NOTHING;
   let asking: ReadonlyMap<string, readonly string[]> = new Map();
@@ -84,7 +84,7 @@ export function createSessionSummary(
   };
 
   return {
-    async settled() {
+    async flush() {
       await writing;
     },
     heard(event) {

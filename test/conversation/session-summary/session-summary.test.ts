@@ -18,7 +18,7 @@ beforeEach(async () => {
   await open();
 });
 afterEach(async () => {
-  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.settled()]);
+  await Promise.all([conversation.parts.workRecord.settled(), conversation.parts.sessionSummary.flush()]);
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ async function unit(slug: string): Promise<void> {
   conversation.dispatch({ type: "work-unit-changed", workUnit: slug });
 }
 async function sessions(slug: string): Promise<string> {
-  await conversation.parts.sessionSummary.settled();
+  await conversation.parts.sessionSummary.flush();
   return readFile(join(directory, ".gaia", slug, "sessions.md"), "utf8");
 }
 function task(agent: string, status: "completed" | "failed"): Task {
@@ -129,7 +129,7 @@ it.each([
   await unit("limits");
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });
-  await conversation.parts.sessionSummary.settled();
+  await conversation.parts.sessionSummary.flush();
   expect(await readdir(join(directory, ".gaia", "limits"))).not.toContain("sessions.md");
 });
 
@@ -137,7 +137,7 @@ it("writes nothing in a locked session", async () => {
   says("Limit the requests");
   await unit("limits");
   conversation.dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
-  await conversation.parts.sessionSummary.settled();
+  await conversation.parts.sessionSummary.flush();
   await rm(join(directory, ".gaia", "limits", "sessions.md"));
   finish("hephaestus");
   conversation.dispatch({ type: "turn-ended" });
