@@ -124,12 +124,14 @@ export function createConversations(
     async dispose() {
       unsubscribe();
       for (const conversation of open.values()) conversation.dispose();
-      const settling: (Promise<void> | undefined)[] = [];
+      const ending: Promise<void>[] = [];
       for (const { decisions, each } of open.values()) {
-        settling.push(decisions.settled());
-        each((part) => settling.push(part.flush?.()));
+        ending.push(decisions.settled());
+        each((part) => {
+          if (part.flush !== undefined) ending.push(part.flush());
+        });
       }
-      await Promise.all(settling);
+      await Promise.all(ending);
       await unitLog.settled();
     },
   };
