@@ -17,6 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["runtime.ts"],
   ["tools", "commands"],
   ["hooks"],
+  ["composition"],
   ["plugin.ts"],
   ["index.ts", "tui", "cli"],
 ];

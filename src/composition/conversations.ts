@@ -1,0 +1,72 @@
+import { GAIA } from "../agents/gaia.ts";
+import { lanesOf } from "../config/lanes.ts";
+import { renderProjectContext } from "../context/project-context.ts";
+import { createExperimentalHooks } from "../conversation/bearings/experimental.ts";
+import { type Conversations, createConversations } from "../conversation/conversations.ts";
+import { openOwnWork } from "../conversation/own-work/open.ts";
+import type { ConversationServices } from "../conversation/services.ts";
+import { createSupervision, type Supervision } from "../conversation/supervision.ts";
+import { noteCommits } from "../knowledge/note-commits.ts";
+import { systemClock } from "../lib/clock.ts";
+import { examineForShell } from "../policy/other-shells.ts";
+import { createRefWatch } from "../vcs/refs/ref-watch.ts";
+import type { DelegationRoom } from "./delegation.ts";
+import type { Ground } from "./ground.ts";
+import type { Judgement } from "./judgement.ts";
+import type { ProofRoom } from "./proof.ts";
+import type { RecordRoom } from "./record.ts";
+
+/** GAIA's conversations, and what watches over them. */
+export interface ConversationsRoom extends Pick<ConversationServices, "experimental"> {
+  readonly conversations: Conversations;
+  readonly supervision: Supervision;
+  /** Resolves when what is kept of whose changes are whose is written. */
+  settled(this: void): Promise<void>;
+}
+
+export function composeConversations(
+  ground: Ground,
+  rooms: DelegationRoom & RecordRoom & ProofRoom,
+  { examine, containment, openWorkplace }: Judgement,
+): ConversationsRoom {
+  const { host, clock, config, agents, vcs, redact, isSensitive } = ground;
+  const { project, logger } = host;
+  const { workStore, workWatch } = openOwnWork({ directory: project, vcs, clock, logger, isSensitive });
+  const services: ConversationServices = {
+    ...rooms,
+    host,
+    clock,
+    openWorkplace,
+    lanes: lanesOf(config).mode,
+    vcs,
+    refs: noteCommits(createRefWatch(host.worktree, { directory: project, clock }), rooms.knowledge),
+    workWatch,
+    workStore,
+    isSensitive,
+    redact,
+    defaults: config,
+    capture: config.capture,
+    notify: config.notify,
+    guards: config.guards,
+    renderProjectContext: async () =>
+      renderProjectContext(project, config.gaiaContext, clock, redact, (await rooms.rules.now())?.index()),
+    experimental: createExperimentalHooks(host, config.experimental),
+    orchestrator: GAIA,
+    roleOf: agents.roleOf,
+    specialistOf: (name) => agents.specialists.get(name),
+  };
+  const conversations = createConversations(services);
+  const supervision = createSupervision({
+    ...services,
+    conversations,
+    examine: examineForShell(examine, () => host.shell()),
+    readers: [...agents.readers, ...agents.named("checker")],
+    isListed: (agent) => agents.listed.has(agent),
+    sandbox: ground.sandbox,
+    containment,
+    isOurs: (agent) => agent === GAIA || agents.specialists.has(agent),
+    panelKey: ground.userKey,
+    timeOfDay: systemClock,
+  });
+  return { conversations, supervision, experimental: services.experimental, settled: workStore.settled };
+}

@@ -1,0 +1,45 @@
+import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
+import type { Examination } from "../policy/examination.ts";
+import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
+import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
+import { fileToolNames, TOOL_NAMES } from "../tools/registry.ts";
+import { findHookFolders } from "../vcs/hook-folder.ts";
+import type { Ground } from "./ground.ts";
+
+/** What judges calls, and what contains commands; each is loaded when it is first asked. */
+export interface Judgement {
+  readonly examine: ExamineCall;
+  /** Of a command that runs in the project's folder. */
+  examineCommand(this: void, command: string): Promise<Examination>;
+  readonly containment: LazyContainment;
+  /** What contains commands, in whatever tree. */
+  readonly limits: Omit<Parameters<typeof loadContainment>[0], "project">;
+  readonly openWorkplace: OpenWorkplace;
+}
+
+export function composeJudgement({ host, clock, config, sandbox }: Ground): Judgement {
+  const { project } = host;
+  const policy = {
+    own: [...TOOL_NAMES, ...fileToolNames(config)],
+    server: () => host.address(),
+    hookFolders: async () => findHookFolders(host, clock),
+    checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),
+    ...config.policy,
+  };
+  const limits = {
+    environment: process.env,
+    clock,
+    shell: () => host.shell(),
+    writable: sandbox.writable,
+    allowSensitive: config.policy.allowSensitive,
+  };
+  const examine = loadPolicy({ directory: host.directory, project, ...policy });
+  const workdir = project === host.directory ? null : project;
+  return {
+    examine,
+    examineCommand: async (command) => examine("bash", { kind: "command", command, workdir }),
+    containment: loadContainment({ project: host.worktree, ...limits }),
+    limits,
+    openWorkplace: createWorkplaces({ host, policy, containment: limits }),
+  };
+}

@@ -1,0 +1,30 @@
+import { openRules, type Rules } from "../context/rules/open.ts";
+import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createMemory, type Memory } from "../memory/memory.ts";
+import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { Ground } from "./ground.ts";
+
+/** What is written about the project, and who remembers it. */
+export interface RecordRoom {
+  readonly workspace: Workspace;
+  readonly knowledge: Knowledge;
+  readonly memory: Memory;
+  readonly rules: Rules;
+}
+
+export function composeRecord({ host, clock, place, config, redact, seal }: Ground): RecordRoom {
+  const { project: directory, logger } = host;
+  const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
+  const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact });
+  const memory = createMemory({
+    workspace,
+    knowledge,
+    clock: systemClock,
+    logger,
+    redact,
+    useLearnings: config.gaiaContext.useLearnings,
+    proposes: config.capture.enabled && config.capture.proposals,
+  });
+  return { workspace, knowledge, memory, rules: openRules({ directory, clock, redact }, host) };
+}
