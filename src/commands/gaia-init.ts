@@ -1,6 +1,5 @@
 import { nameOf } from "../agents/registry.ts";
 import { defineCommand } from "./define.ts";
-import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
 
 /**
  * `/gaia-init`: creates the project's curated context, has the user decide what the plugin proposes, and lets GAIA fill
@@ -10,6 +9,8 @@ export const gaiaInit = defineCommand({
   name: "gaia-init",
   description: "GAIA: create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
   async run(argumentText, { conversation, runtime }) {
+    // Most starts never come to it.
+    const { prepareSetup, SETUP_HEADER } = await import("./setup/registry.ts");
     const { host, workspace } = runtime;
     const file = await workspace.createGaiaInit();
     if (!file.ok) {
