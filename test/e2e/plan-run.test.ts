@@ -86,7 +86,9 @@ describe("plan_gaia run", () => {
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades"));
     const outcome = await follow(project, "Build it");
-    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    const [report] = reports(outcome);
+    expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(report?.["notes"]).toContainEqual(expect.stringMatching(/^hades: APPROVE; \w/));
     expect(await project.git("show", "--name-only", "--format=%s", "HEAD")).toBe(
       "Files\n\na.txt\nb.txt\ntest.txt\n",
     );
@@ -100,7 +102,7 @@ describe("plan_gaia run", () => {
     const review = lastText(project.model.requestsOf("hades")[0]!, "user");
     expect(review).toContain("uncommitted changes");
     expect(review).toMatch(
-      /ASKED FOR\n- 3\. Write test\.txt[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: Did/,
+      /ASKED FOR\n- 3\. Write test\.txt\nIn earlier waves, [^\n]*\n- 1\. Write a\.txt\n- 2\.[^]*NOTES OF THE MAKERS\n- task 1, hephaestus: Did/,
     );
     expect(project.model.requests.length).toBeLessThanOrEqual(24);
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);

@@ -124,7 +124,7 @@ describe("plan_gaia run", () => {
     expect(first?.text).toContain("Goal of the whole: Two files.");
     expect(first?.text).toContain("Its files: a.txt (new)");
     expect(first?.text).toContain("`test -f a.txt`");
-    expect(first?.text).toContain("Not yours, do not repair it: 2. Write b.txt (hephaestus; b.txt)");
+    expect(first?.text).toContain("Repair what others work on beside you:\n- 2. Write b.txt (b.txt)");
     expect(first?.text).toContain("all are there");
   });
 

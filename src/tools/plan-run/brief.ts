@@ -80,14 +80,14 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
         notes === undefined ? "" : JUDGE_ORDER,
         verify === undefined
           ? ""
-          : `\`${verify}\` passes. It is run for you when everybody of this wave has handed over, and comes back to you where it fails.`,
+          : `\`${verify}\` passes. It is run for you once all of this wave have handed over, and comes back where it fails.`,
       ],
     ],
     [
       "MUST NOT",
-      beside
-        .slice(0, MAX_BESIDE)
-        .map((other) => `Not yours, do not repair it: ${describe(other)}, which is worked on beside you.`),
+      beside.length === 0
+        ? []
+        : ["Repair what others work on beside you:", ...beside.slice(0, MAX_BESIDE).map(describe)],
     ],
   ];
   return sections
@@ -120,7 +120,7 @@ function labelled(label: string, text: string): string {
   return text.trim() === "" ? "" : `${label}: ${text.trim()}`;
 }
 
-function describe({ number, text, agent, files }: PlanTask): string {
-  const facts = [agent ?? "", files === undefined ? "" : excerpt(files.join(", "), MAX_LINE)].filter(Boolean);
-  return `${number}. ${excerpt(text, MAX_LINE)}${facts.length === 0 ? "" : ` (${facts.join("; ")})`}`;
+function describe({ number, text, files = [] }: PlanTask): string {
+  const named = files.length === 0 ? "" : ` (${excerpt(files.join(", "), MAX_LINE)})`;
+  return `- ${number}. ${excerpt(text, MAX_LINE)}${named}`;
 }

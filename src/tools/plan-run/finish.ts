@@ -6,7 +6,7 @@ import { refuseUnprovenRevision } from "../../conversation/planning/decide-appro
 import { runApproval } from "../plan-approvals.ts";
 import { endOf, give } from "./give.ts";
 import { haltOf, type Halt } from "./halt.ts";
-import { planNow, type Run } from "./run.ts";
+import { inOrder, planNow, type Run } from "./run.ts";
 
 const MAX_NOTES = 40;
 
@@ -63,7 +63,7 @@ export async function recordWork(run: Run): Promise<void> {
   const { call, ends, notes, runtime } = run;
   const historian = runtime.agents.specialists.get(nameOf("historian"));
   if (historian === undefined || ends.size === 0) return;
-  const work = [...ends].map(
+  const work = inOrder(ends).map(
     ([task, { agent, state, line, problem }]) => `- task ${task}, ${agent}, ${state}: ${line || problem}`,
   );
   const checked = runtime.verifier.last()?.summary ?? "";

@@ -111,6 +111,18 @@ export function findingsOf(result: DelegationResult | Refusal): string {
   return head(JSON.stringify({ ...recordOf(outcome), ...recordOf(data) }), MAX_FINDINGS);
 }
 
+/** What a reviewer says, on one line for the record; what is empty in it goes without saying. */
+export function sayingOf(result: DelegationResult | Refusal): string {
+  if (isRefusal(result)) return result.reason;
+  const { data, outcome } = recordOf(result.parsed_json);
+  if (data === undefined) return result.raw_text ?? "";
+  return Object.entries({ ...recordOf(outcome), ...recordOf(data) })
+    .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const)
+    .filter(([, text]) => !/^(?:\[\]|\{\}|null)?$/.test(text))
+    .map(([name, text]) => (name === "verdict" ? text : `${name}: ${text}`))
+    .join("; ");
+}
+
 /** What a contract lists, a line each: what was found, left open or done beside. */
 function notesOf(envelope: Record<string, unknown>): string {
   return Object.entries(recordOf(envelope["data"]))

@@ -2,7 +2,7 @@ import type { JudgedClaim } from "../../checks/evidence/claims.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { Halt } from "./halt.ts";
-import type { TaskEnd } from "./run.ts";
+import { inOrder, type TaskEnd } from "./run.ts";
 
 /** What `plan_gaia run` returns: what became of each task that it worked on, and what to do now. */
 export interface RunReport {
@@ -33,9 +33,7 @@ export interface RunOutcome {
 
 export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutcome): RunReport {
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
-  // Specialists who work side by side end in any order.
-  const inOrder = [...ends].toSorted(([one], [other]) => one - other);
-  const lines = inOrder.map(([number, { agent, session, state, line, problem }]) => {
+  const lines = inOrder(ends).map(([number, { agent, session, state, line, problem }]) => {
     const claim = claims.find(({ id }) => id === `task ${number}`);
     const isDone = tasks.some((task) => task.number === number && task.done);
     const proof = claim === undefined || !isDone ? "" : `, ${claim.standing}`;

@@ -8,9 +8,10 @@ import { openObjections } from "../../conversation/collaboration/verdicts.ts";
 import { isDocumentationOnly } from "../../checks/documentation.ts";
 import { findRiskHotspots } from "../../review/risk-hotspots.ts";
 import { parseUnifiedDiff } from "../../vcs/unified-diff.ts";
+import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import type { PlanWave } from "../../workspace/documents/plan-waves.ts";
 import { JUDGE_ORDER, LOOK_AGAIN, renderFound } from "./brief.ts";
-import { endOf, findingsOf, give } from "./give.ts";
+import { endOf, findingsOf, give, sayingOf } from "./give.ts";
 import { isHeldUp, type Halt } from "./halt.ts";
 import { proveWave } from "./prove.ts";
 import type { Run } from "./run.ts";
@@ -19,6 +20,7 @@ import { whoReviews } from "./who-reviews.ts";
 
 const MAX_SPEC = 2_000;
 const MAX_SECTION = 1_200;
+const MAX_TASK = 200;
 
 /** What each reviewer has found last, and where. */
 type Seen = Map<string, { readonly session: string; readonly findings: string }>;
@@ -99,7 +101,7 @@ async function look(
     const { problem } = endOf(specialist, result);
     const findings = findingsOf(result) || problem;
     if (!isRefusal(result)) seen.set(name, { session: result.session_id, findings });
-    run.notes.push(`${name}: ${findings}`);
+    run.notes.push(`${name}: ${sayingOf(result) || problem}`);
     return isRefusal(result) || result.status === "failed" ? `${name} did not review it: ${problem}` : null;
   });
   const broken = (await Promise.all(looks)).find((why) => why !== null);
@@ -109,15 +111,21 @@ async function look(
 
 /** In the order in which a review is made: what was asked for, what its makers say, then the diff, which stands below. */
 async function renderReview(run: Run, wave: PlanWave): Promise<string> {
-  const { runtime, unit } = run;
+  const { runtime, conversation, unit } = run;
   const read = await runtime.workspace.readWorkUnit({ slug: unit });
   const plan = read.ok ? read.content.plan_md : "";
   const proven = runtime.verifier.last()?.summary ?? "";
+  const worked = new Set(conversation.parts.runs.of(unit).map(({ task }) => task));
+  const before = (read.ok ? read.tasks : []).filter(
+    ({ number }) => worked.has(number) && !wave.tasks.some((task) => task.number === number),
+  );
   const sections = [
     `TASK: Review wave ${wave.id} of ${unit}: ${excerpt(sectionText(plan, "Goal"), 400)}`,
     JUDGE_ORDER,
     part("ASKED FOR", [
-      ...wave.tasks.map(({ number, text }) => `- ${number}. ${text}`),
+      ...wave.tasks.map(describe),
+      ...(before.length === 0 ? [] : ["In earlier waves, of which the diff may show something too:"]),
+      ...before.map(describe),
       read.ok ? head(read.content.spec_md ?? "", MAX_SPEC) : "",
     ]),
     part("DONE WHEN", [head(sectionText(plan, "Done When"), MAX_SECTION)]),
@@ -125,6 +133,10 @@ async function renderReview(run: Run, wave: PlanWave): Promise<string> {
     part("CHECKED BY THE HOST", [proven]),
   ];
   return sections.filter(Boolean).join("\n\n");
+}
+
+function describe({ number, text }: PlanTask): string {
+  return `- ${number}. ${excerpt(text, MAX_TASK)}`;
 }
 
 function part(title: string, lines: readonly string[]): string {

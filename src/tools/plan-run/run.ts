@@ -49,3 +49,8 @@ export async function planNow({ runtime, unit }: Pick<Run, "runtime" | "unit">):
   if (!plan.ok) throw new Error(`${plan.error} ${plan.hint}`);
   return plan;
 }
+
+/** Ends by the tasks' numbers: specialists who work side by side end in any order. */
+export function inOrder(ends: ReadonlyMap<number, TaskEnd>): readonly (readonly [number, TaskEnd])[] {
+  return [...ends].toSorted(([one], [other]) => one - other);
+}

@@ -77,15 +77,17 @@ export async function workOnTask(
 
 /** What those who worked on the unit say of it, in this run or in one before: for whoever judges it. */
 export function makersNotes({ conversation, unit, ends }: Run, but?: PlanTask): string[] {
-  return conversation.parts.runs
-    .of(unit)
-    .filter(({ task }) => task !== but?.number)
-    // Not in the order in which they came to an end, which is chance where they work side by side.
-    .toSorted((one, other) => one.task - other.task)
-    .map(({ task, agent, note }) => {
-      const { line = note, notes = "" } = ends.get(task) ?? {};
-      return [`- task ${task}, ${agent}: ${line}`, notes].filter(Boolean).join("\n  ");
-    });
+  return (
+    conversation.parts.runs
+      .of(unit)
+      .filter(({ task }) => task !== but?.number)
+      // Not in the order in which they came to an end, which is chance where they work side by side.
+      .toSorted((one, other) => one.task - other.task)
+      .map(({ task, agent, note }) => {
+        const { line = note, notes = "" } = ends.get(task) ?? {};
+        return [`- task ${task}, ${agent}: ${line}`, notes].filter(Boolean).join("\n  ");
+      })
+  );
 }
 
 /** Sends a rejected change back once, to whoever wrote it. @param found what its reviewers said @returns why nobody can fix it */
