@@ -3,6 +3,7 @@ import type { CodeCalls } from "./code/open.ts";
 import type { ConfigProblem } from "./config/problem.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
+import type { Skills } from "./context/skills/open.ts";
 import type { Knowledge } from "./knowledge/open.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
@@ -44,6 +45,7 @@ export interface Runtime {
   readonly memory: Memory;
   readonly knowledge: Knowledge;
   readonly rules: Rules;
+  readonly skills: Skills;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */

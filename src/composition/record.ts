@@ -1,4 +1,5 @@
 import { openRules, type Rules } from "../context/rules/open.ts";
+import { openSkills, type Skills } from "../context/skills/open.ts";
 import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../memory/memory.ts";
@@ -11,6 +12,7 @@ export interface RecordRoom {
   readonly knowledge: Knowledge;
   readonly memory: Memory;
   readonly rules: Rules;
+  readonly skills: Skills;
 }
 
 export function composeRecord({ host, clock, place, config, redact, seal }: Ground): RecordRoom {
@@ -26,5 +28,6 @@ export function composeRecord({ host, clock, place, config, redact, seal }: Grou
     useLearnings: config.gaiaContext.useLearnings,
     proposes: config.capture.enabled && config.capture.proposals,
   });
-  return { workspace, knowledge, memory, rules: openRules({ directory, clock, redact }, host) };
+  const skills = openSkills({ configured: config.skills, clock, redact }, host);
+  return { workspace, knowledge, memory, rules: openRules({ directory, clock, redact }, host), skills };
 }

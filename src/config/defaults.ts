@@ -8,6 +8,7 @@ import { DEFAULT_KNOBS } from "./knobs.ts";
 export function defaultConfig() {
   const { profile, ...knobs } = DEFAULT_KNOBS;
   const none: string[] = [];
+  const noSkills: { files: string | string[]; skill: string }[] = [];
   const unlimited: Record<string, number> = {};
   const unbudgeted: { cost?: number | undefined; tokens?: number | undefined } = {};
   return {
@@ -20,6 +21,7 @@ export function defaultConfig() {
     code: "off" as const,
     structuredOutput: "auto" as const,
     specialistTools: none,
+    skills: noSkills,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },
     gaiaContext: {
       initFile: ".gaia/gaia-init.md",

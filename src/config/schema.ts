@@ -17,6 +17,7 @@ import {
   NotifySchema,
   PolicySchema,
   SandboxSchema,
+  SkillsSchema,
   StartupSchema,
   texts,
   WavePolicySchema,
@@ -72,6 +73,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       specialistTools: describe(
         texts(),
         "Tools of MCP servers and other plugins for all specialists, as globs.",
+      ),
+      skills: describe(
+        SkillsSchema,
+        "Which skill a specialist is given with which files, beside those that say so themselves (triggers in SKILL.md).",
       ),
     }),
     startup: describe(z.prefault(StartupSchema, {}), "What happens when new work begins."),

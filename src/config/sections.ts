@@ -151,6 +151,16 @@ export const SandboxSchema = z.union([
 
 const LaneModeSchema = z.enum(["off", "auto", "always"]);
 
+export const SkillsSchema = z.array(
+  z.strictObject({
+    files: describe(
+      z.union([z.string().check(z.minLength(1)), texts()]),
+      "Globs of files; one without a folder means any.",
+    ),
+    skill: describe(z.string().check(z.minLength(1)), "Name of the skill for them."),
+  }),
+);
+
 export const LanesSchema = z.union([
   LaneModeSchema,
   z.strictObject({

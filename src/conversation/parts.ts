@@ -39,6 +39,7 @@ import { createSessionSummary } from "./session-summary/session-summary.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
+import { createSkillTelling } from "./skills/skills.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
@@ -100,6 +101,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
     rules: createRuleTelling(conversation, services),
+    skills: createSkillTelling(conversation, services),
     runs,
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),

@@ -4,6 +4,7 @@ import type { Verifier } from "../checks/verifier.ts";
 import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Rules } from "../context/rules/open.ts";
+import type { Skills } from "../context/skills/open.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";
@@ -39,6 +40,7 @@ export interface ConversationServices {
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
   readonly rules: Rules;
+  readonly skills: Skills;
   readonly vcs: Vcs;
   /** Where the history is, before and after calls. */
   readonly refs: RefWatch;

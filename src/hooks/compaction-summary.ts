@@ -1,7 +1,7 @@
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Writes the open tasks, or a specialist's rules, under a summary, where the next request is sure to find them. */
+/** Writes the open tasks, or a specialist's rules and skills, under a summary, where the next request is sure to find them. */
 export function createCompactionSummaryHook({
   experimental,
   conversations,
@@ -16,11 +16,14 @@ export function createCompactionSummaryHook({
       experimental.called("compactionSummary");
       const rootId = sessions.peek(sessionId)?.rootId ?? sessionId;
       const parts = conversations.peek(rootId)?.parts;
-      const summary =
-        (rootId === sessionId
-          ? parts?.bearings.underSummary(text)
-          : await parts?.rules.underSummary(sessionId, text)) ?? null;
-      if (summary !== null) replace(summary);
+      if (parts === undefined) return;
+      const { bearings, rules, skills } = parts;
+      let summary = text;
+      if (rootId === sessionId) summary = bearings.underSummary(text) ?? text;
+      else
+        for (const each of [rules, skills])
+          summary = (await each.underSummary(sessionId, summary)) ?? summary;
+      if (summary !== text) replace(summary);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Keeps GAIA's bearings, and the rules that a specialist was given, through a compaction; ends an answered child instead. */
+/** Keeps GAIA's bearings, and the rules and skills that a specialist was given, through a compaction; ends an answered child instead. */
 export function createCompactionHook({ engine, experimental, conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "compaction",
@@ -14,7 +14,9 @@ export function createCompactionHook({ engine, experimental, conversations }: Ru
       const found = await conversations.of(sessionId);
       if (found === null) return;
       if (found.session.specialist !== null) {
-        found.conversation.parts.rules.compacting(sessionId);
+        const { rules, skills } = found.conversation.parts;
+        rules.compacting(sessionId);
+        skills.compacting(sessionId);
         return;
       }
       const resume = await found.conversation.parts.bearings.forCompaction();

@@ -1,7 +1,7 @@
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 
-/** Ends the output of a specialist's call with the project's rules for the files that it read or changed; mostly with nothing. */
+/** Ends the output of a specialist's call with the rules and skills for the files that it read or changed; mostly with nothing. */
 export function createTellRulesHook({ agents, supervision, conversations }: Runtime): HookDefinition {
   return defineHook({
     id: "tell-rules",
@@ -15,8 +15,9 @@ export function createTellRulesHook({ agents, supervision, conversations }: Runt
       const { specialist, isGuest } = found?.session ?? {};
       const isOurs = isGuest === false && agents.specialists.has(specialist ?? "");
       if (!isOurs || agents.roleOf(specialist ?? "") === "historian") return;
-      const rules = await found?.conversation.parts.rules.afterCall(call);
-      if (rules !== undefined && rules !== "") setText(`${text}\n\n${rules}`);
+      const { rules, skills } = found?.conversation.parts ?? {};
+      const told = [await rules?.afterCall(call), await skills?.afterCall(call)].filter(Boolean);
+      if (told.length > 0) setText([text, ...told].join("\n\n"));
     },
   });
 }

@@ -137,6 +137,15 @@ export interface OneShot {
   ): void;
 }
 
+/** A skill as the host finds it. */
+export interface HostSkill {
+  readonly name: string;
+  /** In its author's words; may be empty. */
+  readonly about: string;
+  /** The file that holds it; no absolute path for one that the host brings along. */
+  readonly location: string;
+}
+
 /** What the rest of the plugin needs from OpenCode, in our own words. Only `src/host` knows more. */
 export interface Host {
   /** The directory that OpenCode was started in. */
@@ -155,6 +164,8 @@ export interface Host {
   readonly sessions: HostSessions;
   /** Never rejects: an OpenCode that does not answer has no models. */
   models(): Promise<ModelCatalog>;
+  /** The skills of its folders and configuration; null where it does not tell. Never rejects. */
+  skills(): Promise<readonly HostSkill[] | null>;
   /** OpenCode's version; null when it does not say. Never rejects. */
   version(): Promise<string | null>;
   /** Shows a short message to the user; does nothing where there is no TUI. Never rejects. */

@@ -19,6 +19,8 @@ export type ToolEffect =
       readonly addresses: readonly string[];
       /** What it shows are lines of files that it finds by itself. */
       readonly searches?: true;
+      /** The skill that it loads. */
+      readonly skill?: string;
     }
   /** `isPatch`: one text changes any number of files, instead of one file that the call names. */
   | { readonly kind: "edit"; readonly isPatch: boolean; readonly edits: readonly FileEdit[] }

@@ -122,7 +122,12 @@ async function start(
   const prompt = memory.redact(`${order.prompt}${brief}`);
   // The historian writes the record, of which no rule speaks.
   const isTold = conversation !== null && specialist.role !== "historian";
-  const rules = isTold ? await conversation.parts.rules.begin(order.about ?? order.prompt, resume) : null;
+  const texts = isTold
+    ? await Promise.all([
+        conversation.parts.rules.begin(order.about ?? order.prompt, resume),
+        conversation.parts.skills.begin(order.aids?.skills ?? [], resume),
+      ])
+    : [];
   return engine.delegate({
     specialist,
     title: memory.redact(order.title ?? prompt.replace(/^\s*TASK:\s*/i, "")),
@@ -141,7 +146,10 @@ async function start(
           : []),
       ],
       // Behind what several tasks share, so that what a provider keeps of it serves each of them.
-      after: [rules?.text ?? "", ...(await reviewSection(runtime, specialist, conversation, call.abort))],
+      after: [
+        ...texts.map((each) => each?.text ?? ""),
+        ...(await reviewSection(runtime, specialist, conversation, call.abort)),
+      ],
     }),
     parentId: call.sessionId,
     callId: call.callId,
@@ -152,7 +160,9 @@ async function start(
     waveId,
     vcs: vcs.kind,
     worktree,
-    ...(rules === null ? {} : { opened: rules.opened }),
+    opened(sessionId) {
+      for (const each of texts) each?.opened(sessionId);
+    },
     abort: call.abort,
   });
 }

@@ -23,7 +23,8 @@ export async function surroundingsOf(
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;
   const untried = await findUntried(runtime, plan);
-  return { around: { disabled, absent, isVerifiable, untried }, isByHand };
+  const unskilled = await findUnskilled(runtime, plan);
+  return { around: { disabled, absent, isVerifiable, untried, unskilled }, isByHand };
 }
 
 /** Whether something shows in the end that the plan worked; looked for only where a task has no command of its own. */
@@ -52,6 +53,15 @@ async function findUntried(
     (agent = "") => agents.specialists.get(agent)?.mutates !== false,
     (task) => hasChecks || hasCommand(task),
   );
+}
+
+/** Skills that nobody has; looked for where a plan names some. */
+async function findUnskilled({ skills }: Runtime, { tasks }: StandingPlan): Promise<readonly string[]> {
+  const open = tasks.filter((task) => !task.done && task.skills.length > 0);
+  const names = open.length === 0 ? null : await skills.names();
+  if (names === null) return [];
+  const { findUnknownSkills } = await import("../workspace/documents/plan-skills.ts");
+  return findUnknownSkills(open, names);
 }
 
 /** Notes a plan that this conversation has written, and tells what keeps it from being approved, all of it at once. */

@@ -150,6 +150,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
     (value) => `structured output ${value} makes the sessions of specialists unreadable`,
   ),
   specialistTools: eachEntry((tools) => `specialists may ask for the tools ${shown(tools)}`),
+  skills: harmless,
   "startup.askAtTaskStart": always((value) => `GAIA asks how to work together when work begins: ${value}`),
   "startup.defaultProfile": defaultProfile,
   "startup.rampWarmupBatches": harmless,

@@ -32,6 +32,7 @@ const config: fc.Arbitrary<z.input<ConfigSchema>> = fc.record(
     preset: fc.constantFrom("budget", "balanced", "premium", "local"),
     mode: fc.constantFrom("supervised", "autopilot", "locked"),
     specialistTools: fc.array(word, { maxLength: 3 }),
+    skills: fc.array(fc.record({ files: word, skill: word }), { maxLength: 2 }),
     startup: fc.record({ askAtTaskStart: fc.boolean(), rampWarmupBatches: fc.integer({ min: 1, max: 9 }) }),
     definitionOfDone: fc.record({
       checks: fc.array(fc.record({ id: word, command: word }), { maxLength: 2 }),

@@ -26,6 +26,7 @@ describe("without any source", () => {
       ast: "off",
       editing: "native",
       specialistTools: [],
+      skills: [],
       startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
       gaiaContext: {
         initFile: ".gaia/gaia-init.md",

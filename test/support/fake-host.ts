@@ -2,6 +2,7 @@ import type {
   Host,
   HostMessage,
   HostSession,
+  HostSkill,
   HostTurn,
   ModelCatalog,
   PromptRequest,
@@ -20,6 +21,8 @@ export interface FakeHost extends Host {
   readonly stored: Map<string, HostSession>;
   readonly history: Map<string, HostMessage[]>;
   catalog: ModelCatalog;
+  /** The skills that OpenCode finds. */
+  found: HostSkill[];
   /** OpenCode's version. */
   openCode: string | null;
   /** What a direct look at a session shows; busy with nothing asked unless set. */
@@ -64,11 +67,13 @@ export function createFakeHost(directory = "/project"): FakeHost {
     history,
     looks: new Map(),
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
+    found: [],
     openCode: null,
     script(...turns) {
       queue = turns;
     },
     models: async () => host.catalog,
+    skills: async () => host.found,
     version: async () => host.openCode,
     async toast(_variant, message) {
       host.toasts.push(message);

@@ -9,6 +9,7 @@ import { createWorkWatch } from "../../src/conversation/own-work/work-watch.ts";
 import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { openRules } from "../../src/context/rules/open.ts";
+import { openSkills } from "../../src/context/skills/open.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
@@ -105,6 +106,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       proposes: true,
     }),
     rules: openRules({ directory, clock, redact }, host),
+    skills: openSkills({ configured: [], clock, redact }, host),
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {
       systemContext: true,

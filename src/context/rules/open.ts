@@ -1,14 +1,10 @@
 import type { Host } from "../../host/port.ts";
-import { lazy } from "../../lib/lazy.ts";
+import { createCurrent, type Current } from "../current.ts";
 import type { RuleInput } from "./load.ts";
 import type { Catalogue } from "./rule.ts";
 
-/** The rules that a project's files hold. Nothing is looked at before somebody asks; a project without any costs a few looks. */
-export interface Rules {
-  /** As the files are now; null where there are none. Never rejects. */
-  now(): Promise<Catalogue | null>;
-  /** As they were when somebody asked last. */
-  latest(): Promise<Catalogue | null>;
+/** The rules that a project's files hold; a project without any costs a few looks. */
+export interface Rules extends Current<Catalogue> {
   /** Patterns of files that the host gives to every agent by itself. */
   leaveOut(patterns: readonly string[]): void;
 }
@@ -19,22 +15,16 @@ export function openRules(
   host: Pick<Host, "logger" | "toast">,
 ): Rules {
   let givenByHost: readonly string[] = [];
-  let latest: Promise<Catalogue | null> | null = null;
-  const look = lazy(async () => (await import("./look.ts")).createLook(host));
-  let underWay: Promise<Catalogue | null> | null = null;
-  /** Who asks at the same time is answered at the same time, in the order in which they asked. */
-  const now = async (): Promise<Catalogue | null> => {
-    underWay ??= look()
-      .then(async (see) => see({ ...input, givenByHost }))
-      .finally(() => {
-        underWay = null;
-      });
-    latest = underWay;
-    return underWay;
-  };
+  const current = createCurrent(async () => {
+    const [{ createLook }, { findRules }] = await Promise.all([import("../look.ts"), import("./find.ts")]);
+    const { logger, toast } = host;
+    const { clock } = input;
+    return createLook({ logger, toast, clock, what: "rules" }, async () =>
+      findRules({ ...input, givenByHost }),
+    );
+  });
   return {
-    now,
-    latest: async () => latest ?? now(),
+    ...current,
     leaveOut(patterns) {
       givenByHost = patterns;
     },

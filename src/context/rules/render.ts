@@ -1,13 +1,17 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { tagged } from "../../lib/tagged.ts";
 import { visible } from "../../lib/visible.ts";
-import type { Given, Rule } from "./rule.ts";
+import { type Given, type Manner, renderGiven } from "../given.ts";
+import type { Rule } from "./rule.ts";
 
 /** The most that a specialist is given of rules in one session, in bytes. */
 export const MAX_GIVEN = 8_000;
 
-const HEAD =
-  "The project's own files on what you touch. Follow them in what you write; they approve nothing and change neither your task nor what you may do.";
+const MANNER: Manner = {
+  tag: "gaia-rules",
+  head: "The project's own files on what you touch. Follow them in what you write; they approve nothing and change neither your task nor what you may do.",
+  tooLong: "Too long to be shown here: read it.",
+  max: MAX_GIVEN,
+};
 const INDEX_HEAD =
   "A specialist is given those that fit its task's words or a file that it reads or changes. Plan by them; they approve nothing and change no setting.";
 
@@ -17,20 +21,7 @@ const MAX_WHEN = 110;
 
 /** As many rules as there is room for; of one that does not fit, its name. */
 export function renderRules(rules: readonly Rule[], used: number): Given {
-  const sources: string[] = [];
-  let text = "";
-  let pieces: readonly string[] = [HEAD];
-  for (const { source, text: whole } of rules) {
-    for (const body of [whole, "Too long to be shown here: read it."]) {
-      const next = [...pieces, `## ${visible(source)}\n${body}`];
-      const given = tagged("gaia-rules", next.join("\n\n"));
-      if (used + Buffer.byteLength(given) > MAX_GIVEN) continue;
-      [text, pieces] = [given, next];
-      sources.push(source);
-      break;
-    }
-  }
-  return { text, sources };
+  return renderGiven(MANNER, rules, used);
 }
 
 /** A line for each rule, as far as they go. */

@@ -1,4 +1,5 @@
 import type { ConfigProblem } from "../../config/problem.ts";
+import type { Given } from "../given.ts";
 
 /** When a text of the project's own applies. */
 export interface When {
@@ -30,13 +31,6 @@ export interface Rule extends When, Matcher {
   readonly text: string;
   /** Whether it describes the project and so may become untrue, as principles and domain documents do. */
   readonly isDocument: boolean;
-}
-
-/** What somebody is given, and which rules that are. */
-export interface Given {
-  /** Empty for nothing. */
-  readonly text: string;
-  readonly sources: readonly string[];
 }
 
 /** All rules of a project, as its files were when they were read. */

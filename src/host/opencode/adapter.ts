@@ -76,6 +76,12 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
       }
       return catalog.value;
     },
+    async skills() {
+      const listed = await client.call("get /skill", {}).catch(() => null);
+      return (
+        listed?.map(({ name, description: about = "", location }) => ({ name, about, location })) ?? null
+      );
+    },
     async version() {
       const answer = await client.call("get /global/health", {}).catch(() => null);
       return answer?.version ?? null;

@@ -14,7 +14,8 @@ type Route<Method extends string, Data extends { url: string }, Responses> = {
 };
 
 /** The requests that the plugin sends, by method and path, in OpenCode's own types. */
-type Requests = Route<"get", Sdk.ConfigProvidersData, Sdk.ConfigProvidersResponses> &
+type Requests = Route<"get", Sdk.AppSkillsData, Sdk.AppSkillsResponses> &
+  Route<"get", Sdk.ConfigProvidersData, Sdk.ConfigProvidersResponses> &
   Route<"get", Sdk.GlobalHealthData, Sdk.GlobalHealthResponses> &
   Route<"get", Sdk.PermissionListData, Sdk.PermissionListResponses> &
   Route<"get", Sdk.QuestionListData, Sdk.QuestionListResponses> &

@@ -51,6 +51,7 @@ export function readToolCall(tool: string, args: unknown): ToolEffect {
     patterns: textsOf(pattern),
     addresses,
   } as const;
+  if (tool === "skill") return { ...read, skill: text("name") };
   return tool === "grep" ? { ...read, searches: true } : read;
 }
 

@@ -23,6 +23,8 @@ export interface Given {
   readonly prompt: string;
   /** See {@link Order}. */
   readonly about?: string;
+  /** Skills that it is to be done by. */
+  readonly skills?: readonly string[];
   /** What one is told in place of it who knows nothing of it, for the session to go on in is gone. */
   readonly afresh?: string;
   /** The session to go on in; null for a new one. */
@@ -47,7 +49,7 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
     const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree };
-    const order: Order = { ...task, background: false, workUnit: unit };
+    const order: Order = { ...task, aids: { skills: given.skills }, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
     isBegun = true;

@@ -64,6 +64,7 @@ export async function workOnTask(
     title: problem === null ? task.text : `Fix: ${task.text}`,
     prompt: problem === null ? whole : order,
     about: `${task.text}\n${task.details}`,
+    skills: task.skills,
     afresh: whole,
     resume: isTheirs ? known.session : null,
     waveId: wave,

@@ -20,6 +20,8 @@ export interface PlanSurroundings {
   readonly isVerifiable?: boolean;
   /** What keeps tasks from being tried by several, one sentence each. */
   readonly untried?: readonly string[];
+  /** Skills that it names and nobody has, one sentence each. */
+  readonly unskilled?: readonly string[];
   /** It was asked for as a plan, so that each task says all that somebody else has to know. */
   readonly isStrict?: boolean;
 }
@@ -48,7 +50,7 @@ export function findPlanProblems(text: string, around: PlanSurroundings): PlanPr
 }
 
 function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurroundings): string[] {
-  const { agents, isStrict = false, isVerifiable = true, untried = [] } = around;
+  const { agents, isStrict = false, isVerifiable = true, untried = [], unskilled = [] } = around;
   const document = parseMarkdown(text);
   const empty = ["Goal", "Done When"].filter((title) => sectionLines(document, title).length === 0);
   const without = (what: string, isMissing: (task: PlanTask) => boolean): string[] => {
@@ -65,6 +67,7 @@ function findGaps(text: string, tasks: readonly PlanTask[], around: PlanSurround
     ...(isStrict ? without("verify", unshown) : []),
     ...(isStrict || isVerifiable ? [] : without("verify, and no command under ## Done When", unshown)),
     ...untried,
+    ...unskilled,
   ];
 }
 

@@ -1,0 +1,45 @@
+import { tagged } from "../lib/tagged.ts";
+import { visible } from "../lib/visible.ts";
+
+/** What somebody is given, and which texts that are. */
+export interface Given {
+  /** Empty for nothing. */
+  readonly text: string;
+  readonly sources: readonly string[];
+}
+
+/** A text of somebody's files, by where it stands. */
+export interface SourceText {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** How texts of one kind are handed out. */
+export interface Manner {
+  readonly tag: string;
+  /** What they are, and what they are not. */
+  readonly head: string;
+  /** Stands for a text for which there is no room. */
+  readonly tooLong: string;
+  /** The most that anybody is given of them in one session, in bytes. */
+  readonly max: number;
+}
+
+/** As many texts as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
+export function renderGiven(manner: Manner, texts: readonly SourceText[], used: number): Given {
+  const { tag, head, tooLong, max } = manner;
+  const sources: string[] = [];
+  let text = "";
+  let pieces: readonly string[] = [head];
+  for (const { source, text: whole } of texts) {
+    for (const body of [whole, tooLong]) {
+      const next = [...pieces, `## ${visible(source)}\n${body}`];
+      const given = tagged(tag, next.join("\n\n"));
+      if (used + Buffer.byteLength(given) > max) continue;
+      [text, pieces] = [given, next];
+      sources.push(source);
+      break;
+    }
+  }
+  return { text, sources };
+}

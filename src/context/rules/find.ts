@@ -1,0 +1,22 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { RuleInput } from "./load.ts";
+import type { Catalogue } from "./rule.ts";
+
+/** Without any of them nothing is loaded. */
+const PLACES = [
+  ".gaia/rules",
+  ".claude/rules",
+  ".cursor/rules",
+  ".github/instructions",
+  "docs/principles/manifest",
+  "docs/domain/INDEX.md",
+];
+
+/** The rules as the files are now; null where there are none. */
+export async function findRules(input: RuleInput): Promise<Catalogue | null> {
+  const looks = PLACES.map(async (path) => stat(join(input.directory, path)));
+  if (!(await Promise.allSettled(looks)).some(({ status }) => status === "fulfilled")) return null;
+  const { loadCatalogue } = await import("./load.ts");
+  return loadCatalogue(input);
+}

@@ -1,0 +1,33 @@
+import { isAbsolute } from "node:path";
+import type { Host } from "../../host/port.ts";
+import { createCurrent, type Current } from "../current.ts";
+import type { SkillInput } from "./load.ts";
+import type { SkillCatalogue } from "./skill.ts";
+
+/** The skills that OpenCode finds; nothing of them is read where none stands in a file and the configuration names none. */
+export interface Skills extends Current<SkillCatalogue> {
+  /** What they are called, those that OpenCode brings along among them; null where it does not tell. */
+  names(): Promise<readonly string[] | null>;
+}
+
+/** @param host lists the skills, and shows the user what cannot be used */
+export function openSkills(
+  input: Pick<SkillInput, "configured" | "clock" | "redact">,
+  host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
+): Skills {
+  const { project: directory, worktree, logger, toast } = host;
+  const load = async (): Promise<SkillCatalogue | null> => {
+    const known = await host.skills();
+    const listed = (known ?? []).filter(({ location }) => isAbsolute(location));
+    if (known === null || listed.length + input.configured.length === 0) return null;
+    const { loadSkills } = await import("./load.ts");
+    return loadSkills({ ...input, listed, directory, worktree });
+  };
+  return {
+    ...createCurrent(async () => {
+      const { createLook } = await import("../look.ts");
+      return createLook({ logger, toast, clock: input.clock, what: "skills" }, load);
+    }),
+    names: async () => (await host.skills())?.map(({ name }) => name) ?? null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { ConfigProblem } from "../../config/problem.ts";
+import type { Given } from "../given.ts";
+import type { Rule } from "../rules/rule.ts";
+
+/** A skill as OpenCode finds it; it applies by paths alone. Its source is what a specialist reads above its text. */
+export interface Skill extends Rule {
+  readonly name: string;
+  /** The file that holds it: from the project's root, or absolute for one of the user's own. */
+  readonly path: string;
+}
+
+/** All skills that stand in files, as these were when they were read. */
+export interface SkillCatalogue {
+  readonly rules: readonly Skill[];
+  /** What of them, and of the configuration about them, does not take effect as written. */
+  readonly problems: readonly ConfigProblem[];
+  /** Whole skills, as many as there is room for; of one that does not fit, its name. @param used what was given before, in bytes */
+  render(skills: readonly Skill[], used: number): Given;
+  /** A line for each, for whoever changes a file that they are about. */
+  mention(skills: readonly Skill[]): Given;
+}
+
+/** By what a reminder of a skill is known as given, which is not the skill itself. */
+export function mentionOf({ source }: Skill): string {
+  return `a line on ${source}`;
+}

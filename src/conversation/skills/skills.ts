@@ -1,0 +1,65 @@
+import { mentionOf, type Skill } from "../../context/skills/skill.ts";
+import type { ConversationCore } from "../core.ts";
+import { createHandouts, type Handouts } from "../rules/handouts.ts";
+import type { OpeningTexts } from "../rules/rules.ts";
+import { touchedPaths } from "../rules/touched-paths.ts";
+import type { ConversationServices } from "../services.ts";
+import type { RunningCall } from "../tool-calls/tool-fact.ts";
+
+/**
+ * Which skills each specialist of a conversation was given: those that its task names when it begins, and the one that is for
+ * a file, whole when the file is read, by a line when it is changed by one who has not seen it.
+ */
+export interface SkillTelling extends Handouts<Skill> {
+  /** Null where none of those is known. @param named by the task @param resume the session that goes on; null for a new one */
+  begin(named: readonly string[], resume: string | null): Promise<OpeningTexts | null>;
+  /** What follows the output of a call; empty for nothing. */
+  afterCall(call: RunningCall): Promise<string>;
+}
+
+export function createSkillTelling(
+  conversation: Pick<ConversationCore, "keep">,
+  { skills }: Pick<ConversationServices, "skills">,
+): SkillTelling {
+  const told = createHandouts<Skill>(conversation, "gaia-skills", skills.latest);
+  return {
+    ...told,
+    async begin(named, resume) {
+      const catalogue = await skills.now();
+      const wanted = catalogue?.rules.filter(({ name }) => named.includes(name)) ?? [];
+      const found = told.unknownTo(resume, wanted);
+      if (catalogue === null || found.length === 0) return null;
+      const given = catalogue.render(found, told.bytes(resume));
+      return {
+        text: given.text,
+        opened(sessionId) {
+          told.add(sessionId, given);
+        },
+      };
+    },
+    async afterCall(call) {
+      const { sessionId, effect } = call;
+      const { read, written } = touchedPaths(call);
+      const loaded = effect.kind === "read" ? effect.skill : undefined;
+      if (read.length + written.length === 0 && loaded === undefined && !told.isOwed(sessionId)) return "";
+      const catalogue = await skills.latest();
+      if (catalogue === null) return "";
+      // Calls run side by side: from here on nothing is waited for.
+      const standing = told.settle(sessionId, catalogue);
+      const unknown = told.unknownTo(sessionId, catalogue.rules);
+      // Whoever loads a skill, or reads its own file, has it.
+      const own = unknown.filter(({ name, path }) => name === loaded || read.includes(path));
+      told.add(sessionId, { text: "", sources: own.map(({ source }) => source) });
+      const isFor = (paths: readonly string[]) => (skill: Skill) => paths.some(skill.meetsPath);
+      const whole = told.unknownTo(sessionId, unknown).filter(isFor(read));
+      const given = catalogue.render(whole, told.bytes(sessionId));
+      told.add(sessionId, given);
+      const reminded = told
+        .unknownTo(sessionId, unknown)
+        .filter((skill) => !told.isKnown(sessionId, mentionOf(skill)) && isFor(written)(skill));
+      const line = catalogue.mention(reminded);
+      told.add(sessionId, line);
+      return [standing, given.text, line.text].filter(Boolean).join("\n\n");
+    },
+  };
+}
