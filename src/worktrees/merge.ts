@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Brought } from "./bring.ts";
 import { addWorktree, type Lane } from "./lane.ts";
-import { askGit, failed, rowsOf } from "./run-git.ts";
+import { askGit, failed, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
 
 /** A lane with all of its work on its branch. */
@@ -34,14 +34,40 @@ export async function mergeLanes(
   let [tree, before] = [ours, ours];
   for (const { lane, commit } of lanes) {
     const mine = await commitTree(store, tree, lane.base);
-    const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", mine, commit];
-    const { code, text, words } = await askGit(inStore(store), args);
-    const [merged = "", ...files] = rowsOf(text);
-    if (code !== 0 && code !== 1) throw failed(`git merge-tree failed: ${words}`);
+    const { merged, files } = await (store.mergesTrees ? mergeTrees : mergeInTree)(store, mine, commit);
     [tree, before] = [merged, tree];
-    if (code === 1) return { kind: "conflict", lane, tree, before, files: [...new Set(files)] };
+    if (files !== null) return { kind: "conflict", lane, tree, before, files };
   }
   return { kind: "merged", tree, before };
+}
+
+/** What two commits come to. */
+interface Both {
+  /** Of a conflict with both sides where they meet. */
+  readonly merged: string;
+  /** Where they meet; null for no conflict. */
+  readonly files: readonly string[] | null;
+}
+
+async function mergeTrees(store: LaneStore, mine: string, theirs: string): Promise<Both> {
+  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", mine, theirs];
+  const { code, text, words } = await askGit(inStore(store), args);
+  const [merged = "", ...files] = rowsOf(text);
+  if (code !== 0 && code !== 1) throw failed(`git merge-tree failed: ${words}`);
+  return { merged, files: code === 0 ? null : [...new Set(files)] };
+}
+
+/** The same by a git that needs a working tree for it: one that is thrown away. */
+async function mergeInTree(store: LaneStore, mine: string, theirs: string): Promise<Both> {
+  return inThrowaway(store, "merged", mine, undefined, async (folder) => {
+    const { code, words } = await askGit({ folder }, ["merge", "-q", "--no-commit", "--no-ff", theirs]);
+    const unmerged = await git({ folder }, ["diff", "--name-only", "--diff-filter=U", "-z"]);
+    const files = [...new Set(rowsOf(unmerged))];
+    if (code !== 0 && files.length === 0) throw failed(`git merge failed: ${words}`);
+    // Nothing but what is tracked lies there, whatever is ignored.
+    if (code !== 0) await git({ folder }, ["add", "-A", "-f", "--", "."]);
+    return { merged: await git({ folder }, ["write-tree"]), files: code === 0 ? null : files };
+  });
 }
 
 /** Runs something on a tree in a place that is thrown away. */
@@ -51,12 +77,22 @@ export async function onTree(
   brought: Brought | undefined,
   work: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = join(store.folder, `tried-${process.pid}`);
+  return inThrowaway(store, "tried", await commitTree(store, tree, null), brought, work);
+}
+
+async function inThrowaway<T>(
+  store: LaneStore,
+  name: string,
+  commit: string,
+  brought: Brought | undefined,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = join(store.folder, `${name}-${process.pid}`);
   const clear = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   await clear();
   try {
-    await addWorktree(store, folder, brought, "--detach", folder, await commitTree(store, tree, null));
-    await work(folder);
+    await addWorktree(store, folder, brought, "--detach", folder, commit);
+    return await work(folder);
   } finally {
     await clear();
   }

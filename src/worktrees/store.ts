@@ -19,6 +19,8 @@ export interface LaneStore {
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;
+  /** Whether git merges without a working tree. */
+  readonly mergesTrees: boolean;
 }
 
 /** Every file as its bytes are: no line ends are changed, no filter is run. */
@@ -26,6 +28,9 @@ const ATTRIBUTES = "* -text -filter -ident !eol !working-tree-encoding !merge\n"
 /** The record stays in the user's tree. */
 const RECORD = /(?:^|\/)\.gaia(?:\/|$)/u;
 const MAX_FILES = 60_000;
+/** Versions of git: from which on the user's settings can be left out, and it merges without a working tree. */
+const OLDEST = 2.032;
+const MERGES_TREES = 2.038;
 
 /**
  * @param project whose `.gaia` counts; somewhere below the top of the repository
@@ -42,8 +47,8 @@ export async function openStore(
   const [objects = "", exclude = "", shallow = ""] = parts.map((path) => resolve(project, path));
   if (parts.length !== 3) return "there is no git here";
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
-  const { text } = await askGit({ folder: project }, ["merge-tree", "-h"]);
-  if (!text.includes("--write-tree")) return "that takes git 2.38";
+  const version = versionOf((await askGit({ folder: project }, ["version"])).text);
+  if (version < OLDEST) return "that takes git 2.32";
   const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
   const folder = join(ownDataFolder(environment), "worktree", key);
   const repository = join(folder, "store.git");
@@ -65,7 +70,7 @@ export async function openStore(
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
-  return { top, folder, repository, kept };
+  return { top, folder, repository, kept, mergesTrees: version >= MERGES_TREES };
 }
 
 /** The store as git's place. */
@@ -76,6 +81,12 @@ export function inStore({ repository }: LaneStore): GitPlace {
 /** Has git do something in the store. @throws GaiaError */
 export async function own(store: LaneStore, ...args: string[]): Promise<string> {
   return git(inStore(store), args);
+}
+
+/** `git version 2.39.5` as 2.039; 0 where it cannot be told. */
+function versionOf(said: string): number {
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  return Number(`${major}.${minor.padStart(3, "0")}`);
 }
 
 async function user(folder: string, args: readonly string[]): Promise<string | null> {

@@ -31,6 +31,8 @@ interface Story {
   readonly meanwhile: readonly Deed[];
   /** After the merge and before the landing, which then has to notice it. */
   readonly late: readonly Deed[];
+  /** Whether git is taken for one that merges in a working tree alone. */
+  readonly isOld: boolean;
 }
 
 const STORY = fc.record({
@@ -39,6 +41,7 @@ const STORY = fc.record({
   lanes: fc.array(deeds(fc, 5), { minLength: 1, maxLength: 3 }),
   meanwhile: deeds(fc, 3),
   late: fc.oneof(fc.constant([]), fc.constant([]), deeds(fc, 2)),
+  isOld: fc.nat(2).map((drawn) => drawn === 0),
 });
 
 async function store(top: string, root: string): Promise<LaneStore> {
@@ -47,7 +50,7 @@ async function store(top: string, root: string): Promise<LaneStore> {
   return opened;
 }
 
-async function tell({ shape, before, lanes, meanwhile, late }: Story): Promise<void> {
+async function tell({ shape, before, lanes, meanwhile, late, isOld }: Story): Promise<void> {
   const { root, top } = await makeRepository(shape);
   try {
     await act(top, "user", before);
@@ -79,6 +82,12 @@ async function tell({ shape, before, lanes, meanwhile, late }: Story): Promise<v
     const gitNow = await readGit(top);
     const ours = await takeSnapshot(opened);
     const merged = await mergeLanes(opened, ours.tree, recorded);
+    if (isOld) {
+      const older = await mergeLanes({ ...opened, mergesTrees: false }, ours.tree, recorded);
+      expect(older).toMatchObject({ kind: merged.kind, before: merged.before });
+      if (merged.kind === "merged") expect(older.tree).toBe(merged.tree);
+      else if (older.kind === "conflict") expect(new Set(older.files)).toEqual(new Set(merged.files));
+    }
     await act(
       top,
       "user",
