@@ -1,4 +1,5 @@
 import type { Conversation } from "../conversation/conversation.ts";
+import type { GaiaSession } from "../delegation/gaia-sessions.ts";
 import type { Host } from "../host/port.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -7,6 +8,9 @@ export interface CommandContext {
   readonly runtime: Runtime;
   /** The conversation in which it was typed. */
   readonly conversation: Conversation;
+  /** Where in it, and by its id. */
+  readonly session: GaiaSession;
+  readonly sessionId: string;
 }
 
 /** What becomes of a command. */

@@ -12,6 +12,7 @@ import { gaiaTrust } from "./gaia-trust.ts";
 import { gaiaUnify } from "./gaia-unify.ts";
 import { gaiaWhy } from "./gaia-why.ts";
 import { gaiaWork } from "./gaia-work.ts";
+import { back, talk } from "./talk.ts";
 import { handoff } from "./handoff.ts";
 import { knobCommands } from "./knob-command.ts";
 import { next } from "./next.ts";
@@ -26,6 +27,8 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaStatus,
   gaiaTrust,
   handoff,
+  talk,
+  back,
   gaiaSpec,
   gaiaPlan,
   gaiaWork,

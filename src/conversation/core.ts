@@ -246,6 +246,7 @@ export function createCore(
     takeLines() {
       const taken = lines;
       lines = [];
+      each((part) => part.linesTaken?.());
       return settingsOf(state) === told || told === "" ? taken : [...taken, core.tag()];
     },
     tell(line) {

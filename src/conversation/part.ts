@@ -45,6 +45,8 @@ export interface Part {
   restore?(saved: unknown): void;
   /** GAIA was given the end of this task, by the answer of a tool or by a message; possibly more than once. */
   taskGiven?(taskId: string): void;
+  /** GAIA is given all that was to be told her next. */
+  linesTaken?(): void;
   /** Results of background tasks were handed to GAIA by the plugin itself. */
   resultsDelivered?(): void;
   /** Ends timers and work in flight. */

@@ -36,6 +36,7 @@ import { createPullRequests } from "./pull-request/pull-request.ts";
 import { createReviews } from "./reviews/reviews.ts";
 import type { ConversationServices } from "./services.ts";
 import { createSessionSummary } from "./session-summary/session-summary.ts";
+import { createTalks } from "./talks/talks.ts";
 import { createSpending } from "./spending/spending.ts";
 import { createTrustOffer } from "./trust/trust-offer.ts";
 import { createRuleTelling } from "./rules/rules.ts";
@@ -61,6 +62,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const workRecord = createWorkRecord(conversation, services);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
+  const delegations = createDelegations(conversation, services);
+  const rules = createRuleTelling(conversation, services);
   return {
     // First: what is stopped is refused whatever else is to be said of it.
     bounds: createOwnBounds(conversation, services),
@@ -84,7 +87,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     commits: createCommits(conversation, services, checks, reviews, ownWork),
     evidence,
     reminders: createReminders(conversation, services, runs),
-    delegations: createDelegations(conversation, services),
+    delegations,
+    talks: createTalks(conversation, services, { delegations, rules, planning }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
@@ -100,7 +104,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     providerWait: createProviderWait(conversation, services),
     bearings: createBearings(conversation, services),
     advice: createAdvice(conversation, services),
-    rules: createRuleTelling(conversation, services),
+    rules,
     skills: createSkillTelling(conversation, services),
     runs,
     recon: createRecon(conversation, services),

@@ -16,8 +16,25 @@ export const CHILD_METADATA_KEY = "gaia_child";
  */
 export const GIVEN_METADATA_KEY = "gaia_given";
 
+/** In that mark of a session without a parent: the conversation whose specialist the user speaks with there. */
+export const TALK_OF = "talk_of";
+
 /** What stands between the name and the first words of the task in a session's title. */
 export const TITLE_MARK = " › ";
+
+/** Opens a session in which the user speaks with a specialist of the conversation `rootId`. @throws GaiaError when OpenCode does not answer */
+export async function openTalk(
+  host: Pick<Host, "sessions">,
+  { agent, rootId, about }: { readonly agent: string; readonly rootId: string; readonly about: string },
+): Promise<string> {
+  const session = await host.sessions.create({
+    parentId: null,
+    agent,
+    title: excerpt(`${agent}${TITLE_MARK}with you${about && `: ${about}`}`, 80),
+    metadata: { [CHILD_METADATA_KEY]: { agent, [TALK_OF]: rootId } },
+  });
+  return session.id;
+}
 
 /** One call of `delegate_gaia`, checked and resolved. */
 export interface Delegation {

@@ -1,6 +1,6 @@
 import type { Host, HostEvent, HostSession, ModelId, Speaker } from "../host/port.ts";
 import { recordOf, textOf } from "../lib/json.ts";
-import { CHILD_METADATA_KEY } from "./child-session.ts";
+import { CHILD_METADATA_KEY, TALK_OF } from "./child-session.ts";
 
 /** The key of a root session's metadata that marks it as GAIA's. */
 const ROOT_METADATA_KEY = "gaia";
@@ -17,6 +17,8 @@ export interface GaiaSession {
   readonly waveId: string | null;
   /** One of our specialists whom the user called by name outside of GAIA's conversations: the session stands alone. */
   readonly isGuest: boolean;
+  /** The user speaks with the specialist there themselves: whatever agent they have selected, that one answers. */
+  readonly isTalk?: true;
 }
 
 /**
@@ -132,10 +134,12 @@ export function isMarkedRoot({ metadata }: HostSession): boolean {
 
 function readMark(session: HostSession): GaiaSession | null {
   const child = session.metadata[CHILD_METADATA_KEY];
-  if (session.parentId !== null && child !== undefined) {
-    const record = recordOf(child);
+  const record = recordOf(child);
+  const rootId = session.parentId ?? textOf(record[TALK_OF]);
+  if (rootId !== undefined && child !== undefined) {
     return {
-      ...rootSession(session.parentId),
+      ...rootSession(rootId),
+      ...(session.parentId === null ? { isTalk: true } : {}),
       specialist: textOf(record["agent"]) ?? null,
       workUnit: textOf(record["work_unit"]) ?? null,
       waveId: textOf(record["wave_id"]) ?? null,

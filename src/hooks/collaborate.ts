@@ -1,6 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import { renderUndoForModel, renderUndoForUser } from "../conversation/own-work/render-undo.ts";
+import type { Found } from "../conversation/conversations.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import type { UserMessage } from "../host/hook-events.ts";
 import { plainText } from "../lib/plain-text.ts";
@@ -25,12 +24,9 @@ export function createCollaborateHook(
 ): HookDefinition {
   const { supervision, conversations } = runtime;
 
-  const carryOut = async (
-    { command, argumentText }: TypedCommand,
-    conversation: Conversation,
-    message: UserMessage,
-  ) => {
-    const reply = await command.run(argumentText, { runtime, conversation });
+  const carryOut = async ({ command, argumentText }: TypedCommand, found: Found, message: UserMessage) => {
+    const { sessionId } = message;
+    const reply = await command.run(argumentText, { runtime, sessionId, ...found });
     if (reply.forUser !== undefined) message.showInstead(`/${command.name}\n\n${plainText(reply.forUser)}`);
     return [reply.forModel];
   };
@@ -67,11 +63,19 @@ export function createCollaborateHook(
       if (typed === undefined) {
         conversation.dispatch({ type: "user-message", text: said.text });
       }
-      const orders = typed === undefined ? [] : await carryOut(typed, conversation, message);
+      const { isTalk, specialist } = session;
+      const words = typed === undefined ? said.text : null;
+      const spoken = isTalk ? await conversation.parts.talks.spoken(sessionId, specialist ?? "", words) : [];
+      const orders = typed === undefined ? spoken : await carryOut(typed, found, message);
       const undone = await conversation.parts.ownWork.answerUndo();
       if (undone !== null) {
-        conversation.outbox.note(renderUndoForUser(undone));
+        const { renderUndoForModel, renderUndoForUser } =
+          await import("../conversation/own-work/render-undo.ts");
+        const forUser = renderUndoForUser(undone);
+        conversation.outbox.note(forUser);
         conversation.tell(renderUndoForModel(undone));
+        if (isTalk)
+          orders.push(`The plugin has carried out "undo last". Tell the user in one line: ${forUser}`);
       }
       // What the user has just set holds after a crash as well.
       if (session.specialist === null) await conversation.mirrored();

@@ -68,6 +68,8 @@ export interface UserMessage {
   /** What the user wrote, and the files they attached; null when no part of it is theirs. */
   readonly said: { readonly text: string; readonly files: readonly string[] } | null;
   useModel(model: ModelId): void;
+  /** Has another agent answer it. */
+  useAgent(agent: string): void;
   /**
    * Adds a text at the end, for the model only: the user is not shown it, and it is kept with the message, so that later
    * requests repeat the same bytes (SPEC 2.6).

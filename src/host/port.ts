@@ -79,7 +79,8 @@ export interface PromptRequest {
 /** Sessions of OpenCode. Every call is bounded by the adapter, except `prompt`, which its caller bounds. */
 export interface HostSessions {
   create(input: {
-    parentId: string;
+    /** null for a session of its own, which the user can write in: the terminal shows a child without a prompt line. */
+    parentId: string | null;
     title: string;
     agent: string;
     metadata?: Record<string, unknown>;
@@ -174,6 +175,8 @@ export interface Host {
   answerPermission(requestId: string, answer: { once: true } | { refusal: string }): Promise<void>;
   /** Puts text into the user's prompt line; does nothing where there is no TUI. Never rejects. */
   prefill(text: string): Promise<void>;
+  /** Has the terminal show this session; does nothing where there is no TUI. Never rejects. */
+  show(sessionId: string): Promise<void>;
   /**
    * Shows `progress` on the tool row that is running as `callId`; null leaves the row as it was before, which has to be
    * the last word while it runs: the model reads the row's input later. Never rejects.

@@ -5,11 +5,12 @@ import type { Conversation } from "../../src/conversation/conversation.ts";
 import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knob-command.ts";
 import { next } from "../../src/commands/next.ts";
 import type { Runtime } from "../../src/runtime.ts";
+import { typed } from "../support/typed.ts";
 
 describe("the family of commands", () => {
   it("is the one that SPEC 13 lists", () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(
-      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-init-deep gaia-status gaia-trust handoff gaia-spec gaia-plan gaia-work gaia-ab gaia-check gaia-review gaia-unify gaia-pr gaia-why".split(
+      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-init-deep gaia-status gaia-trust handoff talk back gaia-spec gaia-plan gaia-work gaia-ab gaia-check gaia-review gaia-unify gaia-pr gaia-why".split(
         " ",
       ),
     );
@@ -25,7 +26,7 @@ describe("the family of commands", () => {
   ])("/next takes %j for what the user says", async (words, event) => {
     const dispatch = vi.fn<Conversation["dispatch"]>();
     const conversation = { state: { pause: null }, dispatch } as unknown as Conversation;
-    await next.run(words, { conversation, runtime: {} as Runtime });
+    await next.run(words, typed({ conversation, runtime: {} as Runtime }));
     expect(dispatch).toHaveBeenCalledExactlyOnceWith(event);
   });
 

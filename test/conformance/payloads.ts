@@ -55,6 +55,7 @@ const PAYLOADS: { [Event in HookEvent]: (given: Given, change: Change) => HookEv
     model: "a/one",
     said: { text, files: [text] },
     useModel: change,
+    useAgent: change,
     appendForModel: change,
     showInstead: change,
   }),

@@ -51,6 +51,20 @@ it("a session that stands alone is of the agent that the user turned to last", a
   expect(await sessions.find("alone")).toMatchObject({ specialist: "minerva" });
 });
 
+it("a session in which the user speaks with a specialist belongs to the conversation that its mark names", async () => {
+  const sessions = createGaiaSessions(createFakeHost(), "gaia");
+  const mark = { gaia_child: { agent: "minerva", talk_of: "root" } };
+  sessions.observe(created("talk", mark));
+  // Whatever is selected there, and in a fork of it.
+  sessions.spoke("talk", "gaia", null);
+  const talk = { rootId: "root", specialist: "minerva", isGuest: false, isTalk: true };
+  expect(await sessions.find("talk")).toMatchObject(talk);
+  sessions.observe(created("other"));
+  sessions.observe(created("child", mark, "other"));
+  expect(await sessions.find("child")).toMatchObject({ rootId: "other" });
+  expect((await sessions.find("child"))?.isTalk).toBeUndefined();
+});
+
 describe("whose a session is", () => {
   const isSpecialist = (agent: string): boolean => agent === "minerva" || agent === "aether";
   const child = { gaia_child: { agent: "minerva", work_unit: "unit", wave_id: "w1" } };

@@ -237,6 +237,28 @@ describe("an approval", () => {
   });
 });
 
+describe("a talk with a specialist", () => {
+  it("opens where the user can write, and /back leads to GAIA again", async () => {
+    await ask();
+    tui.model.script("gaia", say("It listens."));
+    await tui.submit("/talk minerva");
+    // A child of GAIA's conversation has no prompt line there, so that this is none.
+    await tui.shows(/You speak with minerva now[^]*mode: /);
+    tui.model.script("minerva", say("Two files matter."), say("Handed back."));
+    await tui.submit("What matters here?");
+    await tui.shows("Two files matter.");
+    await tui.type("/back");
+    await tui.shows(/\/back +GAIA: back from/);
+    // The first takes the command from the list, the second sends it.
+    tui.press("Enter");
+    await tui.shows((screen) => !/\/back +GAIA:/.test(screen));
+    tui.press("Enter");
+    await tui.shows(/The user spoke with minerva \(1 message\)[^]*Two files matter/);
+    await ask();
+    expect(tui.model.requestsOf("gaia").at(-1)?.raw).toContain("Two files matter.");
+  });
+});
+
 describe("a setting", () => {
   it("is turned from the palette and from the slash menu, and no model hears of it", async () => {
     await ask();

@@ -15,6 +15,7 @@ function messageIn(sessionId: string, agent: string, text: string) {
     model: "other/two",
     said: { text, files: [] },
     useModel: (model) => models.push(model),
+    useAgent() {},
     appendForModel: (line) => told.push(line),
     showInstead() {},
   };

@@ -48,6 +48,7 @@ function adapt({ handlers }: ComposedPlugin): SecondHost {
           model: "a/one",
           said: { text: said, files: [] },
           useModel() {},
+          useAgent() {},
           appendForModel() {},
           showInstead() {},
         });

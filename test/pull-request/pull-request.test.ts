@@ -15,6 +15,7 @@ import type { Open } from "../../src/pull-request/way.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { typed } from "../support/typed.ts";
 
 const SECRET = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123";
 const PLAN = `## Goal
@@ -75,7 +76,7 @@ const pushed = async (branch = "feature"): Promise<string> => {
   return stdout.trim();
 };
 const command = async (args = "") =>
-  gaiaPr.run(args, { conversation: await composition.conversation(), runtime: composition.runtime });
+  gaiaPr.run(args, typed({ conversation: await composition.conversation(), runtime: composition.runtime }));
 const request = async (): Promise<JsonRecord> => calls.plan("request_pr");
 const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<void> =>
   (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value } });
@@ -516,10 +517,10 @@ describe("an archived unit", () => {
     const other = await compose({}, { directory: work, project: work, worktree: work });
     vi.stubEnv("XDG_CONFIG_HOME", config);
     vi.stubEnv("XDG_DATA_HOME", data);
-    const { forUser } = await gaiaPr.run("limits", {
-      conversation: await other.conversation(),
-      runtime: other.runtime,
-    });
+    const { forUser } = await gaiaPr.run(
+      "limits",
+      typed({ conversation: await other.conversation(), runtime: other.runtime }),
+    );
     expect(forUser).toMatch(/^As a pull request, limits: Limits per user/);
     expect(await open("limits")).toMatchObject({ ok: true });
     expect(await body()).toContain("2 proven, 0 claimed");

@@ -233,6 +233,7 @@ const userStep: fc.Arbitrary<UserStep> = fc.record({
           "gaia-unify",
           "gaia-check",
           "handoff",
+          "back",
         ),
         words: fc.constantFrom("", "make it"),
       }),

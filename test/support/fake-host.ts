@@ -80,6 +80,7 @@ export function createFakeHost(directory = "/project"): FakeHost {
     },
     async answerPermission() {},
     async prefill() {},
+    async show() {},
     async showProgress() {},
     async clearProgress() {},
     sessions: {

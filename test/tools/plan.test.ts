@@ -5,6 +5,7 @@ import { gaiaUnify } from "../../src/commands/gaia-unify.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { sessionOf } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { typed } from "../support/typed.ts";
 
 const OTHER = "ses_other";
 const BODY = `## Goal
@@ -114,7 +115,7 @@ describe("a unit", () => {
     await approve();
     gaia.asked.length = 0;
     const conversation = await composition.conversation();
-    await gaiaUnify.run("", { conversation, runtime: composition.runtime });
+    await gaiaUnify.run("", typed({ conversation, runtime: composition.runtime }));
     conversation.parts.planning.end();
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
     expect(gaia.asked).toEqual([]);

@@ -15,6 +15,8 @@ export interface Place {
 /** Which specialists are at work for a conversation, and where their work belongs. */
 export interface Delegations extends Part {
   placeOf(sessionId: string, session: GaiaSession): Place;
+  /** The user speaks with a specialist in this session: what it does until it falls silent belongs to the work of now. */
+  talks(sessionId: string, agent: string): void;
 }
 
 export function createDelegations(
@@ -60,6 +62,11 @@ export function createDelegations(
       if (isEnded(task)) {
         if (started.delete(task.id)) finish(task);
       } else if (task.startedAt !== null && !started.has(task.id)) start(task);
+    },
+    talks(sessionId, agent) {
+      const { workUnit, wave } = conversation.state;
+      places.set(sessionId, { workUnit, waveId: wave?.id ?? null });
+      conversation.dispatch({ type: "delegation-started", sessionId, agent });
     },
     placeOf: (sessionId, { workUnit, waveId }) => places.get(sessionId) ?? { workUnit, waveId },
   };

@@ -98,6 +98,9 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
     async prefill(text) {
       await quietly(logger, "prefill", client.call("post /tui/append-prompt", { body: { text } }));
     },
+    async show(sessionID) {
+      await quietly(logger, "show", client.call("post /tui/select-session", { body: { sessionID } }));
+    },
     async clearProgress(sessionId) {
       await quietly(logger, "progress", rows.clear(sessionId));
     },

@@ -33,6 +33,7 @@ type Requests = Route<"get", Sdk.AppSkillsData, Sdk.AppSkillsResponses> &
   Route<"post", Sdk.SessionPromptData, Sdk.SessionPromptResponses> &
   Route<"post", Sdk.SessionPromptAsyncData, Sdk.SessionPromptAsyncResponses> &
   Route<"post", Sdk.TuiAppendPromptData, Sdk.TuiAppendPromptResponses> &
+  Route<"post", Sdk.TuiSelectSessionData, Sdk.TuiSelectSessionResponses> &
   Route<"post", Sdk.TuiShowToastData, Sdk.TuiShowToastResponses>;
 
 type RequestName = keyof Requests;

@@ -36,7 +36,8 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
     async create({ parentId, title, agent, metadata, opens }) {
       const rule = { permission: "external_directory", pattern: `${opens}/*`, action: "allow" as const };
       const permission = opens === undefined ? {} : { permission: [rule] };
-      const body = { parentID: parentId, title, agent, ...(metadata ? { metadata } : {}), ...permission };
+      const parent = parentId === null ? {} : { parentID: parentId };
+      const body = { ...parent, title, agent, ...(metadata ? { metadata } : {}), ...permission };
       return readSession(await client.call("post /session", { body }));
     },
     async prompt({ sessionId, speaker, text, schema }) {

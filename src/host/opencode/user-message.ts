@@ -11,13 +11,18 @@ type Parts = Output["parts"];
 export function openUserMessage({ message, parts }: Output): UserMessage {
   return {
     sessionId: message.sessionID,
-    agent: message.agent,
+    get agent() {
+      return message.agent;
+    },
     get model() {
       return joinModel(message.model);
     },
     said: readSaid(parts),
     useModel(model) {
       message.model = splitModel(model);
+    },
+    useAgent(agent) {
+      message.agent = agent;
     },
     appendForModel(text) {
       // OpenCode orders parts by id: what begins like the greatest one and is longer comes after it.

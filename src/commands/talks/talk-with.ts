@@ -1,0 +1,56 @@
+import { nearestName, sameName } from "../../config/nearest-name.ts";
+import { openTalk } from "../../delegation/child-session.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import type { Runtime } from "../../runtime.ts";
+import { refuseCommand, type CommandContext, type CommandReply } from "../define.ts";
+
+/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
+export async function talkWith(
+  name: string,
+  { runtime, conversation, session, sessionId }: CommandContext,
+): Promise<CommandReply> {
+  const { host, agents, sessions, clock } = runtime;
+  const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);
+  if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select her first.");
+  const agent = sameName(name, [...agents.specialists.keys()]);
+  if (agent === undefined) return refuse(whyNobody(runtime, name));
+  if (session.isTalk === true && session.specialist === agent)
+    return refuse(`You speak with ${agent} here already; /back returns to GAIA.`);
+  const { rootId, parts, state, busy } = conversation;
+  let talk: string;
+  try {
+    const about = state.workUnit ?? "";
+    talk = await parts.talks.enter(agent, async () => openTalk(host, { agent, rootId, about }));
+  } catch (error) {
+    return refuse(`No session could be opened: ${describeError(error)} Type it again.`);
+  }
+  const hint = `You speak with ${agent} now. /back takes what you agree on to GAIA.`;
+  const note = `${hint}\n\nIt knows:\n${await parts.talks.brief()}`;
+  const model = sessions.speaker(rootId)?.model ?? null;
+  // Without the note there is still the way back, which is told below as well.
+  await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {
+    host.logger.log("debug", "talk", describeError(error));
+  });
+  await host.show(talk);
+  const where = `${agent} listens in session ${talk}`;
+  const isRoot = sessionId === rootId;
+  return {
+    forUser: `${where}, which the terminal shows; elsewhere: opencode run --session ${talk} "…"\n${hint}`,
+    forModel:
+      busy && isRoot
+        ? `The user turned to ${agent} meanwhile; go on with your work without a word about it.`
+        : `The user speaks with ${agent} now. Call no tool and say only: ${where} (opencode run --session ${talk}); /back returns.`,
+  };
+}
+
+/** Why nobody can be meant by a name, with whom it is near to. */
+function whyNobody({ agents, config }: Runtime, name: string): string {
+  const roster = [...agents.specialists.keys()];
+  const known = `Specialists: ${roster.join(", ")}.`;
+  if (name === "") return `/talk needs a name. ${known}`;
+  if (config.agents[name]?.disabled === true) return `${name} is disabled in the config. ${known}`;
+  const near = nearestName(name, roster);
+  const meant = near === undefined ? "" : `Did you mean /talk ${near}? `;
+  return `There is no specialist ${JSON.stringify(excerpt(name, 60))}. ${meant}${known}`;
+}

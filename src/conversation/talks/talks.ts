@@ -1,0 +1,232 @@
+import { excerpt, tail } from "../../lib/excerpt.ts";
+import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
+import { addFact, addFiles, EMPTY_BATCH, type Batch } from "../collaboration/batch.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Delegations } from "../delegations/delegations.ts";
+import type { Part } from "../part.ts";
+import { STAGE_WORDS, type Planning } from "../planning/stage.ts";
+import type { RuleTelling } from "../rules/rules.ts";
+import type { ConversationServices } from "../services.ts";
+import { frameBrief, renderBrief } from "./brief.ts";
+import { renderReturn, type Return } from "./render-return.ts";
+
+/** Sessions that are remembered, the newest. */
+const MAX_TALKS = 4;
+/** Of what the user said there, the newest; in characters each. */
+const MAX_SAID = 4;
+const MAX_WORDS = 160;
+/** Of the specialist's last words the end, in characters. */
+const MAX_LAST = 600;
+/** Files that outlive a restart. */
+const MAX_FILES = 8;
+/** What may be kept in the session's metadata, in characters of JSON: of what GAIA is still to be told, and of the talks. */
+const MAX_UNTOLD = 4_500;
+const MAX_TALKED = 3_200;
+
+/** The sessions in which the user speaks with specialists themselves (`/talk`), and what GAIA is told of them (`/back`). */
+export interface Talks extends Part {
+  /** The session with this specialist; who asks at the same time gets the same one. @param open begins one where there is none */
+  enter(agent: string, open: () => Promise<string>): Promise<string>;
+  /** What is going on, for a person. */
+  brief(): Promise<string>;
+  /**
+   * The user wrote there: until it falls silent, that session counts as a delegation of now.
+   * @param words null for a slash command
+   * @returns what the specialist has to know with it
+   */
+  spoken(sessionId: string, agent: string, words: string | null): Promise<string[]>;
+  /** Has GAIA told what came of talks since she was told last; each thing once. @param sessionId null for all of them */
+  handBack(sessionId: string | null): Promise<readonly string[]>;
+}
+
+/** One session, since GAIA was told of it last. */
+interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
+  readonly session: string;
+  readonly work: Batch;
+  readonly isBriefed: boolean;
+  readonly isWorking: boolean;
+  /** The user has gone back to GAIA. */
+  readonly isLeft: boolean;
+}
+
+const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
+const UNSEEN = { ...NOTHING, isBriefed: false, isWorking: false, isLeft: false } as const;
+
+/** What a talk takes from the features beside it. */
+export interface TalkParts {
+  readonly delegations: Pick<Delegations, "talks">;
+  readonly rules: Pick<RuleTelling, "begin">;
+  readonly planning: Pick<Planning, "stage">;
+}
+
+export function createTalks(
+  conversation: ConversationCore,
+  services: Pick<
+    ConversationServices,
+    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "roleOf"
+  >,
+  { delegations, rules, planning }: TalkParts,
+): Talks {
+  const { host, redact } = services;
+  let talks: readonly Talk[] = [];
+  /** What GAIA has not been given yet. */
+  let untold: readonly string[] = [];
+  const opening = new Map<string, Promise<string>>();
+
+  const find = (sessionId: string): Talk | undefined => talks.find(({ session }) => session === sessionId);
+  const change = (sessionId: string, values: Partial<Talk>): void => {
+    talks = talks.map((talk) => (talk.session === sessionId ? { ...talk, ...values } : talk));
+    conversation.keep();
+  };
+  const add = (agent: string, session: string): Talk => {
+    const talk = { ...UNSEEN, agent, session };
+    talks = [...talks, talk].slice(-MAX_TALKS);
+    return talk;
+  };
+  const isGone = async (sessionId: string): Promise<boolean> =>
+    (await host.sessions.get(sessionId).catch(() => undefined)) === null;
+  const enter = async (agent: string, open: () => Promise<string>): Promise<string> => {
+    const known = talks.findLast((talk) => talk.agent === agent);
+    const stands = known !== undefined && !(await isGone(known.session));
+    const { session } = stands ? known : add(agent, await open());
+    // Meanwhile the work has gone on.
+    change(session, { isBriefed: false });
+    return session;
+  };
+  const brief = async (): Promise<string> => {
+    const { state } = conversation;
+    const slug = state.workUnit;
+    const plan = slug === null ? null : await services.workspace.planStanding({ slug });
+    const stage = planning.stage();
+    return redact(
+      renderBrief({
+        vcs: services.vcs.kind,
+        state,
+        plan: plan?.ok === true ? plan : null,
+        checks: services.verifier.last()?.summary ?? "",
+        tasks: conversation.tasks(),
+        stage: stage === null ? "" : STAGE_WORDS[stage.kind],
+        now: services.clock.now(),
+      }),
+    );
+  };
+
+  /** What is new of a talk, taken out of it; null for nothing. */
+  const close = async (sessionId: string): Promise<string | null> => {
+    const gone = await isGone(sessionId);
+    const talk = find(sessionId);
+    if (talk === undefined) return null;
+    change(sessionId, { ...NOTHING, isLeft: true });
+    if (gone) talks = talks.filter(({ session }) => session !== sessionId);
+    if (talk.messages === 0 && talk.work.files.length === 0) return null;
+    return redact(renderReturn({ ...talk, isGone: gone, isWorking: talk.isWorking && !gone }));
+  };
+  const tell = (text: string): void => {
+    untold = [...untold, text];
+    conversation.tell(text);
+    conversation.keep();
+  };
+
+  /** Its turn is over, and with it what counts as a delegation. */
+  const fallSilent = async (sessionId: string): Promise<void> => {
+    change(sessionId, { isWorking: false });
+    conversation.dispatch({ type: "delegation-finished", sessionId, ok: true });
+    if (!conversation.busy && conversation.state.delegations.length === 0) {
+      conversation.dispatch({ type: "turn-ended" });
+      await conversation.outbox.flush();
+    }
+    // What it changed after the user had left it.
+    const talk = find(sessionId);
+    const late = talk?.isLeft === true && talk.work.files.length > 0 ? await close(sessionId) : null;
+    if (late !== null) tell(late);
+  };
+
+  return {
+    async enter(agent, open) {
+      const entering = opening.get(agent) ?? enter(agent, open).finally(() => opening.delete(agent));
+      opening.set(agent, entering);
+      return entering;
+    },
+    brief,
+    async spoken(sessionId, agent, words) {
+      const talk = find(sessionId) ?? add(agent, sessionId);
+      delegations.talks(sessionId, agent);
+      change(sessionId, { isWorking: true });
+      if (words === null) return [];
+      const said = [...talk.said, excerpt(redact(words), MAX_WORDS)].slice(-MAX_SAID);
+      change(sessionId, { said, messages: talk.messages + 1, isLeft: false, isBriefed: true });
+      const isTold = services.roleOf(agent) !== "historian";
+      const given = isTold ? await rules.begin(words, sessionId) : null;
+      given?.opened(sessionId);
+      return [talk.isBriefed ? "" : frameBrief(await brief()), given?.text ?? ""].filter(Boolean);
+    },
+    async handBack(sessionId) {
+      const asked = talks.filter(({ session }) => sessionId === null || session === sessionId);
+      const found: string[] = [];
+      for (const { session } of asked) found.push((await close(session)) ?? "");
+      const told = found.filter(Boolean);
+      for (const text of told) tell(text);
+      return told;
+    },
+    linesTaken() {
+      if (untold.length === 0) return;
+      untold = [];
+      conversation.keep();
+    },
+    heard(event) {
+      const talk = event.type === "tool-finished" ? find(event.fact.sessionId) : undefined;
+      if (talk === undefined || event.type !== "tool-finished") return;
+      change(talk.session, { work: addFact(talk.work, event.fact) });
+    },
+    observe(event, isRoot) {
+      if (isRoot || !("sessionId" in event)) return;
+      const talk = find(event.sessionId);
+      if (talk === undefined) return;
+      // What is said of going back is no word of the talk.
+      if (event.type === "text.finished" && !talk.isLeft)
+        change(talk.session, { last: tail(redact(event.text), MAX_LAST) });
+      if (event.type !== "session.status" || event.status !== "idle" || !talk.isWorking) return;
+      void fallSilent(talk.session);
+    },
+    snapshot() {
+      if (talks.length === 0 && untold.length === 0) return undefined;
+      return { untold: newest(untold, MAX_UNTOLD), talks: newest(talks.map(keptOf), MAX_TALKED) };
+    },
+    restore(saved) {
+      const { untold: texts, talks: kept } = recordOf(saved);
+      talks = listOf(kept).slice(-MAX_TALKS).map(readKept);
+      for (const text of listOf(texts)) tell(String(text));
+    },
+  };
+}
+
+/** Those that fit, from the newest on. @param room characters of JSON */
+function newest<T>(values: readonly T[], room: number): T[] {
+  let left = room;
+  const fit = values.toReversed().filter((value) => (left -= JSON.stringify(value).length) > 0);
+  return fit.toReversed();
+}
+
+function keptOf({ work, isWorking: _isWorking, ...talk }: Talk): object {
+  return { ...talk, files: work.files.slice(-MAX_FILES) };
+}
+
+/** Metadata are no human's word. */
+function readKept(value: unknown): Talk {
+  const kept = recordOf(value);
+  const files = listOf(kept["files"]).map((each) => {
+    const { path, added, removed } = recordOf(each);
+    return { path: textOf(path) ?? "", added: numberOf(added) ?? 0, removed: numberOf(removed) ?? 0 };
+  });
+  return {
+    ...UNSEEN,
+    agent: textOf(kept["agent"]) ?? "",
+    session: textOf(kept["session"]) ?? "",
+    said: listOf(kept["said"]).map(String).slice(-MAX_SAID),
+    messages: numberOf(kept["messages"]) ?? 0,
+    last: tail(textOf(kept["last"]) ?? "", MAX_LAST),
+    work: addFiles(EMPTY_BATCH, files),
+    isBriefed: kept["isBriefed"] === true,
+    isLeft: kept["isLeft"] === true,
+  };
+}

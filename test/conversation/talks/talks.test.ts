@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { back, talk } from "../../../src/commands/talk.ts";
+import { addFact, EMPTY_BATCH } from "../../../src/conversation/collaboration/batch.ts";
+import { renderBrief } from "../../../src/conversation/talks/brief.ts";
+import { renderReturn } from "../../../src/conversation/talks/render-return.ts";
+import { compose, ROOT, type Composition } from "../../support/composition.ts";
+import { typed } from "../../support/typed.ts";
+
+/** Characters of what is put into a message. */
+const MAX_TEXT = 5_000;
+
+/** A user in a conversation with GAIA. */
+async function open(options: object = {}) {
+  const composition: Composition = await compose(options);
+  const { runtime, host } = composition;
+  const conversation = await composition.conversation();
+  const context = typed({ runtime, conversation });
+  const talkIds = (): string[] =>
+    [...host.stored.values()].filter(({ title }) => title.includes("with you")).map(({ id }) => id);
+  const inTalk = async (sessionId: string) => {
+    const session = await runtime.sessions.find(sessionId);
+    if (session === null) throw new Error(`${sessionId} is not GAIA's`);
+    return { ...context, session, sessionId };
+  };
+  return { runtime, host, conversation, context, talkIds, inTalk };
+}
+
+describe("/talk", () => {
+  it.each([
+    ["", "/talk needs a name. Specialists: "],
+    ["hefaestus", "Did you mean /talk hephaestus?"],
+    ["nobody at all", 'There is no specialist "nobody at all". Specialists: '],
+    ["minerva", "minerva is disabled in the config."],
+  ])("%j hands nothing over, and says who there is", async (name, words) => {
+    const { context, talkIds } = await open({ agents: { minerva: { disabled: true } } });
+    const { forModel } = await talk.run(name, context);
+    expect(forModel).toContain("Nothing was handed over.");
+    expect(forModel).toContain(words);
+    expect(talkIds()).toEqual([]);
+  });
+
+  it("opens one session however often it is typed at once, and another where that was deleted", async () => {
+    const { context, host, talkIds } = await open();
+    await Promise.all([talk.run("hephaestus", context), talk.run("@Hephaestus ", context)]);
+    const [first = "", ...others] = talkIds();
+    expect(others).toEqual([]);
+    host.stored.delete(first);
+    await talk.run("hephaestus", context);
+    expect(talkIds()).toHaveLength(1);
+    expect(talkIds()).not.toContain(first);
+  });
+
+  it("says so where OpenCode opens no session, and where it is typed in the talk itself", async () => {
+    const { context, host, talkIds, inTalk } = await open();
+    const { create } = host.sessions;
+    Object.assign(host.sessions, { create: async () => Promise.reject(new Error("It is down")) });
+    expect((await talk.run("hephaestus", context)).forModel).toMatch(/Nothing was.*It is down/);
+    Object.assign(host.sessions, { create });
+    await talk.run("hephaestus", context);
+    const there = await inTalk(talkIds()[0] ?? "");
+    expect((await talk.run("hephaestus", there)).forModel).toContain(
+      "You speak with hephaestus here already",
+    );
+  });
+});
+
+describe("/back", () => {
+  it("tells GAIA what the host saw, once, whoever takes it", async () => {
+    const { conversation, context, talkIds, inTalk, host, runtime } = await open();
+    await talk.run("hephaestus", context);
+    const [id = ""] = talkIds();
+    await inTalk(id);
+    const [brief] = await conversation.parts.talks.spoken(
+      id,
+      "hephaestus",
+      "Use key sk-abcdefghijklmnopqrstuvwx0123",
+    );
+    expect(brief).toContain("The user speaks with you directly here");
+    expect(await conversation.parts.talks.spoken(id, "hephaestus", "More")).toEqual([]);
+    expect(conversation.state.delegations).toEqual([{ sessionId: id, agent: "hephaestus", changed: false }]);
+    const files = [{ path: "a.ts", added: 2, removed: 1 }];
+    conversation.dispatch({
+      type: "tool-finished",
+      fact: { sessionId: id, tool: "edit", mutating: true, failed: false, files },
+    });
+    const idle = { type: "session.status", sessionId: id, status: "idle" } as const;
+    runtime.conversations.observe(idle);
+    runtime.conversations.observe(idle);
+    expect(conversation.state.delegations).toEqual([]);
+
+    conversation.takeLines();
+    expect((await back.run("", await inTalk(id))).forModel).toContain("Handed back");
+    expect((await back.run("", await inTalk(id))).forModel).toContain("nothing is new here");
+    const [line = "", ...others] = conversation.takeLines();
+    expect(line).toMatch(/hephaestus \(2 messages\)[^]*Changed there: a.ts \(\+2 −1\)[^]*“More”/);
+    expect(line).not.toContain("abcdefghijklmnopqrstuvwx");
+    expect(others).toEqual([]);
+    host.stored.delete(ROOT);
+    expect((await back.run("", await inTalk(id))).forModel).toContain("was deleted");
+  });
+
+  it("finds what an earlier process had not told, and nothing that it had", async () => {
+    const { conversation, context, talkIds } = await open();
+    await talk.run("hephaestus", context);
+    const { talks } = conversation.parts;
+    await talks.spoken(talkIds()[0] ?? "", "hephaestus", "One");
+    await talks.handBack(null);
+    const kept = talks.snapshot?.();
+    conversation.takeLines();
+    expect(JSON.stringify(talks.snapshot?.())).toContain('"untold":[]');
+    talks.restore?.(kept);
+    expect(conversation.takeLines().join("\n")).toContain("The user said: “One”");
+    for (const damaged of [null, 7, { talks: [null, { files: "x" }], untold: {} }]) talks.restore?.(damaged);
+    expect(conversation.takeLines()).toEqual([]);
+  });
+
+  it("keeps little over a restart, however much was said", async () => {
+    const { conversation } = await open();
+    const { talks } = conversation.parts;
+    for (const agent of ["hephaestus", "minerva", "apollo", "artemis", "hades"]) {
+      for (let words = 0; words < 8; words += 1)
+        await talks.spoken(`ses_${agent}`, agent, '"\n'.repeat(2_000));
+      if (agent !== "hades") await talks.handBack(null);
+    }
+    const kept = JSON.stringify(talks.snapshot?.());
+    expect(kept.length).toBeLessThanOrEqual(8_000);
+    expect(kept).toContain("ses_hades");
+  });
+});
+
+describe("what is told of a talk", () => {
+  const text = fc.string({ maxLength: 3_000, unit: "grapheme" });
+  const fact = { sessionId: "ses", tool: "edit", mutating: true, failed: false };
+  it("is bounded, whatever was said and done", () => {
+    const file = fc.record({ path: text, added: fc.nat(), removed: fc.nat() });
+    const command = fc.record({ command: text, exitCode: fc.integer(), output: text });
+    fc.assert(
+      fc.property(text, fc.array(text), fc.array(file), fc.array(command), (last, said, files, commands) => {
+        const facts = files.map((each) => ({ ...fact, files: [each] }));
+        const ran = commands.map((each) => ({ ...fact, command: each }));
+        const work = [...facts, ...ran].reduce(addFact, EMPTY_BATCH);
+        const some = { agent: "hephaestus", messages: said.length, isGone: true, isWorking: true, work };
+        const whole = renderReturn({
+          ...some,
+          last: last.slice(0, 600),
+          said: said.slice(0, 4).map((each) => each.slice(0, 160)),
+        });
+        expect(whole.length).toBeLessThanOrEqual(MAX_TEXT);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("begins with a brief of bounded length", async () => {
+    const { conversation, runtime } = await open();
+    const long = "word ".repeat(5_000);
+    const tasks = Array.from({ length: 40 }, (_none, index) => ({
+      number: index + 1,
+      text: long,
+      done: false,
+      needs: [],
+      skills: [],
+      details: "",
+    }));
+    const brief = renderBrief({
+      vcs: "git",
+      state: conversation.state,
+      plan: { slug: "unit", title: long, standing: "approved", tasks, plan_md: `# P\n\n## Goal\n${long}` },
+      checks: long,
+      tasks: [],
+      stage: "",
+      now: runtime.clock.now(),
+    });
+    expect(brief.length).toBeLessThanOrEqual(MAX_TEXT);
+    expect(brief).toContain("Plan: approved, 0 of 40 tasks done");
+  });
+});

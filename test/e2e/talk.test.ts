@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { recordOf, textOf } from "../../src/lib/json.ts";
+import { call, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { reopen } from "../support/reopen.ts";
+import { has, lastUser, notesOf, type, UNIT, write } from "./collaboration-scenes.ts";
+
+let project: Project;
+beforeAll(async () => {
+  project = await openProject({ files: { "a.txt": "one\n" }, gaia: { startup: { askAtTaskStart: false } } });
+});
+afterAll(async () => project.close());
+
+interface Created {
+  readonly id: string;
+  readonly title: string;
+  readonly time: { readonly created: number };
+}
+
+/** The newest session in which the user speaks with this specialist. */
+async function talkWith(agent: string): Promise<string> {
+  const all = (await project.call("GET", "/session")) as Created[];
+  const found = all.filter(({ title }) => title.startsWith(`${agent} › with you`));
+  return found.toSorted((one, other) => other.time.created - one.time.created)[0]?.id ?? "";
+}
+
+/** Which session the terminal was told to show last. */
+function shown(): string {
+  const asked = project.events.findLast(({ type: name }) => name === "tui.session.select");
+  return textOf(recordOf(asked?.properties)["sessionID"]) ?? "";
+}
+
+describe("a talk with a specialist", () => {
+  it("begins with what is going on, is the specialist's, and comes back to GAIA once", async () => {
+    const { model } = project;
+    model.script("gaia", UNIT, say("Ready."), say("hephaestus listens."));
+    const { sessionId: root } = await project.prompt("gaia", "Begin");
+    await type(project, root, "talk", "hefaestus");
+    expect(lastUser(project)).toContain("Did you mean /talk hephaestus?");
+    model.script("gaia", say("It listens."));
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    expect(lastUser(project)).toContain(`opencode run --session ${talk}`);
+    expect(shown()).toBe(talk);
+    expect((await notesOf(project, talk)).join()).toContain("Work unit: unit: A unit");
+
+    // As the terminal sends it: with the agent that is selected there.
+    model.script("hephaestus", write(project, "a.txt", "two\n"), say("Agreed: two it is."));
+    const asked = project.prompt("gaia", "Make it two", { session: talk });
+    const request = await project.permission(({ sessionID }) => sessionID === talk);
+    await project.answer(request, "once");
+    expect((await asked).text).toContain("Agreed: two it is.");
+    expect(model.requestsOf("hephaestus")[0]?.raw).toContain("The user speaks with you directly here");
+
+    model.script("hephaestus", say("Handed back."));
+    await type(project, talk, "back");
+    expect(shown()).toBe(root);
+    expect((await notesOf(project, root)).join()).toContain("Changed there: a.txt (+1 −1)");
+    model.always("gaia", say("I see."));
+    await project.prompt("gaia", "Go on", { session: root });
+    const told = lastUser(project);
+    expect(told).toContain("Changed there: a.txt (+1 −1)");
+    expect(told).toContain("hephaestus said last: Agreed: two it is.");
+    await project.prompt("gaia", "And on", { session: root });
+    expect(lastUser(project)).not.toContain("said last");
+  });
+
+  it("is under the conversation's mode, and a word of the user's counts there", async () => {
+    const { model } = project;
+    model.always("gaia", say("I see."));
+    const { sessionId: root } = await project.prompt("gaia", "Hello");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    model.script("hephaestus", say("Locked."), write(project, "no.txt"), say("It is locked."));
+    await type(project, talk, "locked", "", "build");
+    const { tools } = await project.prompt("build", "Write it", { session: talk });
+    expect(tools.at(-1)?.error).toContain("the session is locked");
+    expect(has(project, "no.txt")).toBe(false);
+    // Nobody is asked in autopilot, as with a task that GAIA gives.
+    model.script("hephaestus", say("Go."), write(project, "b.txt"), say("Written."), say("Undone."));
+    await type(project, talk, "autopilot");
+    await project.prompt("gaia", "Write b", { session: talk });
+    expect(has(project, "b.txt")).toBe(true);
+    await project.prompt("gaia", "undo last", { session: talk });
+    expect(has(project, "b.txt")).toBe(false);
+    expect(lastUser(project, "hephaestus")).toContain("Undone: b.txt");
+  });
+
+  it("reaches GAIA while she is at work, with what changed after the user had left", async () => {
+    const { model } = project;
+    const { sessionId: root } = await project.prompt("gaia", "Hello");
+    await type(project, root, "autopilot");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    model.script("hephaestus", write(project, "c.txt"), async () => {
+      await released;
+      return write(project, "d.txt");
+    });
+    model.always("hephaestus", say("All written."));
+    await project.start("gaia", "Write both", { session: talk });
+    await project.until("the first of them", () => has(project, "c.txt"));
+    await model.request("hephaestus", model.requestsOf("hephaestus").length + 1);
+    await type(project, root, "back");
+    expect(lastUser(project)).toContain("Changed there: c.txt (+1 −0)");
+    expect(lastUser(project)).toContain("hephaestus is still at work there");
+
+    let look: () => void = () => undefined;
+    const looked = new Promise<void>((resolve) => {
+      look = resolve;
+    });
+    model.script("gaia", async () => {
+      await looked;
+      return call("read", { filePath: `${project.directory}/a.txt` });
+    });
+    const asked = project.prompt("gaia", "Look", { session: root });
+    release();
+    await project.idle(talk);
+    await project.until("what was late", async () => {
+      const session = recordOf(await project.call("GET", `/session/${root}`));
+      return JSON.stringify(recordOf(session["metadata"])[PARTS_KEY]).includes("d.txt");
+    });
+    look();
+    await asked;
+    const told = model.requestsOf("gaia").at(-1)?.raw ?? "";
+    expect(told.match(/Changed there: d\.txt/g)).toHaveLength(1);
+  });
+
+  it("is not lost over a restart, nor with its session, and is never told twice", async () => {
+    const { model } = project;
+    model.always("gaia", say("I see."));
+    model.always("hephaestus", say("Two, then."));
+    const { sessionId: root } = await project.prompt("gaia", "Hello");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    await project.prompt("gaia", "One or two?", { session: talk });
+    await type(project, talk, "back");
+    project = await reopen(project);
+    await project.prompt("gaia", "Go on", { session: root });
+    expect(lastUser(project)).toContain("The user said: “One or two?”");
+    await project.prompt("gaia", "Go on", { session: root });
+    expect(lastUser(project)).not.toContain("One or two?");
+
+    await project.prompt("build", "And three?", { session: talk });
+    await project.call("DELETE", `/session/${talk}`);
+    await type(project, root, "back");
+    expect(lastUser(project)).toMatch(/And three\?[^]*Its session was deleted[^]*Two, then/);
+    await type(project, root, "back");
+    expect(lastUser(project)).toContain("no talk with a specialist is open");
+    await type(project, root, "talk", "minerva");
+    expect(await talkWith("minerva")).not.toBe("");
+  });
+});
