@@ -75,7 +75,7 @@ export function createDiagnostics(
       const params = { command: TYPESCRIPT_COMMAND, arguments: [command, { file: path }] };
       return readTypeScriptErrors(path, await wire.request("workspace/executeCommand", params, ms));
     };
-    return [...(await ask("syntacticDiagnosticsSync")), ...(await ask("semanticDiagnosticsSync"))];
+    return (await Promise.all([ask("syntacticDiagnosticsSync"), ask("semanticDiagnosticsSync")])).flat();
   };
 
   return {
@@ -98,10 +98,9 @@ export function createDiagnostics(
       const deadline = clock.now() + ms;
       const left = (): number => Math.max(1, deadline - clock.now());
       try {
-        const found: CodeError[] = [];
-        for (const path of way === "push" ? [] : paths)
-          found.push(...(await (way === "typescript" ? fromTypeScript : pulled)(path, left())));
-        if (way !== "push") return found;
+        const ask = way === "typescript" ? fromTypeScript : pulled;
+        // A question does not wait for the answer to the one before it: the server takes them in turn.
+        if (way !== "push") return (await Promise.all(paths.map(async (path) => ask(path, ms)))).flat();
       } catch (error) {
         if (codeOf(error) !== METHOD_NOT_FOUND) throw error;
         way = "push";

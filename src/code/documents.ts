@@ -87,12 +87,12 @@ export function createDocuments(
         seen[kind as keyof SeenChanges].map((path) => ({ uri: uriOf(path), type })),
       );
       const changed: string[] = [];
-      // What is looked at moves to the end.
-      for (const path of Array.from(open.keys())) {
+      const looks = Array.from(open.keys(), async (path) => {
         const isNew = await refresh(path);
         if (isNew === null) close(path);
         if (isNew !== false) changed.push(path);
-      }
+      });
+      await Promise.all(looks);
       if (changes.length > 0) notify("workspace/didChangeWatchedFiles", { changes });
       // What others wrote is told, and not left to be noticed.
       for (const path of [...seen.created, ...seen.changed].slice(0, MAX_OPEN / 2)) {

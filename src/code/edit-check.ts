@@ -1,4 +1,5 @@
-import { newErrors } from "./new-errors.ts";
+import { withoutMark } from "./documents.ts";
+import { newErrors, type PlacedError } from "./new-errors.ts";
 import { linesOf } from "./position.ts";
 import { ANSWER_MS, type Reader, renderError } from "./questions.ts";
 import { takesFrom } from "./source-files.ts";
@@ -15,9 +16,23 @@ export interface Edited {
   readonly before: string | null;
 }
 
+/** An error as it is shown. */
+interface ShownError extends PlacedError {
+  readonly shown: string;
+}
+
+/** What a server said after an edit, which is how it was before the next one. */
+interface Seen {
+  readonly texts: ReadonlyMap<string, string | undefined>;
+  /** By the files that it was asked about. */
+  readonly errors: ReadonlyMap<string, readonly ShownError[]>;
+}
+
+const seenBy = new WeakMap<LanguageServer, Seen>();
+
 /**
- * The errors that edits have made, in these files and those that take something from them. What was wrong before is found out
- * only where something is wrong now, by having the server take the texts before for the files'.
+ * The errors that edits have made, in these files and those that take something from them. What was wrong before is known from
+ * the edit before, where nothing else has changed since; else the server is asked, and only where something is wrong now.
  */
 export async function checkEdit(
   server: LanguageServer,
@@ -25,7 +40,7 @@ export async function checkEdit(
   reader: Reader,
 ): Promise<string[]> {
   /** By the texts that the server has at this moment. */
-  const errorsOf = async (paths: readonly string[]) =>
+  const errorsOf = async (paths: readonly string[]): Promise<ShownError[]> =>
     (await server.errorsOf(paths, ANSWER_MS)).map((error) => ({
       ...error,
       line: linesOf(server.documents.text(error.path) ?? "")[error.start.line] ?? "",
@@ -34,17 +49,50 @@ export async function checkEdit(
   const paths = edited.map(({ path }) => path);
   await server.follow();
   const open = await server.open([...paths, ...(await server.files.importersOf(paths, MAX_IMPORTERS))]);
+  const seen = stillTrue(seenBy.get(server), edited, server.takeChanged());
+  seenBy.delete(server);
+  const texts = new Map(open.map((path) => [path, server.documents.text(path)]));
   const after = await errorsOf(open);
-  if (after.length === 0) return [];
+  const wrong = [...new Set(after.map(({ path }) => path))];
+  const known = wrong.map((path) => seen?.errors.get(path));
+  const before = known.includes(undefined)
+    ? await errorsBefore(server, edited, async () => errorsOf(wrong))
+    : known.flatMap((errors) => errors ?? []);
+  const errors = new Map(open.map((path) => [path, after.filter((error) => error.path === path)]));
+  const isAsThen = [...server.takeChanged()].every(
+    (path) => texts.has(path) && server.documents.text(path) === texts.get(path),
+  );
+  if (isAsThen) seenBy.set(server, { texts, errors });
+  // No text brings a file back that is gone; nobody missed it while it was there.
+  const gone = edited.filter(({ path, before: text }) => text !== null && !open.includes(path));
+  const held = before.filter(({ line }) => !gone.some(({ path }) => takesFrom(line, path)));
+  return renderErrors(newErrors(held, after).map(({ shown }) => shown));
+}
+
+/** What was seen, where only these files have another text since, and had the text of then before they were edited. */
+function stillTrue(
+  seen: Seen | undefined,
+  edited: readonly Edited[],
+  changed: ReadonlySet<string>,
+): Seen | null {
+  const before = new Map(edited.map((each) => [each.path, withoutMark(each.before ?? "")]));
+  const isSame =
+    [...changed].every((path) => before.has(path)) &&
+    [...before].every(([path, text]) => seen?.texts.get(path) === text);
+  return isSame ? (seen ?? null) : null;
+}
+
+/** Has the server take the texts before for the files', for a question. */
+async function errorsBefore(
+  server: LanguageServer,
+  edited: readonly Edited[],
+  ask: () => Promise<ShownError[]>,
+): Promise<ShownError[]> {
   try {
     for (const { path, before } of edited) server.pretend(path, before ?? "");
-    const before = await errorsOf([...new Set(after.map(({ path }) => path))]);
-    // No text brings a file back that is gone; nobody missed it while it was there.
-    const gone = edited.filter(({ path, before }) => before !== null && !open.includes(path));
-    const known = before.filter(({ line }) => !gone.some(({ path }) => takesFrom(line, path)));
-    return renderErrors(newErrors(known, after).map(({ shown }) => shown));
+    return await ask();
   } finally {
-    await server.open(paths);
+    await server.open(edited.map(({ path }) => path));
     await server.follow();
   }
 }

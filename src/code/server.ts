@@ -32,6 +32,8 @@ export interface LanguageServer {
   /** Opens files; those that are none are left out. @returns the ones that are open */
   open(paths: readonly string[]): Promise<string[]>;
   pretend(path: string, text: string): void;
+  /** Files whose text is another one than at the last call of this, by what it was told. */
+  takeChanged(): ReadonlySet<string>;
   /** @throws Error when it does not tell within `ms` */
   errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
   /** @throws Error as {@link Wire.request} */
@@ -117,12 +119,18 @@ function serverOf(
 ): LanguageServer {
   const files = createSourceFiles(start.root, start.entry);
   const commands = listOf(recordOf(capabilities["executeCommandProvider"])["commands"]);
+  let changed = new Set<string>();
+  const note = (paths: readonly string[]): void => {
+    for (const path of paths) changed.add(path);
+  };
   return {
     documents,
     files,
     async follow() {
       const seen = await files.look();
-      diagnostics.changed(await documents.follow(seen));
+      const told = await documents.follow(seen);
+      diagnostics.changed(told);
+      note([...told, ...seen.created, ...seen.changed, ...seen.deleted]);
       // TypeScript's own server hears of new files when the system tells it, which is too late for an answer now.
       if (seen.created.length + seen.deleted.length > 0 && commands.includes("typescript.tsserverRequest")) {
         const reload = { command: "typescript.tsserverRequest", arguments: ["reloadProjects", {}] };
@@ -130,19 +138,29 @@ function serverOf(
       }
     },
     async open(paths) {
-      const open: string[] = [];
-      for (const path of paths) {
+      const looks = paths.map(async (path) => {
         const version = documents.version(path);
-        if ((await documents.open(path)) === null) continue;
-        open.push(path);
-        if (documents.version(path) !== version) diagnostics.changed([path]);
-      }
+        if ((await documents.open(path)) === null) return [];
+        if (documents.version(path) !== version) {
+          diagnostics.changed([path]);
+          // One that was not open before had this text on disk.
+          if (version > 0) note([path]);
+        }
+        return [path];
+      });
+      const open = (await Promise.all(looks)).flat();
       await work.settled(SETTLE_MS);
       return open;
     },
     pretend(path, text) {
       documents.pretend(path, text);
       diagnostics.changed([path]);
+      note([path]);
+    },
+    takeChanged() {
+      const taken = changed;
+      changed = new Set();
+      return taken;
     },
     errorsOf: diagnostics.of,
     request: wire.request,

@@ -6,7 +6,7 @@ import { createCodeServers } from "../../src/code/code-servers.ts";
 import { POOL_BOUNDS } from "../../src/code/pool.ts";
 
 import { canContain } from "../support/bubblewrap.ts";
-import { createFakeClock } from "../support/fake-clock.ts";
+import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { type CodeProject, type CodeSettings, createCodeProject, processesIn } from "./project.ts";
 
 /** Far beyond what a process takes to come and go. */
@@ -14,11 +14,22 @@ const PATIENCE = { timeout: 20_000 };
 const SERVER = resolve("test/code/fixtures/server.mjs");
 const COPY = ".home/server.mjs";
 
-const opened: { project: CodeProject; servers: ReturnType<typeof createCodeServers> }[] = [];
+interface Opened {
+  readonly project: CodeProject;
+  readonly servers: ReturnType<typeof createCodeServers>;
+  readonly clock: FakeClock | undefined;
+}
+const opened: Opened[] = [];
 
 afterEach(async () => {
-  for (const { project, servers } of opened.splice(0)) {
-    await servers.dispose();
+  for (const { project, servers, clock } of opened.splice(0)) {
+    let isOver = false;
+    const ended = servers.dispose().finally(() => {
+      isOver = true;
+    });
+    // It waits by this clock for those that do not go.
+    if (clock !== undefined) await turnUntil(clock, 1_000, () => isOver);
+    await ended;
     await project.remove();
   }
 });
@@ -26,7 +37,11 @@ afterEach(async () => {
 /** A project whose language has a server that behaves in some way. */
 async function open(
   way: string,
-  given: CodeSettings & { files?: Record<string, string>; bounds?: Partial<typeof POOL_BOUNDS> } = {},
+  given: CodeSettings & {
+    files?: Record<string, string>;
+    bounds?: Partial<typeof POOL_BOUNDS>;
+    clock?: FakeClock;
+  } = {},
 ) {
   const { files = { "a.toy": "fine\n" }, bounds, ...input } = given;
   const project = await createCodeProject(files, input);
@@ -38,7 +53,7 @@ async function open(
   };
   await project.write(".home/.config/opencode/opencode.json", JSON.stringify({ lsp }));
   const servers = createCodeServers(project.input, { ...POOL_BOUNDS, ...bounds });
-  opened.push({ project, servers });
+  opened.push({ project, servers, clock: given.clock });
   const ask = async (file = "a.toy", op: "symbols" | "diagnostics" = "symbols"): Promise<string> => {
     const answer = await servers.answer({ op, file }, project.place);
     return typeof answer === "string" ? answer : `refused: ${answer.reason}`;
@@ -60,11 +75,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Turns a clock until something holds. */
-async function turnUntil(
-  clock: ReturnType<typeof createFakeClock>,
-  ms: number,
-  holds: () => boolean,
-): Promise<void> {
+async function turnUntil(clock: FakeClock, ms: number, holds: () => boolean): Promise<void> {
   for (let turns = 0; turns < 4_000 && !holds(); turns += 1) {
     await clock.advance(ms);
     await new Promise((done) => {

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { createCodeServers } from "../../src/code/code-servers.ts";
+import { uriOf } from "../../src/code/documents.ts";
+import { launch } from "../../src/code/launch.ts";
+import { steadyClock } from "../../src/lib/clock.ts";
+import { createCodeProject } from "../code/project.ts";
+
+/**
+ * Prints how long the errors of an edit take, and the server for TypeScript alone when it is asked for the errors of the same
+ * files, in milliseconds: `npx tsx test/bench/code.bench.ts`. Medians of rounds taken in turns, of edits that break nothing and of
+ * edits that break their callers. Fails above 1.2 times.
+ */
+const IMPORTERS = 20;
+const FILES = 200;
+const ROUNDS = 15;
+const MOST = 1.2;
+const LIMIT_MS = 60_000;
+
+const body = (index: number): string =>
+  Array.from(
+    { length: 60 },
+    (_, at) => `export function f${index}_${at}(a: number): number {\n  return a + ${at};\n}\n`,
+  ).join("");
+const nameOf = (index: number): string => `src/file${index}.ts`;
+const shared = (type: string, round: number): string =>
+  `export function total(list: ${type}): number {\n  return list.length + ${round};\n}\n${body(0)}`;
+const fine = (round: number): string => shared("readonly number[]", round);
+const broken = (round: number): string => shared("string", round);
+
+const files: Record<string, string> = {
+  "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, module: "nodenext", noEmit: true } }),
+  [nameOf(0)]: fine(0),
+};
+for (let index = 1; index < FILES; index++) {
+  const uses =
+    index <= IMPORTERS ? 'import { total } from "./file0.js";\nexport const sum = total([1]);\n' : "";
+  files[nameOf(index)] = uses + body(index);
+}
+const asked = Array.from({ length: IMPORTERS + 1 }, (_, index) => nameOf(index));
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
+const [ours, theirs] = [await createCodeProject(files), await createCodeProject(files)];
+const servers = createCodeServers(ours.input);
+const { environment } = theirs.input.limits;
+const wire = launch(
+  {
+    command: ["typescript-language-server", "--stdio"],
+    folder: theirs.directory,
+    environment,
+    clock: steadyClock,
+  },
+  { notified: () => undefined, asked: () => null },
+);
+const pathOf = (name: string): string => join(theirs.directory, name);
+const open = (name: string, text: string): void =>
+  wire.notify("textDocument/didOpen", {
+    textDocument: { uri: uriOf(pathOf(name)), languageId: "typescript", version: 1, text },
+  });
+const errorsOf = async (name: string): Promise<number> => {
+  const asks = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"].map(async (command) => {
+    const params = { command: "typescript.tsserverRequest", arguments: [command, { file: pathOf(name) }] };
+    const answer = (await wire.request("workspace/executeCommand", params, LIMIT_MS)) as { body?: unknown[] };
+    return answer.body?.length ?? 0;
+  });
+  return sum(await Promise.all(asks));
+};
+
+try {
+  await wire.request(
+    "initialize",
+    { processId: process.pid, rootUri: uriOf(theirs.directory), capabilities: {} },
+    LIMIT_MS,
+  );
+  wire.notify("initialized", {});
+  for (const name of asked) open(name, files[name] ?? "");
+  let version = 1;
+  const alone = async (text: string): Promise<number> => {
+    version += 1;
+    const textDocument = { uri: uriOf(pathOf(nameOf(0))), version };
+    wire.notify("textDocument/didChange", { textDocument, contentChanges: [{ text }] });
+    return sum(await Promise.all(asked.map(errorsOf)));
+  };
+  let before = fine(0);
+  const edit = async (text: string): Promise<number> => {
+    const edited = [{ path: nameOf(0), before }];
+    await ours.write(nameOf(0), text);
+    before = text;
+    return (await servers.newErrors(edited, ours.place)).length;
+  };
+  const times = new Map<string, number[]>();
+  const run = async (round: number, kind: "fine" | "broken", who: "alone" | "ours"): Promise<void> => {
+    const text = kind === "fine" ? fine(round) : broken(round);
+    const start = performance.now();
+    const found = await (who === "alone" ? alone : edit)(text);
+    const key = `${kind} ${who}`;
+    // The first round has both read the project.
+    if (round > 0) times.set(key, [...(times.get(key) ?? []), performance.now() - start]);
+    if (found > 0 !== (kind === "broken")) throw new Error(`${who} saw another thing in a ${kind} edit.`);
+  };
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const kind of ["broken", "fine"] as const) {
+      await run(round, kind, "alone");
+      await run(round, kind, "ours");
+    }
+  for (const kind of ["fine", "broken"] as const) {
+    const [least = 0, own = 0] = ["alone", "ours"].map((who) => median(times.get(`${kind} ${who}`) ?? []));
+    console.log(
+      `${kind} edit, ${asked.length} files asked: the server alone ${least.toFixed(0)} ms, with the plugin ${own.toFixed(0)} ms, ${(own / least).toFixed(2)} times`,
+    );
+    if (own / least > MOST) process.exitCode = 1;
+  }
+} finally {
+  await servers.dispose();
+  await wire.end();
+  await Promise.all([ours.remove(), theirs.remove()]);
+}
