@@ -2,7 +2,7 @@ import { diffOf, replaceTree, sizeOf, treeWithout } from "./compare.ts";
 import { beginHere, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
-import { removeLane } from "./remove.ts";
+import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
 import { openStore, takeSnapshot } from "./store.ts";
 import { changesOf } from "./versions.ts";
@@ -32,6 +32,7 @@ export const engine = {
   recordLane,
   removeLane,
   replaceTree,
+  restoreLane,
   settleLanding,
   sizeOf,
   startRework,

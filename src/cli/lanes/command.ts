@@ -5,7 +5,6 @@ import { findProject, repositoryRoot } from "../../lib/find-project.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { alone } from "../../project/lanes.ts";
 import { engine, type LaneStore } from "../../worktrees/engine.ts";
-import { restoreLane } from "../../worktrees/remove.ts";
 import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
 
@@ -44,7 +43,7 @@ export async function runLanes(
   await alone(store, silentLogger, async () => {
     const settled = await engine.settleLanding(store);
     if (settled !== null) print(`A landing that was cut off was ${settled}.`);
-    if (verb === "restore") await restoreLane(store, resolve(store.kept, name));
+    if (verb === "restore") await engine.restoreLane(store, resolve(store.kept, name));
     else if (verb === "remove") await remove(store, name);
     await list(store, print);
   });
