@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import { check } from "./check/command.ts";
 import { demo } from "./demo/command.ts";
 import { doctor } from "./doctor/command.ts";
+import { finding } from "./finding/command.ts";
 import { hook } from "./hook/command.ts";
 import { report } from "./report/command.ts";
 import { knowledge } from "./knowledge/command.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   check,
   report,
   knowledge,
+  finding,
   lanes,
   mcp,
   hook,

@@ -5,15 +5,9 @@ export const gaiaStatus = defineCommand({
   name: "gaia-status",
   description: "GAIA: show mode, plan, running specialists, budgets, checks and what waits for me",
   async run(_argumentText, { conversation, runtime }) {
-    const { supervision, knowledge } = runtime;
-    const [status, entries] = await Promise.all([
-      supervision.statusOf(conversation),
-      knowledge.all().catch(() => []),
-    ]);
-    const { renderGovernance } = await import("../knowledge/judge.ts");
-    const waits = entries.length === 0 ? "" : `\n- ${renderGovernance(entries)}`;
+    const { renderWhole } = await import("./status/whole.ts");
     return {
-      forUser: `${status}${waits}`,
+      forUser: await renderWhole(conversation, runtime),
       forModel: conversation.busy
         ? "The user looked at the status; go on with your work without a word about it."
         : "The user typed /gaia-status and has the answer on the screen. Say only: Status shown.",

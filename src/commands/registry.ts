@@ -1,5 +1,6 @@
 import type { CommandDefinition } from "./define.ts";
 import { gaiaAb } from "./gaia-ab.ts";
+import { gaiaFindings } from "./gaia-findings.ts";
 import { gaiaInit } from "./gaia-init.ts";
 import { gaiaInitDeep } from "./gaia-init-deep.ts";
 import { gaiaCheck } from "./gaia-check.ts";
@@ -35,6 +36,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   gaiaAb,
   gaiaCheck,
   gaiaReview,
+  gaiaFindings,
   gaiaUnify,
   gaiaPr,
   gaiaWhy,

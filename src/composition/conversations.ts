@@ -46,6 +46,7 @@ export function composeConversations(
     redact,
     defaults: config,
     capture: config.capture,
+    findings: config.findings,
     notify: config.notify,
     guards: config.guards,
     renderProjectContext: async () =>

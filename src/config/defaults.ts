@@ -1,3 +1,4 @@
+import type { FindingType } from "./findings.ts";
 import { DEFAULT_KNOBS } from "./knobs.ts";
 
 /**
@@ -52,6 +53,7 @@ export function defaultConfig() {
     },
     budget: { perTask: unbudgeted, perUnit: unbudgeted, perDay: unbudgeted },
     knowledge: { enabled: true },
+    findings: { enabled: true, ask: false, autostart: [] as FindingType[] },
     policy: { dangerous: none, allow: none, allowSensitive: none },
     guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
     experimental: { systemContext: true, compaction: true, compactionSummary: true },

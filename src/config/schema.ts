@@ -9,6 +9,7 @@ import {
   DEFAULTS,
   DelegationSchema,
   ExperimentalSchema,
+  FindingsSchema,
   GaiaContextSchema,
   GuardsSchema,
   knob,
@@ -101,6 +102,7 @@ export function createConfigSchema(knownAgents: readonly string[]) {
       "What may be spent; used up, nothing more is sent until you say so.",
     ),
     knowledge: describe(z.prefault(KnowledgeSchema, {}), "What the team knows and people decide on."),
+    findings: describe(z.prefault(FindingsSchema, {}), "What reviewers and CI found, to be worked on later."),
     policy: describe(z.prefault(PolicySchema, {}), "Additions to the built-in safety rules."),
     guards: describe(z.prefault(GuardsSchema, {}), "Advisory checks, each can be switched off."),
     experimental: describe(

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { describe } from "../lib/schema.ts";
 import { defaultConfig } from "./defaults.ts";
+import { STARTABLE_TYPES } from "./findings.ts";
 import { KNOBS, valuesOf, type KnobName } from "./knobs.ts";
 
 /** The longest time that may be configured: timers wrap around soon after 24 days, and a day is enough. */
@@ -124,6 +125,17 @@ export const BudgetSchema = z.strictObject(
 export const KnowledgeSchema = z.strictObject(
   withDefaults(DEFAULTS.knowledge, {
     enabled: describe(z.boolean(), "What people accepted in .gaia/knowledge is found and brought up."),
+  }),
+);
+
+export const FindingsSchema = z.strictObject(
+  withDefaults(DEFAULTS.findings, {
+    enabled: describe(z.boolean(), "Reports of specialists and CI are taken into .gaia/findings.md."),
+    ask: describe(z.boolean(), "Reviewers are asked to report what they find outside of the work."),
+    autostart: describe(
+      z.array(z.enum(STARTABLE_TYPES)),
+      "Types of findings on which autopilot begins work by itself, once nothing else is open.",
+    ),
   }),
 );
 

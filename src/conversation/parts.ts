@@ -2,6 +2,7 @@ import { createAdvice } from "./advice/advice.ts";
 import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
+import { createFindings } from "./findings/findings.ts";
 import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
@@ -119,6 +120,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
     turns: createTurns(conversation),
     worktrees: createWorktrees(conversation, services),
     goesOn: createGoesOn(conversation, delivery),
+    // Before GAIA is sent on: what came of a finding is noted, and the next is begun only where nothing is open.
+    findings: createFindings(conversation, services, { lanes, planning, runs, delivery }),
     // Last: GAIA is sent on only where nothing else begins a turn.
     continuation: createContinuation(conversation, services, delivery, runs),
   };

@@ -56,6 +56,7 @@ export interface ConversationServices {
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
+  readonly findings: ResolvedConfig["findings"];
   readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];
   /** What an agent is there for; null for one that is not ours. */

@@ -11,7 +11,7 @@ const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
  * Folders that hold such files stand here as well, because moving them away is as good as a change.
  */
 const PLACES = [
-  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
+  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|findings\.md|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
   // What the plugin saw of a unit's commands.
   /\/\.gaia\/(?:archive\/)?[^/]+\/evidence\.json$/u,
   /\/opencode\.json[^/]*$/u,
@@ -30,6 +30,7 @@ const TYPICAL = [
   ".gaia",
   ".gaia/config.jsonc",
   ".gaia/config.json",
+  ".gaia/findings.md",
   ".gaia/agents",
   ".gaia/agents/agent.md",
   ".gaia/knowledge",

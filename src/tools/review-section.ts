@@ -11,10 +11,11 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
 
 /**
  * What a reviewer is given after the task, for the diff is judged last, at the depth that the user chose (SPEC 8): the current diff, the touched files
- * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; nothing for others.
+ * and, where asked for, hotspots and reach. At most `DIFF_BUDGET` and `LIST_BUDGET` characters; then, where the user wants that, how to
+ * report what lies outside of it. Nothing for others.
  */
 export async function reviewSection(
-  { reviewerBriefs, clock, host }: Runtime,
+  { config, reviewerBriefs, clock, host }: Runtime,
   { role, mutates }: Specialist,
   conversation: Conversation | null,
   signal: AbortSignal,
@@ -31,16 +32,18 @@ export async function reviewSection(
     const work = advice === null ? ((await conversation?.parts.ownWork.reviewed()) ?? null) : null;
     return reviewerBriefs.current(depth, signal, work, base);
   };
+  const { enabled, ask } = config.findings;
+  const asked = enabled && ask ? [(await import("../conversation/findings/ask.ts")).ASK_FOR_FINDINGS] : [];
   try {
     const brief = await bounded(read(), PATIENCE_MS, clock, "The diff");
     const title =
       base === undefined
         ? HEAD
         : `# The branch's changes since ${base.slice(0, 12)}, what is uncommitted included`;
-    return brief === null ? [] : [`${title}\n${brief}`];
+    return brief === null ? asked : [`${title}\n${brief}`, ...asked];
   } catch (error) {
     host.logger.log("warn", "review-section", describeError(error));
-    return [];
+    return asked;
   }
 }
 

@@ -158,6 +158,9 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "gaiaContext.gaiaInstructionFile": contextFile,
   "gaiaContext.useLearnings": harmless,
   "knowledge.enabled": harmless,
+  "findings.enabled": harmless,
+  "findings.ask": harmless,
+  "findings.autostart": eachEntry((types) => `autopilot begins work on findings by itself: ${shown(types)}`),
   "gaiaContext.accountFor": harmless,
   "gaiaContext.avoid": harmless,
   "gaiaContext.extraContextFiles": eachEntry(

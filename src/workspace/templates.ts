@@ -11,6 +11,7 @@ export type TemplateName =
   | "log.md"
   | "decisions.md"
   | "learnings.md"
+  | "findings.md"
   | "gaia-init.md";
 
 /** The texts for the model in `templates/commands/`, sent when their command is typed and not before. */

@@ -13,6 +13,8 @@ import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
+import type { NewFinding } from "./documents/finding.ts";
+import type { StateChange } from "./documents/findings.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -120,6 +122,15 @@ export function createWorkspace(options: WorkspaceOptions) {
       const { findPattern } = await import("./operations/patterns.ts");
       return findPattern(context, { directory, type });
     }),
+    /** What reviewers and CI found; loaded, as what follows, when it is asked for. */
+    readFindings: method(async () => (await import("./operations/findings.ts")).readFindings(context)),
+    addFindings: clean(async (_context, found: readonly NewFinding[]) =>
+      (await import("./operations/findings.ts")).appendFindings(context, found),
+    ),
+    /** Writes a finding's state where it is still the one that the writer knows. */
+    stateFinding: clean(async (_context, change: StateChange) =>
+      (await import("./operations/findings.ts")).stateFinding(context, change),
+    ),
     /** Everything that can be searched, archived units included, each with a signature that tells a change. */
     documents: method(async () => ({ documents: await listRecordDocuments(directory) })),
     /** The text of one of them; `path` is below `.gaia`. */

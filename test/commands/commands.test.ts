@@ -10,7 +10,7 @@ import { typed } from "../support/typed.ts";
 describe("the family of commands", () => {
   it("is the one that SPEC 13 lists", () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual(
-      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-init-deep gaia-status gaia-trust handoff talk back gaia-spec gaia-plan gaia-work gaia-ab gaia-check gaia-review gaia-unify gaia-pr gaia-why".split(
+      "autopilot supervised locked live checkpoint quiet pair standard next profile cadence review gaia-init gaia-init-deep gaia-status gaia-trust handoff talk back gaia-spec gaia-plan gaia-work gaia-ab gaia-check gaia-review gaia-findings gaia-unify gaia-pr gaia-why".split(
         " ",
       ),
     );

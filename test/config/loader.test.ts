@@ -57,6 +57,7 @@ describe("without any source", () => {
         maxConcurrent: { perProvider: {}, perModel: {} },
       },
       knowledge: { enabled: true },
+      findings: { enabled: true, ask: false, autostart: [] },
       policy: { dangerous: [], allow: [], allowSensitive: [] },
       guards: { scope: true, comments: true, todoReminder: true, harvestReminder: true, continuation: true },
       experimental: { systemContext: true, compaction: true, compactionSummary: true },

@@ -40,7 +40,7 @@ describe("slash commands", () => {
     const commands = (await project.call("GET", "/command")) as { name: string; description: string }[];
     const ours = commands.filter(({ description }) => description?.startsWith("GAIA:"));
     expect(ours.map(({ name }) => name).toSorted()).toEqual(
-      "autopilot back cadence checkpoint gaia-ab gaia-check gaia-init gaia-init-deep gaia-plan gaia-pr gaia-review gaia-spec gaia-status gaia-trust gaia-unify gaia-why gaia-work handoff live locked next pair profile quiet standard supervised talk".split(
+      "autopilot back cadence checkpoint gaia-ab gaia-check gaia-findings gaia-init gaia-init-deep gaia-plan gaia-pr gaia-review gaia-spec gaia-status gaia-trust gaia-unify gaia-why gaia-work handoff live locked next pair profile quiet standard supervised talk".split(
         " ",
       ),
     );

@@ -101,6 +101,13 @@ describe("opencode-gaia mcp", () => {
     // Markdown is read anew.
     await scene.put(".gaia/limits/log.md", "# Log\n\nAnother text.\n");
     expect(JSON.stringify(await ask(client, "read_log"))).toContain("Another text.");
+    await expect(read("gaia://findings")).rejects.toThrow("There is no such resource");
+    await scene.put(
+      ".gaia/findings.md",
+      "| ID | Type | Scope | Where | What | By | State |\n| --- | --- | --- | --- | --- | --- | --- |\n| leak | bug | | | It leaks | CI | open |\n",
+    );
+    expect((await client.listResources()).resources[0]?.uri).toBe("gaia://findings");
+    expect(await read("gaia://findings")).toContain("It leaks");
   });
 
   it("proposes, and decides nothing", async () => {

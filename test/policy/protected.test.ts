@@ -14,6 +14,7 @@ const PROTECTED = [
   ".gaia/config.json",
   ".gaia/config.local.jsonc",
   ".gaia/agents/me.md",
+  ".gaia/findings.md",
   ".gaia/knowledge",
   ".gaia/knowledge/retry.md",
   ".gaia/.local/approvals.json",

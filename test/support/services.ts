@@ -95,6 +95,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     redact,
     defaults: DEFAULTS,
     capture: { enabled: true, proposals: true, sessions: true },
+    findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
     memory: createMemory({

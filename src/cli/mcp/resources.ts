@@ -6,10 +6,11 @@ import type { McpProject } from "./project.ts";
 const MAX_LISTED = 500;
 const MAX_TEXT = 100_000;
 const DOCUMENTS = { plan: "plan_md", spec: "spec_md", log: "log_md", decisions: "decisions_md" } as const;
+const FINDINGS = "gaia://findings";
 const ADDRESS =
   /^gaia:\/\/(?:unit\/([a-z0-9-]{1,64})\/(plan|spec|log|decisions)|knowledge\/([a-z0-9._-]{1,64}))$/;
 
-/** Documents of open units and accepted knowledge, as addresses that {@link readMcpResource} takes. */
+/** Findings, documents of open units and accepted knowledge, as addresses that {@link readMcpResource} takes. */
 export async function listMcpResources({ workspace, knowledge }: McpProject) {
   const list = await workspace.listWorkUnits();
   const units = list.ok ? list.units : [];
@@ -25,11 +26,16 @@ export async function listMcpResources({ workspace, knowledge }: McpProject) {
     name: titleOf(entry),
     mimeType: "text/markdown",
   }));
-  return { resources: [...documents, ...known].slice(0, MAX_LISTED) };
+  const found = await workspace.readFindings();
+  const isAny = found.ok && found.findings.length > 0;
+  const findings = { uri: FINDINGS, name: "what reviewers and CI found", mimeType: "text/markdown" };
+  return { resources: [...(isAny ? [findings] : []), ...documents, ...known].slice(0, MAX_LISTED) };
 }
 
 /** The text behind an address. @throws GaiaError for one that leads nowhere */
 export async function readMcpResource({ workspace, knowledge }: McpProject, uri: string): Promise<string> {
+  const found = uri === FINDINGS ? await workspace.readDocument({ path: "findings.md" }) : null;
+  if (found?.ok === true && found.text !== "") return head(found.text, MAX_TEXT);
   const [, slug, name, id] = ADDRESS.exec(uri) ?? [];
   if (id !== undefined) {
     const found = (await knowledge.accepted()).filter((entry) => entry.id === id);

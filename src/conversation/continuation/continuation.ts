@@ -106,7 +106,7 @@ function organizesWork({ tool, kind }: Extract<HostEvent, { type: "tool.activity
 }
 
 /** Whether her last lines end in a question; one further up was rhetorical, or has been answered by herself. */
-function asksSomething(text: string): boolean {
+export function asksSomething(text: string): boolean {
   return text
     .trim()
     .split("\n")

@@ -20,8 +20,12 @@ import { findRed, isFailing, type LookAt, proveLane, quoted } from "./prove-lane
 export interface Lanes extends Part {
   /** For a person, in a few words; null where nothing is known. */
   describe(): string | null;
+  /** The work under way; null for none, and where it is over. */
+  now(): Lane | null;
   /** GAIA or a command says what kind of work this is. */
   say(name: LaneName): void;
+  /** Other work of this kind begins, whatever was done before. */
+  open(name: LaneName): void;
   /** A delegation begins. @returns why it does not fit the kind of work, in one line; null where it does */
   begin(
     specialist: Specialist,
@@ -150,7 +154,9 @@ export function createLanes(
 
   return {
     describe,
+    now: () => (lane?.isOver === true ? null : lane),
     say,
+    open: (name) => void start(name, true),
     async begin(specialist, { said, resume, call }) {
       const { name: agent, mutates } = specialist;
       const { workUnit } = conversation.state;

@@ -1,0 +1,28 @@
+import type { CollaborationState } from "../collaboration/state.ts";
+
+/** What is true when autopilot could begin from a finding. */
+export interface StartFacts {
+  readonly state: Pick<CollaborationState, "knobs" | "pause" | "pending">;
+  /** Whether a turn of GAIA's runs, or anybody works for her. */
+  readonly isAtWork: boolean;
+  /** A command holds the conversation to planning, a spec, a review. */
+  readonly isHeld: boolean;
+  /** Why nothing more may be begun or spent before the user's word; null while it may. */
+  readonly bound: string | null;
+  /** A finding was begun, and nothing came of it yet. */
+  readonly isStarted: boolean;
+  /** GAIA's last words ask the user something. */
+  readonly asksUser: boolean;
+  /** The unit has tasks that are not ticked. */
+  readonly hasOpenTasks: boolean;
+}
+
+/** Why autopilot begins nothing by itself now, for the log; null where it may. Everything that is a person's comes first. */
+export function whyNotStart(facts: StartFacts): string | null {
+  const { knobs, pause, pending } = facts.state;
+  if (knobs.mode !== "autopilot" || knobs.interaction === "pair")
+    return "nobody said that she may go on alone";
+  if (pause !== null || pending.length > 0 || facts.asksUser) return "the user is asked";
+  if (facts.isAtWork || facts.isStarted || facts.isHeld) return "other work is under way";
+  return facts.hasOpenTasks ? "the plan has open tasks" : facts.bound;
+}

@@ -1,0 +1,214 @@
+import { readFindingType, type FindingType } from "../../config/findings.ts";
+import { isEnded } from "../../delegation/task.ts";
+import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { recordOf, textOf } from "../../lib/json.ts";
+import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
+import { asksSomething } from "../continuation/continuation.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Lanes } from "../lanes/lanes.ts";
+import type { Part } from "../part.ts";
+import type { Planning } from "../planning/stage.ts";
+import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
+import type { Runs } from "../runs/runs.ts";
+import type { ConversationServices } from "../services.ts";
+import { whyNotStart } from "./decide-start.ts";
+import { renderBegin } from "./render.ts";
+import { createReports } from "./reports.ts";
+import { standingOf, UNTOUCHED } from "./standing.ts";
+
+/** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */
+const LOOK_MS = 5_000;
+const MAX_LOOKS = 720;
+const MAX_STATE = 200;
+/** States from which a person's word begins. */
+const STARTABLE: readonly FindingState[] = ["open", "blocked", "claimed"];
+const OFF = "Findings are switched off (findings.enabled).";
+const AUTOPILOT =
+  "The user lets autopilot begin work by itself on findings of this type (findings.autostart).";
+
+/** What reviewers and CI found (issue 20.6): takes reports down, begins work from them, and notes what came of it. */
+export interface Findings extends Part {
+  /** Begins work for the user. @returns what GAIA is told, or why nothing was begun */
+  start(id: string): Promise<{ readonly forModel: string } | { readonly why: string }>;
+}
+
+/** The finding that the conversation works on, with the state that was written of it last. */
+interface Begun {
+  readonly id: string;
+  readonly state: string;
+}
+
+export function createFindings(
+  conversation: ConversationCore,
+  services: ConversationServices,
+  parts: {
+    readonly lanes: Pick<Lanes, "now" | "open">;
+    readonly planning: Pick<Planning, "stage" | "end">;
+    readonly runs: Pick<Runs, "isUnderWay">;
+    readonly delivery: Pick<ResultDelivery, "nudge">;
+  },
+): Findings {
+  const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
+  if (!config.enabled) return { start: async () => ({ why: OFF }) };
+  const { rootId } = conversation;
+  const reports = createReports(conversation, services);
+  let begun: Begun | null = null;
+  let blocked = "";
+  let lastWords = "";
+  let looks = 0;
+  let cancelLook: () => void = () => undefined;
+  let jobs: Promise<void> = Promise.resolve();
+
+  /** One after the other. What goes wrong is logged, and tried again with the next. */
+  const queue = async <T>(job: () => Promise<T>): Promise<T> => {
+    const done = jobs.then(job);
+    jobs = done.then(
+      () => undefined,
+      (error: unknown) => {
+        host.logger.log("warn", "findings", describeError(error), { rootId });
+      },
+    );
+    return done;
+  };
+  const schedule = (job: () => Promise<void>): void => {
+    queue(job).catch(() => undefined); // It is logged there.
+  };
+  const isLocked = (): boolean => conversation.state.knobs.mode === "locked";
+  const isAtWork = (): boolean =>
+    conversation.busy || parts.runs.isUnderWay() || conversation.tasks().some((task) => !isEnded(task));
+
+  const change = (next: Begun | null): void => {
+    begun = next;
+    conversation.keep();
+  };
+  /** Writes what came of the finding that was begun, where no person has written anything else. */
+  const settle = async (): Promise<void> => {
+    if (begun === null || isLocked()) return;
+    const standing = standingOf({
+      blocked,
+      isAtWork: isAtWork(),
+      asksUser: asksSomething(lastWords),
+      state: conversation.state,
+      standing: parts.lanes.now()?.standing ?? null,
+    });
+    const state = standing === null ? begun.state : excerpt(standing, MAX_STATE);
+    if (state === begun.state) return;
+    const { id, state: was } = begun;
+    const written = await workspace.stateFinding({ id, was, state });
+    if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
+    const isOver = !written.changed || stateOf(written.finding) === "done";
+    change(isOver ? null : { id, state: written.finding.state });
+    if (!written.changed) return;
+    conversation.outbox.note(`Finding ${id}: ${written.finding.state}`);
+    if (!conversation.busy) await conversation.outbox.flush();
+  };
+
+  /** Of all who would begin the same finding, one may. @returns the finding, or why it is not begun */
+  const claim = async (id: string, was: readonly FindingState[]): Promise<Finding | string> => {
+    if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets her work.";
+    const written = await workspace.stateFinding({ id, was, state: "started" });
+    if (!written.ok) return `${written.error} ${written.hint}`;
+    const { finding, changed } = written;
+    if (!changed)
+      return `${finding.id} is ${stateOf(finding)}. Write open as its state in .gaia/findings.md to have it begun again.`;
+    return finding;
+  };
+  const begin = (finding: Finding): void => {
+    blocked = "";
+    change({ id: finding.id, state: finding.state });
+    const work = workOf(finding);
+    if (work !== null) parts.lanes.open(work);
+  };
+
+  const mayStart = async (): Promise<boolean> => {
+    const { workUnit, knobs } = conversation.state;
+    if (knobs.mode !== "autopilot" || conversation.speaker()?.agent !== orchestrator) return false;
+    const plan = workUnit === null ? null : await workspace.readWorkUnit({ slug: workUnit });
+    const why = whyNotStart({
+      state: conversation.state,
+      isAtWork: isAtWork(),
+      isHeld: parts.planning.stage() !== null,
+      bound: bounds.heldBy(rootId) ?? ledger.reached(rootId)?.why ?? null,
+      isStarted: begun?.state === "started",
+      asksUser: asksSomething(lastWords),
+      hasOpenTasks: plan?.ok === true && plan.tasks.some(({ done }) => !done),
+    });
+    // `opencode run` ends with the first turn.
+    return why === null && (await conversation.canAsk()) === true;
+  };
+  const autostart: readonly (FindingType | null)[] = config.autostart;
+  const mayBegin = (finding: Finding): boolean =>
+    stateOf(finding) === "open" && autostart.includes(readFindingType(finding.type));
+  /** Begins the first finding that autopilot may begin. */
+  const look = async (): Promise<void> => {
+    if (!(await mayStart())) return;
+    const read = await workspace.readFindings();
+    const next = read.ok ? read.findings.find(mayBegin) : undefined;
+    const finding = next === undefined ? "" : await claim(next.id, ["open"]);
+    if (next === undefined || typeof finding === "string") return;
+    if (parts.delivery.nudge(renderBegin(finding, AUTOPILOT))) return begin(finding);
+    // The user came first: it stays as it was.
+    await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
+  };
+  const watch = (): void => {
+    cancelLook();
+    if (autostart.length === 0 || looks >= MAX_LOOKS) return;
+    looks += 1;
+    schedule(look);
+    cancelLook = clock.after(LOOK_MS, watch);
+  };
+
+  return {
+    async start(id) {
+      if (isAtWork()) return { why: "GAIA is at work; begin it when her turn has ended." };
+      const finding = await queue(async () => claim(id, STARTABLE));
+      if (typeof finding === "string") return { why: finding };
+      begin(finding);
+      parts.planning.end();
+      return { forModel: renderBegin(finding, "The user has work begun on a finding.") };
+    },
+    observe(event, isRoot) {
+      if (event.type === "text.finished") {
+        if (isRoot) lastWords = event.text;
+        else if (capture.enabled && reports.take(event.text, event.sessionId)) schedule(reports.write);
+      }
+      if (!isRoot || event.type !== "session.status") return;
+      cancelLook();
+      if (event.status !== "idle") {
+        looks = 0;
+        return;
+      }
+      schedule(settle);
+      watch();
+    },
+    heard(event) {
+      if (event.type === "command") schedule(reports.write);
+      if (event.type !== "blocked") return;
+      blocked = `${event.reason} ${event.nextStep}`;
+      schedule(settle);
+    },
+    userSpoke(how) {
+      if (how !== "answer") blocked = "";
+      // What the user asks for next, once there was an end to it, is other work.
+      const isOver = parts.lanes.now() === null || UNTOUCHED.includes(begun?.state ?? "");
+      if (how === "message" && begun !== null && isOver) change(null);
+    },
+    snapshot() {
+      const waiting = reports.kept();
+      return waiting === undefined && begun === null ? undefined : { waiting, begun };
+    },
+    restore(saved) {
+      const { waiting, begun: at } = recordOf(saved);
+      const { id, state } = recordOf(at);
+      const [name, cell] = [textOf(id), textOf(state)];
+      begun = name === undefined || cell === undefined ? null : { id: name, state: cell };
+      reports.restore(waiting);
+      schedule(reports.write);
+    },
+    flush: async () => jobs,
+    dispose() {
+      cancelLook();
+    },
+  };
+}

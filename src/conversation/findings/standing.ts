@@ -1,0 +1,28 @@
+import type { CollaborationState } from "../collaboration/state.ts";
+import type { Standing } from "../lanes/lane.ts";
+
+/** Ends of work by which nothing of a finding was touched. */
+const STOPPED = "claimed: you stopped it";
+const NOTHING = "claimed: nothing was changed";
+export const UNTOUCHED: readonly string[] = [STOPPED, NOTHING];
+
+/** What is known of the work that began from a finding. */
+export interface FindingFacts {
+  /** Why the work ended BLOCKED, with the next step; empty where it did not. */
+  readonly blocked: string;
+  readonly isAtWork: boolean;
+  readonly asksUser: boolean;
+  readonly state: Pick<CollaborationState, "pause" | "pending">;
+  /** What the host has seen of the change; null for no change. */
+  readonly standing: Standing | null;
+}
+
+/** The state of a finding as the host knows it, never as a model says it; null while somebody works or waits for the user. */
+export function standingOf({ blocked, isAtWork, asksUser, state, standing }: FindingFacts): string | null {
+  if (blocked !== "") return `blocked: ${blocked}`;
+  if (state.pause?.reason === "abort") return STOPPED;
+  if (isAtWork || state.pause !== null || state.pending.length > 0) return null;
+  if (standing?.kind === "proven") return `done: proven by ${standing.by}`;
+  if (standing !== null) return `claimed: ${standing.why}`;
+  return asksUser ? null : NOTHING;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { initialState } from "../../../src/conversation/collaboration/state.ts";
+import { type StartFacts, whyNotStart } from "../../../src/conversation/findings/decide-start.ts";
+import { type FindingFacts, standingOf } from "../../../src/conversation/findings/standing.ts";
+import { DEFAULTS } from "../collaboration/session.ts";
+
+const state = initialState("root", DEFAULTS, 0);
+const autopilot = { ...state, knobs: { ...state.knobs, mode: "autopilot" as const } };
+const paused = (reason: "abort" | "budget") => ({
+  ...autopilot,
+  pause: { reason, detail: "", sessionId: null, checkinDue: false },
+});
+
+describe("autopilot", () => {
+  const free: StartFacts = {
+    state: autopilot,
+    isAtWork: false,
+    isHeld: false,
+    bound: null,
+    isStarted: false,
+    asksUser: false,
+    hasOpenTasks: false,
+  };
+  it("begins a finding where nobody is asked and nothing else is open", () => {
+    expect(whyNotStart(free)).toBeNull();
+  });
+  it.each<[string, Partial<StartFacts>]>([
+    ["supervised", { state }],
+    ["locked", { state: { ...state, knobs: { ...state.knobs, mode: "locked" } } }],
+    ["pair", { state: { ...autopilot, knobs: { ...autopilot.knobs, interaction: "pair" } } }],
+    ["stopped", { state: paused("abort") }],
+    ["at a budget", { state: paused("budget") }],
+    ["after a question", { asksUser: true }],
+    ["at work", { isAtWork: true }],
+    ["at another finding", { isStarted: true }],
+    ["planning", { isHeld: true }],
+    ["with a plan", { hasOpenTasks: true }],
+    ["at a bound", { bound: "12 turns in a row" }],
+  ])("begins none while %s", (_what, facts) => {
+    expect(whyNotStart({ ...free, ...facts })).not.toBeNull();
+  });
+});
+
+describe("what came of a finding", () => {
+  const over: FindingFacts = {
+    blocked: "",
+    isAtWork: false,
+    asksUser: false,
+    state: autopilot,
+    standing: null,
+  };
+  const proven = { kind: "proven", by: "`npm test`" } as const;
+  const claimed = { kind: "claimed", why: "`npm test` fails" } as const;
+  it.each<[string | null, Partial<FindingFacts>]>([
+    ["done: proven by `npm test`", { standing: proven }],
+    ["claimed: `npm test` fails", { standing: claimed }],
+    ["claimed: nothing was changed", {}],
+    ["claimed: you stopped it", { state: paused("abort"), standing: proven }],
+    ["blocked: No way. Ask.", { blocked: "No way. Ask.", isAtWork: true }],
+    [null, { standing: proven, isAtWork: true }],
+    [null, { standing: proven, state: paused("budget") }],
+    [null, { asksUser: true }],
+  ])("is %j", (words, facts) => {
+    expect(standingOf({ ...over, ...facts })).toBe(words);
+  });
+});

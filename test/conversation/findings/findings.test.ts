@@ -1,0 +1,222 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FindingType } from "../../../src/config/findings.ts";
+import type { Conversation } from "../../../src/conversation/conversation.ts";
+import { createRedactor } from "../../../src/lib/redaction.ts";
+import { sessionOf } from "../../support/fake-host.ts";
+import { createTestServices, openConversation, type TestServices } from "../../support/services.ts";
+
+const SECRET = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+const LOOK_MS = 5_000;
+let directory: string;
+let services: TestServices;
+let conversation: Conversation;
+let sent: string[];
+
+async function open(given: Partial<TestServices> = {}): Promise<void> {
+  services = createTestServices({ redact: createRedactor({ KEY: SECRET }), ...given }, directory);
+  services.host.stored.set("root", sessionOf("root"));
+  services.host.sessions.wake = async (_session, _speaker, text) => {
+    sent.push(text);
+  };
+  ({ conversation } = await openConversation(services));
+}
+const autostart = (...types: FindingType[]): Partial<TestServices> => ({
+  findings: { enabled: true, ask: false, autostart: types },
+});
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-findings-"));
+  sent = [];
+});
+afterEach(async () => {
+  conversation.dispose();
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const said = (text: string, sessionId = "ses_child"): void => {
+  const event = { type: "text.finished", sessionId, messageId: "m", partId: "p", text } as const;
+  conversation.each((part) => part.observe?.(event, sessionId === "root"));
+};
+const status = (status: "busy" | "idle"): void =>
+  conversation.each((part) => part.observe?.({ type: "session.status", sessionId: "root", status }, true));
+const mode = (value: "locked" | "supervised" | "autopilot"): void =>
+  conversation.dispatch({ type: "command", change: { knob: "mode", value } });
+const report = async (id: string, type: FindingType = "bug"): Promise<void> => {
+  const given = { id, type, scope: "", where: "", what: `What ${id} is`, by: "CI" };
+  expect(await services.workspace.addFindings([given])).toMatchObject({ ok: true });
+};
+const file = async (): Promise<string> =>
+  readFile(join(directory, ".gaia/findings.md"), "utf8").catch(() => "");
+const stateOf = async (id: string): Promise<string | undefined> => {
+  const read = await services.workspace.readFindings();
+  return read.ok ? read.findings.find((each) => each.id === id)?.state : read.error;
+};
+const until = async (id: string, state: string): Promise<void> =>
+  vi.waitFor(async () => expect(await stateOf(id)).toBe(state), { timeout: 20_000, interval: 10 });
+/** Resolves when everything that was begun before is done. */
+const settled = async (): Promise<void> => conversation.parts.findings.flush?.();
+
+describe("reports of specialists", () => {
+  it("wait while locked, over a restart as well, without secrets", async () => {
+    await open();
+    mode("locked");
+    said(`[FINDING id: leak type: security]\nThe log holds ${SECRET}.`);
+    await settled();
+    expect(await file()).toBe("");
+    const kept: unknown = JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+    expect(JSON.stringify(kept)).not.toContain(SECRET);
+    await open();
+    conversation.parts.findings.restore?.({ waiting: [3, null, { id: "x" }], begun: "x" });
+    conversation.parts.findings.restore?.(kept);
+    mode("supervised");
+    await until("leak", "open");
+    expect(await file()).toContain("The log holds [REDACTED:");
+  });
+
+  it.each<[string, Partial<TestServices>]>([
+    ["findings", { findings: { enabled: false, ask: false, autostart: ["bug"] } }],
+    ["capture", { capture: { enabled: false, proposals: true, sessions: true } }],
+  ])("write nothing where %s are switched off", async (_what, given) => {
+    await open(given);
+    said("[FINDING id: a type: bug]\nIt is wrong.");
+    status("idle");
+    await settled();
+    expect(await file()).toBe("");
+  });
+
+  it("that cannot be written are told, and written later", async () => {
+    await open();
+    await mkdir(join(directory, ".gaia"));
+    await writeFile(join(directory, ".gaia/findings.md"), "<<<<<<< ours\n");
+    said("[FINDING id: a type: bug]\nIt is wrong.");
+    await settled();
+    expect(services.host.toasts.join("\n")).toContain(
+      "Findings wait to be written: .gaia/findings.md:1: unresolved",
+    );
+    await writeFile(join(directory, ".gaia/findings.md"), "");
+    said("[FINDING id: b type: bug]\nIt is wrong as well.");
+    await until("b", "open");
+    expect(await stateOf("a")).toBe("open");
+  });
+});
+
+describe("a finding that is begun", () => {
+  it("is begun by one of two conversations, and not while locked", async () => {
+    await open();
+    await report("a");
+    const other = (await openConversation(services, "other")).conversation;
+    services.host.stored.set("other", sessionOf("other"));
+    const starts = await Promise.all(
+      [conversation, other].map(async ({ parts }) => parts.findings.start("a")),
+    );
+    expect(starts.filter((start) => "forModel" in start)).toHaveLength(1);
+    expect(starts.find((start) => "why" in start)).toMatchObject({
+      why: "a is started. Write open as its state in .gaia/findings.md to have it begun again.",
+    });
+    other.dispose();
+    await report("b");
+    mode("locked");
+    expect(await conversation.parts.findings.start("b")).toMatchObject({
+      why: expect.stringContaining("locked") as never,
+    });
+    expect(await stateOf("b")).toBe("open");
+  });
+
+  it("is written back by what was seen, over a restart as well, and never over a person's words", async () => {
+    await open();
+    await report("a");
+    await conversation.parts.findings.start("a");
+    status("busy");
+    expect(await conversation.parts.findings.start("b")).toMatchObject({
+      why: expect.stringContaining("at work") as never,
+    });
+    conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
+    await until("a", "blocked: The tests stand still. Ask.");
+    await settled();
+    const { findings, lanes } = conversation.parts;
+    const kept: unknown[] = JSON.parse(
+      JSON.stringify([findings.snapshot?.(), lanes.snapshot?.()]),
+    ) as unknown[];
+    await open();
+    conversation.parts.findings.restore?.(kept[0]);
+    conversation.parts.lanes.restore?.(kept[1]);
+    conversation.dispatch({ type: "user-message", text: "Go on" });
+    status("idle");
+    await until("a", "claimed: nothing was changed");
+
+    await conversation.parts.findings.start("a");
+    await writeFile(
+      join(directory, ".gaia/findings.md"),
+      (await file()).replace("| started |", "| not ours |"),
+    );
+    status("idle");
+    await settled();
+    expect(await stateOf("a")).toBe("not ours");
+  });
+
+  it("is proven by no more than what came after it", async () => {
+    await open();
+    await report("a");
+    conversation.parts.lanes.restore?.({
+      name: "bug",
+      isSaid: true,
+      standing: { kind: "proven", by: "`true`" },
+    });
+    await conversation.parts.findings.start("a");
+    status("idle");
+    await settled();
+    expect(await stateOf("a")).toBe("claimed: nothing was changed");
+  });
+});
+
+describe("autopilot", () => {
+  const idle = async (): Promise<void> => {
+    status("busy");
+    status("idle");
+    await settled();
+  };
+
+  it("begins only what the user lets it, one after the other, and what CI reports meanwhile", async () => {
+    await open(autostart("lint"));
+    mode("autopilot");
+    await report("a", "cosmetic");
+    await report("b", "bug");
+    await idle();
+    expect(sent).toEqual([]);
+    await report("c", "lint");
+    await report("d", "lint");
+    await services.clock.advance(LOOK_MS);
+    await until("c", "started");
+    await vi.waitFor(() => expect(sent).toEqual([expect.stringContaining('"id":"c"')]));
+    await services.clock.advance(LOOK_MS);
+    await settled();
+    expect(await stateOf("d")).toBe("open");
+    await idle();
+    await until("d", "started");
+    expect(await stateOf("c")).toBe("claimed: nothing was changed");
+    expect([await stateOf("a"), await stateOf("b")]).toEqual(["noted", "open"]);
+  });
+
+  it("gives back what it could not go on with", async () => {
+    await open(autostart("bug"));
+    mode("autopilot");
+    await report("a");
+    vi.spyOn(services.bounds, "beginTurn").mockReturnValue(false);
+    await idle();
+    expect(await stateOf("a")).toBe("open");
+    expect(sent).toEqual([]);
+    expect(conversation.parts.lanes.now()).toBeNull();
+  });
+
+  it.each(["supervised", "locked"] as const)("alone begins by itself: nothing while %s", async (value) => {
+    await open(autostart("bug"));
+    await report("a");
+    mode(value);
+    await idle();
+    await services.clock.advance(LOOK_MS);
+    await settled();
+    expect(await stateOf("a")).toBe("open");
+  });
+});
