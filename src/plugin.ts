@@ -99,7 +99,7 @@ export async function createRuntime(
       // First, so that what ends now wakes nobody.
       await conversations.dispose();
       delegation.engine.dispose();
-      await runtime.code.dispose();
+      await Promise.all([runtime.code.dispose(), runtime.skillServers.dispose()]);
       judgement.containment.dispose();
       await record.memory.capture.flush();
       await Promise.all([talk.settled(), editing.settled()]);

@@ -21,6 +21,7 @@ import type { Anchors } from "./editing/anchors/anchors.ts";
 import type { PreparedCalls } from "./editing/prepared-calls.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { SkillServers } from "./skill-servers/open.ts";
 import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
@@ -46,6 +47,7 @@ export interface Runtime {
   readonly knowledge: Knowledge;
   readonly rules: Rules;
   readonly skills: Skills;
+  readonly skillServers: SkillServers;
   readonly experimental: ExperimentalHooks;
   readonly vcs: Vcs;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */

@@ -53,8 +53,8 @@ export interface AgentsInput {
   /** GAIA's own tools, and the permissions that they raise a dialog for. */
   readonly ownTools: readonly string[];
   readonly approvals: readonly string[];
-  /** The tools for files that a specialist gets; none by default. */
-  readonly fileTools?: (definition: SpecialistDefinition) => readonly string[];
+  /** What a specialist may do with the tools for files; nothing by default. */
+  readonly fileTools?: (definition: SpecialistDefinition) => PermissionRules;
 }
 
 /** Turns definitions and configuration into what OpenCode and the delegation engine need. Pure. */
@@ -91,10 +91,9 @@ export function buildAgents(input: AgentsInput) {
   };
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
-    const own = [...(access.tools ?? []), ...(input.fileTools?.(definition) ?? [])];
-    const granted = specialistPermission({ ...access, tools: own }, readOnlyBash, input.specialistTools);
+    const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
     const steps = defaultSteps(definition);
-    const permission = { ...granted, ...definition.permission };
+    const permission = { ...granted, ...input.fileTools?.(definition), ...definition.permission };
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
   });
   if (isEnabled(ORCHESTRATOR)) {

@@ -1,18 +1,6 @@
-import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { bounded } from "../lib/bounded.ts";
-import type { Clock } from "../lib/clock.ts";
-import { describeError } from "../lib/error.ts";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "../libraries/json-rpc.ts";
-import { endProcessGroup, memoryOf } from "../process/process-group.ts";
-
-/** How a server's process is started. */
-export interface Launch {
-  readonly command: readonly [program: string, ...args: string[]];
-  readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-}
+import { type PipedStart, startPiped } from "../process/piped-process.ts";
 
 /** What a server says without being asked, and asks for itself. */
 export interface Listener {
@@ -34,69 +22,33 @@ export interface Wire {
   end(): Promise<void>;
 }
 
-const MARKER = "GAIA_PROCESS";
-const GRACE_MS = 1_000;
-const KEPT_WORDS = 600;
-const LAST_WORDS_MS = 300;
-
 /** The protocol's codes for an answer that has to be asked for again. */
 const ASK_AGAIN = new Set([-32_801, -32_802]);
 const MAX_ASKED = 5;
 const PAUSE_MS = 200;
 
 /** Starts a server. Its process dies with this one: it reads of the end of its input, and is told whose child it is. */
-export function launch({ command, folder, environment, clock }: Launch, listener: Listener): Wire {
-  const marker = randomUUID();
-  const outer = environment[MARKER];
-  const [program, ...args] = command;
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...environment, [MARKER]: outer ? `${outer}/${marker}` : marker },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-    // What npm installs on Windows is a script for its shell.
-    shell: program.endsWith(".cmd"),
-  });
-  let words = "";
-  let why: string | null = null;
+export function launch(start: PipedStart, listener: Listener): Wire {
+  const { clock } = start;
+  const server = startPiped(start);
   const connection = createMessageConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
+    new StreamMessageReader(server.output),
+    new StreamMessageWriter(server.input),
   );
-  const leave: (() => void)[] = [];
-  const lost = (reason: string): void => {
-    why ??= reason + (words.trim() === "" ? "" : `: ${words.trim()}`);
-    for (const reject of leave.splice(0)) reject();
-  };
-  child.stderr.on("data", (chunk: Buffer) => {
-    words = (words + chunk.toString("utf8")).slice(-KEPT_WORDS);
-  });
-  child.on("error", (error) => lost(describeError(error)));
-  // Its last words may come behind its end, and never where something that it started holds on to them.
-  child.on("exit", (code, signal) => {
-    const ended = (): void => lost(`it ended (${signal ?? `exit code ${code}`})`);
-    child.on("close", ended);
-    clock.after(LAST_WORDS_MS, ended);
-  });
-  // A pipe that breaks is told of by the process that has ended.
-  child.stdin.on("error", () => undefined);
   connection.onError(() => undefined);
   connection.onNotification((method, params) => listener.notified(method, params));
   connection.onRequest((method, params) => listener.asked(method, params) ?? null);
   connection.listen();
 
   const alive = async <T>(answer: Promise<T>): Promise<T> => {
-    let quit: () => void = () => undefined;
+    let forget: () => void = () => undefined;
     const end = new Promise<never>((_resolve, reject) => {
-      quit = () => reject(new Error(why ?? "it ended"));
-      leave.push(quit);
+      forget = server.whenGone(() => reject(new Error(server.gone() ?? "it ended")));
     });
     try {
       return await Promise.race([answer, end]);
     } finally {
-      const at = leave.indexOf(quit);
-      if (at !== -1) leave.splice(at, 1);
+      forget();
     }
   };
 
@@ -115,22 +67,20 @@ export function launch({ command, folder, environment, clock }: Launch, listener
 
   return {
     async request(method, params, ms) {
+      const why = server.gone();
       if (why !== null) throw new Error(why);
       return bounded(alive(ask(method, params)), ms, clock, method);
     },
     notify(method, params) {
-      if (why !== null) return;
+      if (server.gone() !== null) return;
       connection.sendNotification(method, params).catch(() => undefined); // Its end is told of by the process.
     },
-    gone: () => why,
-    memory: async () => (child.pid === undefined ? null : memoryOf({ leader: child.pid, marker })),
+    gone: server.gone,
+    memory: server.memory,
     async end() {
-      lost("it was ended");
+      const ended = server.end();
       connection.dispose();
-      child.stdin.destroy();
-      if (child.pid !== undefined) await endProcessGroup({ leader: child.pid, marker }, GRACE_MS, clock);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      await ended;
     },
   };
 }

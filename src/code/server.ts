@@ -3,7 +3,8 @@ import type { Clock } from "../lib/clock.ts";
 import { listOf, recordOf, textOf } from "../lib/json.ts";
 import { createDiagnostics, type Diagnostics } from "./diagnostics.ts";
 import { createDocuments, type Documents, uriOf } from "./documents.ts";
-import { launch, type Launch, type Listener, type Wire } from "./launch.ts";
+import type { PipedStart } from "../process/piped-process.ts";
+import { launch, type Listener, type Wire } from "./launch.ts";
 import type { CodeError } from "./protocol.ts";
 import type { ServerEntry } from "./servers.ts";
 import { createSourceFiles, type SourceFiles } from "./source-files.ts";
@@ -14,7 +15,7 @@ const SETTLE_MS = 30_000;
 const SHUTDOWN_MS = 500;
 
 /** Everything that starting a server takes. */
-export interface ServerStart extends Launch {
+export interface ServerStart extends PipedStart {
   readonly entry: ServerEntry;
   /** Absolute real path. */
   readonly root: string;

@@ -2,7 +2,7 @@ import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
 import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
-import { fileToolNames, TOOL_NAMES } from "../tools/registry.ts";
+import { ownFileTools, TOOL_NAMES } from "../tools/registry.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
 import type { Ground } from "./ground.ts";
 
@@ -20,7 +20,7 @@ export interface Judgement {
 export function composeJudgement({ host, clock, config, sandbox }: Ground): Judgement {
   const { project } = host;
   const policy = {
-    own: [...TOOL_NAMES, ...fileToolNames(config)],
+    own: [...TOOL_NAMES, ...ownFileTools(config)],
     server: () => host.address(),
     hookFolders: async () => findHookFolders(host, clock),
     checks: (config.definitionOfDone?.checks ?? []).map(({ command }) => command),

@@ -4,6 +4,7 @@ import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../memory/memory.ts";
 import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { openSkillServers, type SkillServers } from "../skill-servers/open.ts";
 import type { Ground } from "./ground.ts";
 
 /** What is written about the project, and who remembers it. */
@@ -13,6 +14,7 @@ export interface RecordRoom {
   readonly memory: Memory;
   readonly rules: Rules;
   readonly skills: Skills;
+  readonly skillServers: SkillServers;
 }
 
 export function composeRecord({ host, clock, place, config, redact, seal }: Ground): RecordRoom {
@@ -28,6 +30,17 @@ export function composeRecord({ host, clock, place, config, redact, seal }: Grou
     useLearnings: config.gaiaContext.useLearnings,
     proposes: config.capture.enabled && config.capture.proposals,
   });
-  const skills = openSkills({ configured: config.skills, clock, redact }, host);
-  return { workspace, knowledge, memory, rules: openRules({ directory, clock, redact }, host), skills };
+  const skills = openSkills(
+    { configured: config.skills, servers: config.skillServers === "on", clock, redact },
+    host,
+  );
+  const skillServers = openSkillServers(clock, process.env);
+  return {
+    workspace,
+    knowledge,
+    memory,
+    rules: openRules({ directory, clock, redact }, host),
+    skills,
+    skillServers,
+  };
 }

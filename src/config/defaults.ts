@@ -23,6 +23,7 @@ export function defaultConfig() {
     structuredOutput: "auto" as const,
     specialistTools: none,
     skills: noSkills,
+    skillServers: "off" as const,
     startup: { askAtTaskStart: true, defaultProfile: profile, rampWarmupBatches: 2 },
     gaiaContext: {
       initFile: ".gaia/gaia-init.md",

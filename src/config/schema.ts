@@ -79,6 +79,10 @@ export function createConfigSchema(knownAgents: readonly string[]) {
         SkillsSchema,
         "Which skill a specialist is given with which files, beside those that say so themselves (triggers in SKILL.md).",
       ),
+      skillServers: describe(
+        z.enum(["off", "on"]),
+        "on: specialists reach the MCP servers that skills bring (mcp in SKILL.md) by skill_mcp; you are asked before one is started.",
+      ),
     }),
     startup: describe(z.prefault(StartupSchema, {}), "What happens when new work begins."),
     gaiaContext: describe(

@@ -16,6 +16,7 @@ import type { Ledger } from "../spending/ledger.ts";
 import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
+import type { SkillServers } from "../skill-servers/open.ts";
 import type { Vcs } from "../vcs/port.ts";
 import type { RefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -41,6 +42,7 @@ export interface ConversationServices {
   readonly memory: Memory;
   readonly rules: Rules;
   readonly skills: Skills;
+  readonly skillServers: Pick<SkillServers, "end">;
   readonly vcs: Vcs;
   /** Where the history is, before and after calls. */
   readonly refs: RefWatch;

@@ -1,4 +1,5 @@
-/** The Model Context Protocol's own server, with its two ways to be reached. */
+/** The Model Context Protocol's own server, with its two ways to be reached, and its client. */
+export { Client } from "@modelcontextprotocol/sdk/client/index.js";
 export { Server } from "@modelcontextprotocol/sdk/server/index.js";
 export { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 export { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";

@@ -24,6 +24,8 @@ export interface ProjectTrust {
   survey(): Promise<Survey>;
   /** What of a Definition of Done does not hold; asked before each run, for files and grants change. */
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
+  /** Those of them that the user has not said yes to. */
+  refused(asked: readonly Power[]): Promise<readonly Power[]>;
   /** Only ever after the user said yes to exactly these. @throws GaiaError when it cannot be written */
   grant(powers: readonly Power[]): Promise<void>;
   /** Takes back a yes to these, or to everything of this project. @throws GaiaError as `grant` */
@@ -70,6 +72,7 @@ function createProjectTrust({ directory, store, opened, reopen }: ProjectTrustIn
       const ofConfig = opened.gate.powers.filter(({ key }) => key.startsWith("definitionOfDone."));
       return refused(source === CONFIGURATION ? ofConfig : definitionPowers(source, definition));
     },
+    refused,
     async grant(powers) {
       await store.grant(powers.map(({ hash }) => hash));
     },

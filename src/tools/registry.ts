@@ -1,4 +1,6 @@
 import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
+import type { PermissionRules } from "../agents/permission.ts";
+import { APPROVAL_PERMISSIONS } from "../conversation/approvals/ask-approval.ts";
 import type { EndCall, FileTool, ToolDefinition } from "../host/tool.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { NO_OUTCOME } from "../host/tool-call.ts";
@@ -11,6 +13,7 @@ import { createDelegateTool } from "./delegate.ts";
 import { createEditTool } from "./edit.ts";
 import { createPlanTool } from "./plan.ts";
 import { createRecallTool } from "./recall.ts";
+import { createSkillMcpTool } from "./skill-mcp.ts";
 
 const TOOLS = {
   delegate_gaia: createDelegateTool,
@@ -22,11 +25,15 @@ const TOOLS = {
 /** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
 export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
 
-/** A tool that reads or changes files of the project, for specialists; each is off until the configuration says otherwise. */
+/** A tool that works on the project, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */
 interface FileToolEntry {
   isOn(config: ResolvedConfig): boolean;
   /** Whether a specialist gets it, where it is on. */
   isFor(definition: SpecialistDefinition, config: ResolvedConfig): boolean;
+  /** Permissions that it raises a dialog for. */
+  readonly asks?: readonly string[];
+  /** It calls what others bring, so that nothing is known of it but what the call declares. */
+  readonly callsOthers?: true;
   create(runtime: Runtime): FileTool;
 }
 
@@ -48,22 +55,41 @@ const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {
     isFor: ({ access }) => access.edit !== "record",
     create: createCodeTool,
   },
+  skill_mcp: {
+    isOn: ({ skillServers }) => skillServers === "on",
+    isFor: ({ access }) => access.edit !== "record",
+    asks: ["skill_mcp: *", ...APPROVAL_PERMISSIONS],
+    callsOthers: true,
+    create: createSkillMcpTool,
+  },
 };
+
+const listOn = (config: ResolvedConfig): [name: string, entry: FileToolEntry][] =>
+  Object.entries(FILE_TOOLS).filter(([, { isOn }]) => isOn(config));
 
 /** The names of those that are on. */
 export function fileToolNames(config: ResolvedConfig): string[] {
-  return Object.entries(FILE_TOOLS).flatMap(([name, { isOn }]) => (isOn(config) ? [name] : []));
+  return listOn(config).map(([name]) => name);
 }
 
-/** What a specialist gets of them. */
-export function fileToolsOf(config: ResolvedConfig, definition: SpecialistDefinition): string[] {
-  return fileToolNames(config).filter((name) => FILE_TOOLS[name]?.isFor(definition, config));
+/** Those of them that do nothing but what is known of them. */
+export function ownFileTools(config: ResolvedConfig): string[] {
+  return listOn(config).flatMap(([name, { callsOthers }]) => (callsOthers === true ? [] : [name]));
+}
+
+/** What a specialist may do with those that are on. */
+export function fileToolsOf(config: ResolvedConfig, definition: SpecialistDefinition): PermissionRules {
+  const rules: PermissionRules = {};
+  for (const [name, { isFor, asks = [] }] of listOn(config)) {
+    if (!isFor(definition, config)) continue;
+    rules[name] = "allow";
+    for (const permission of asks) rules[permission] = "ask";
+  }
+  return rules;
 }
 
 export function listFileTools(runtime: Runtime): FileTool[] {
-  return Object.values(FILE_TOOLS).flatMap(({ isOn, create }) =>
-    isOn(runtime.config) ? [create(runtime)] : [],
-  );
+  return listOn(runtime.config).map(([, { create }]) => create(runtime));
 }
 
 export function listTools(runtime: Runtime): ToolDefinition[] {

@@ -151,6 +151,10 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   ),
   specialistTools: eachEntry((tools) => `specialists may ask for the tools ${shown(tools)}`),
   skills: harmless,
+  skillServers: looser(
+    [["off"], ["on"]],
+    () => "specialists may ask to start the MCP servers that skills bring",
+  ),
   "startup.askAtTaskStart": always((value) => `GAIA asks how to work together when work begins: ${value}`),
   "startup.defaultProfile": defaultProfile,
   "startup.rampWarmupBatches": harmless,

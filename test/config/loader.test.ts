@@ -27,6 +27,7 @@ describe("without any source", () => {
       editing: "native",
       specialistTools: [],
       skills: [],
+      skillServers: "off",
       startup: { askAtTaskStart: true, defaultProfile: "standard", rampWarmupBatches: 2 },
       gaiaContext: {
         initFile: ".gaia/gaia-init.md",

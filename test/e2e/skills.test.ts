@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Project } from "../support/project.ts";
+import { type Asked, openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
-import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
 import { reviewed } from "./gates-scenes.ts";
 
 const STEPS = "1. Name the behaviour. 2. See it fail.";
@@ -91,3 +93,104 @@ describe("skills by what the work touches", () => {
     expect(outputsOf("hephaestus").join()).not.toContain("gaia-skills");
   });
 });
+
+describe("the MCP server of a skill", () => {
+  const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
+  const skill = (name: string, ...args: string[]): string =>
+    `---\nname: ${name}\ndescription: how pages are looked at\ntriggers: "*.${name}"\nmcp:\n  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([FIXTURE, ...args])}\n---\nLook first.\n`;
+  const use = (args: object): Turn => call("skill_mcp", { server: "web", ...args });
+  const delegate = call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: look at the page" });
+  let served: Project;
+  let asked: Asked[] = [];
+  let mayStart = false;
+  beforeAll(async () => {
+    served = await openProject({
+      files: {
+        ".opencode/skills/web/SKILL.md": skill("web"),
+        ".opencode/skills/down/SKILL.md": skill("down", "broken"),
+        "a.web": "page\n",
+      },
+      gaia: { skillServers: "on" },
+    });
+    served.autoAnswer((request) => {
+      asked.push(request);
+      return mayStart || !request.permission.includes("start the MCP server") ? "once" : "reject";
+    });
+  });
+  afterAll(async () => served.close());
+
+  /** What the calls of a specialist gave, which does these. */
+  const work = async (...turns: Turn[]): Promise<string[]> => {
+    asked = [];
+    served.model.script("gaia", delegate, say("Done."));
+    served.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
+    const { sessionId } = await served.prompt("gaia", "Look at the page");
+    const { tools } = await childOf(served, sessionId);
+    return tools.map(({ output, error = "" }) => output + error);
+  };
+  const readPage = (): Turn => call("read", { filePath: `${served.directory}/a.web` });
+
+  it("is not there for a task that does not work by the skill, and not started without a yes", async () => {
+    const [unknown, other, page, refused] = await work(use({ server: "wob" }), use({}), readPage(), use({}));
+    expect(unknown).toContain('No skill has an MCP server "wob"');
+    expect(other).toContain("web is an MCP server of the skill web, by which this task does not work");
+    expect(page).toMatch(/Look first\.\s+MCP servers of this skill, by skill_mcp [^\n]* web\./);
+    expect(refused).toContain("The user said no. The MCP server web is not started. Go on without it.");
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.permission).toMatch(
+      /^gaia_approval: start the MCP server web of the skill web: .*skill-server\.mjs$/,
+    );
+    expect(existsSync(join(served.directory, "pids.txt"))).toBe(false);
+  });
+
+  it("is asked for once in a project, its calls as those of any MCP server, and gone after the task", async () => {
+    mayStart = true;
+    const [, , again] = await work(readPage(), use({}), use({}));
+    expect(again).toContain("- mark: Leaves a mark");
+    expect(asked).toHaveLength(1);
+    const [, listed, marked, looked, wrong] = await work(
+      call("skill", { name: "web" }),
+      use({}),
+      use({ tool: "mark", arguments: { note: "one" } }),
+      use({ tool: "look" }),
+      use({ tool: "lok" }),
+    );
+    expect(listed).toMatch(/- mark: Leaves a mark \{/);
+    expect(marked).toBe("marked");
+    expect(looked).toMatch(/^given: .*HOME/);
+    expect(looked).not.toContain("OPENCODE_");
+    expect(wrong).toContain('web has no tool "lok". It has: mark, look');
+    expect(asked.map(({ permission }) => permission)).toEqual(['skill_mcp: web mark {"note":"one"}']);
+    const pids = (await served.read("pids.txt")).split(" ").map(Number);
+    await served.until("the server's end", () => pids.every((pid) => !isAlive(pid)));
+  });
+
+  it("that does not start says why", async () => {
+    const [, down] = await work(call("skill", { name: "down" }), use({ server: "down" }));
+    expect(down).toMatch(
+      /The MCP server down did not start: it ended \(exit code 3\): no browser is installed/,
+    );
+  });
+
+  it("is refused in a locked session", async () => {
+    const session = await served.session();
+    served.model.script("gaia", delegate, say("Locked meanwhile."));
+    const lockThenCall = async (): Promise<Turn> => {
+      await typeMeanwhile(served, session, "locked", (state) => mode(state) === "locked");
+      return use({ tool: "mark" });
+    };
+    served.model.script("hephaestus", readPage(), lockThenCall, result(HEPHAESTUS_DONE));
+    await served.prompt("gaia", "Look", { session });
+    const row = (await childOf(served, session)).tools.at(-1);
+    expect(row).toMatchObject({ tool: "skill_mcp", status: "error" });
+    expect(row?.error).toContain("the session is locked");
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -10,6 +10,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["trust"],
   ["editing", "knowledge"],
   ["checks", "review", "delegation", "context", "memory", "spending", "code"],
+  ["skill-servers"],
   ["agents"],
   ["project", "report"],
   ["pull-request"],

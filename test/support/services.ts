@@ -107,7 +107,8 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       proposes: true,
     }),
     rules: openRules({ directory, clock, redact }, host),
-    skills: openSkills({ configured: [], clock, redact }, host),
+    skills: openSkills({ configured: [], servers: false, clock, redact }, host),
+    skillServers: { end: async () => undefined },
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {
       systemContext: true,

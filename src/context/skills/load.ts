@@ -3,6 +3,7 @@ import { dirname, relative } from "node:path";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { HostSkill } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { describeError } from "../../lib/error.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { readFrontMatter, readList } from "../../lib/front-matter.ts";
 import type { Redactor } from "../../lib/redaction.ts";
@@ -12,12 +13,14 @@ import { isWithin } from "../../policy/containment/profile.ts";
 import { readForModel } from "../context-file.ts";
 import { type Manner, renderGiven } from "../given.ts";
 import { createMatcher } from "../rules/match.ts";
-import { mentionOf, type Skill, type SkillCatalogue } from "./skill.ts";
+import { mentionOf, type Skill, type SkillCatalogue, type SkillServer } from "./skill.ts";
 
 /** More skills than this are not looked at for what they are about. */
 const MAX_SKILLS = 200;
 const MAX_LINE = 300;
 
+const REACH =
+  "MCP servers of this skill, by skill_mcp {server, tool, arguments}, which without a tool lists what there is:";
 const TAG = "gaia-skills";
 const MANNER: Manner = {
   tag: TAG,
@@ -31,6 +34,8 @@ export interface SkillInput {
   readonly listed: readonly HostSkill[];
   /** Which skill is for which files, as the configuration has it. */
   readonly configured: readonly { readonly files: string | readonly string[]; readonly skill: string }[];
+  /** Whether the MCP servers of skills may be started. */
+  readonly servers: boolean;
   /** The top of the user's tree: a skill in it must not lead out of it. */
   readonly worktree: string;
   /** From which their files are named. */
@@ -72,7 +77,7 @@ export async function loadSkills(input: SkillInput): Promise<SkillCatalogue> {
 
 async function readSkill(
   { name, location, about }: HostSkill,
-  { configured, worktree, directory, clock, redact }: SkillInput,
+  { configured, servers: mayServe, worktree, directory, clock, redact }: SkillInput,
   tell: (file: string, path: string, message: string) => void,
 ): Promise<Skill | null> {
   const isProjects = isWithin(location, worktree);
@@ -85,7 +90,11 @@ async function readSkill(
     tell(path, "", `is given to nobody: ${file.withheld}`);
     return null;
   }
-  const { fields, body } = readFrontMatter(redact(Buffer.from(file.bytes).toString("utf8")));
+  const content = Buffer.from(file.bytes).toString("utf8");
+  const { fields, body } = readFrontMatter(redact(content));
+  const servers =
+    mayServe && fields.has("mcp") ? await serversOf(content, (why) => tell(path, "mcp", why)) : [];
+  const reach = servers.length === 0 ? "" : `${REACH} ${servers.map((server) => server.name).join(", ")}.`;
   const asked = configured.filter(({ skill }) => skill === name).flatMap(({ files }) => files);
   const when = {
     paths: [...asked, ...readList(fields.get("triggers") ?? "")].map(anywhere),
@@ -99,9 +108,21 @@ async function readSkill(
     path,
     source: `${name} (${path})`,
     about: redact(about),
-    text: body,
+    text: [body, reach].filter(Boolean).join("\n\n"),
+    servers,
+    reach,
     isDocument: false,
   };
+}
+
+async function serversOf(content: string, tell: (why: string) => void): Promise<readonly SkillServer[]> {
+  const { readServers } = await import("./read-servers.ts");
+  try {
+    return readServers(content, tell);
+  } catch (error) {
+    tell(`cannot be read: ${excerpt(describeError(error), MAX_LINE)}`);
+    return [];
+  }
 }
 
 /** A name without a folder means files in any of them. */

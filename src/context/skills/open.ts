@@ -12,7 +12,7 @@ export interface Skills extends Current<SkillCatalogue> {
 
 /** @param host lists the skills, and shows the user what cannot be used */
 export function openSkills(
-  input: Pick<SkillInput, "configured" | "clock" | "redact">,
+  input: Pick<SkillInput, "configured" | "servers" | "clock" | "redact">,
   host: Pick<Host, "skills" | "project" | "worktree" | "logger" | "toast">,
 ): Skills {
   const { project: directory, worktree, logger, toast } = host;

@@ -2,11 +2,23 @@ import type { ConfigProblem } from "../../config/problem.ts";
 import type { Given } from "../given.ts";
 import type { Rule } from "../rules/rule.ts";
 
+/** An MCP server that a skill brings. */
+export interface SkillServer {
+  readonly name: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  /** `${NAME}` in a value stands for the user's own. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** A skill as OpenCode finds it; it applies by paths alone. Its source is what a specialist reads above its text. */
 export interface Skill extends Rule {
   readonly name: string;
   /** The file that holds it: from the project's root, or absolute for one of the user's own. */
   readonly path: string;
+  /** None where they may not be started. */
+  readonly servers: readonly SkillServer[];
+  /** What is said of these to who has the skill; empty for none. */
+  readonly reach: string;
 }
 
 /** All skills that stand in files, as these were when they were read. */

@@ -42,7 +42,9 @@ export async function askApproval(
   const overrules = approval.overrulesUntil !== undefined;
   // Trust in a project, a reviewer's no, what is to be overlooked and what leaves the project were not answered in advance.
   const isOwn =
-    isTrust || overrules || ["exception", "budget", "adopt", "pull-request"].includes(approval.kind);
+    isTrust ||
+    overrules ||
+    ["exception", "budget", "adopt", "pull-request", "server"].includes(approval.kind);
   if (conversation.state.knobs.mode === "autopilot" && !isOwn) return { kind: "granted", by: "autopilot" };
   const isWave = approval.kind === "wave";
   const stop = isWave ? "Do not start this wave." : `The ${approval.kind} does not go ahead.`;
@@ -85,7 +87,7 @@ function nameOf(approval: ApprovalRequest): string {
     return excerpt(`${PERMISSION}: adopt these checks? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "budget")
     return excerpt(`${PERMISSION}: spend as much again? ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
-  if (approval.kind === "pull-request")
+  if (approval.kind === "pull-request" || approval.kind === "server")
     return excerpt(`${PERMISSION}: ${approval.title ?? ""}`, MAX_NAME + MAX_REVIEWS);
   if (approval.kind === "complete" || approval.kind === "checks") {
     const what = approval.kind === "complete" ? "complete without proof" : "changed checks count";

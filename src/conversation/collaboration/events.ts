@@ -12,7 +12,7 @@ export type ApprovalRequest = {
   readonly reviews?: string;
   /** A yes overrules what stands against the unit and came no later than this, in milliseconds. */
   readonly overrulesUntil?: number;
-} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. `pull-request`: the branch leaves the project. `archive`: a unit is closed that was never unified. `candidate`: of several tries at a task this one is kept. */ & (
+} /** `exception`: a wave is closed although something in it failed. `budget`: as much again is spent. `adopt`: the project's checks become its Definition of Done. `pull-request`: the branch leaves the project. `archive`: a unit is closed that was never unified. `candidate`: of several tries at a task this one is kept. `server`: the MCP server of a skill is started. */ & (
   | {
       readonly kind:
         | "plan"
@@ -27,7 +27,8 @@ export type ApprovalRequest = {
         | "adopt"
         | "pull-request"
         | "archive"
-        | "candidate";
+        | "candidate"
+        | "server";
     }
   | { readonly kind: "wave"; readonly wave: string }
 );

@@ -44,7 +44,7 @@ export function permissionReplied(state: CollaborationState, event: Replied): Ou
   const closed = request === undefined ? state : forget(state, event.requestId);
   // What the user does not want beside the work takes back nothing that they have allowed, and needs no reason.
   const kind = request?.approval?.kind;
-  const isBeside = kind === "adopt" || kind === "pull-request" || kind === "candidate";
+  const isBeside = kind !== undefined && ["adopt", "pull-request", "candidate", "server"].includes(kind);
   if (event.by !== "human" || isBeside) return outcome(closed);
   return inOrder(
     closed,

@@ -15,15 +15,26 @@ export interface SkillTelling extends Handouts<Skill> {
   begin(named: readonly string[], resume: string | null): Promise<OpeningTexts | null>;
   /** What follows the output of a call; empty for nothing. */
   afterCall(call: RunningCall): Promise<string>;
+  /** Whether the task of a session works by a skill. */
+  uses(sessionId: string, skill: Skill): boolean;
 }
 
 export function createSkillTelling(
   conversation: Pick<ConversationCore, "keep">,
-  { skills }: Pick<ConversationServices, "skills">,
+  { skills, skillServers }: Pick<ConversationServices, "skills" | "skillServers">,
 ): SkillTelling {
   const told = createHandouts<Skill>(conversation, "gaia-skills", skills.latest);
   return {
     ...told,
+    uses: (sessionId, { source }) => told.isKnown(sessionId, source),
+    observe(event, isRoot) {
+      told.observe?.(event, isRoot);
+      const isOver =
+        event.type === "session.error" ||
+        event.type === "session.deleted" ||
+        (event.type === "session.status" && event.status === "idle");
+      if (isOver) void skillServers.end(event.sessionId);
+    },
     async begin(named, resume) {
       const catalogue = await skills.now();
       const wanted = catalogue?.rules.filter(({ name }) => named.includes(name)) ?? [];
@@ -59,7 +70,9 @@ export function createSkillTelling(
         .filter((skill) => !told.isKnown(sessionId, mentionOf(skill)) && isFor(written)(skill));
       const line = catalogue.mention(reminded);
       told.add(sessionId, line);
-      return [standing, given.text, line.text].filter(Boolean).join("\n\n");
+      // What the host shows of a skill holds nothing of its servers.
+      const reach = own.filter(({ name }) => name === loaded).map((skill) => skill.reach);
+      return [standing, given.text, line.text, ...reach].filter(Boolean).join("\n\n");
     },
   };
 }

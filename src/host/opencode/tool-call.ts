@@ -7,7 +7,7 @@ import {
   type ToolTarget,
 } from "../tool-call.ts";
 import { readPatch } from "./patch.ts";
-import { readPlaces } from "./places.ts";
+import { readPlaces } from "../places.ts";
 import { WRITTEN } from "./tools.ts";
 
 /** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../lib/json.ts";
 
 /** How arguments are called that hold a path or an address. */
 const PLACE = /(?:path|file|filename|folder|dir|directory|destination|dest|target|source|uri|url)s?$/i;

@@ -1,0 +1,29 @@
+import { isRecord, recordOf, textOf } from "../../lib/json.ts";
+import { load } from "../../libraries/js-yaml.ts";
+import type { SkillServer } from "./skill.ts";
+
+const MAX_SERVERS = 8;
+const NAME = /^[\w.-]{1,64}$/;
+
+/**
+ * The MCP servers that a skill's front matter brings, as other tools write them: `command` a text with `args`, or a list; `env`
+ * or `environment`. @throws Error for YAML that is none
+ * @param tell takes note of a server that cannot be used
+ */
+export function readServers(content: string, tell: (message: string) => void): SkillServer[] {
+  const [, head = ""] = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(content) ?? [];
+  const servers = Object.entries(recordOf(recordOf(load(head))["mcp"])).slice(0, MAX_SERVERS);
+  return servers.flatMap(([name, given]) => {
+    const { command, args = [], env, environment = env ?? {} } = recordOf(given);
+    const words: unknown[] = [command, args].flat();
+    const [program, ...rest] = words.map((word) => (typeof word === "number" ? String(word) : textOf(word)));
+    const values = isRecord(environment) ? Object.entries(environment) : [];
+    if (!NAME.test(name) || !program || rest.includes(undefined)) {
+      tell(`its MCP server ${name} names no command that can be started`);
+      return [];
+    }
+    const own = values.map(([variable, value]) => [variable, String(value)]);
+    const line: [string, ...string[]] = [program, ...rest.filter((word) => word !== undefined)];
+    return [{ name, command: line, environment: Object.fromEntries(own) as Record<string, string> }];
+  });
+}

@@ -1,0 +1,144 @@
+import type { SkillServer } from "../context/skills/skill.ts";
+import type { Clock } from "../lib/clock.ts";
+import { bounded } from "../lib/bounded.ts";
+import { describeError } from "../lib/error.ts";
+import { head } from "../lib/excerpt.ts";
+import { Client } from "../libraries/mcp.ts";
+import { type PipedProcess, startPiped } from "../process/piped-process.ts";
+import { environmentFor } from "./environment.ts";
+import type { RunningServer, ServerTool, SkillServers } from "./open.ts";
+import { createTransport } from "./transport.ts";
+
+/** How long a server may take until it has told of its tools, in milliseconds: `npx` may have to fetch it first. */
+const START_MS = 60_000;
+/** How long a call may take, in milliseconds. */
+const CALL_MS = 120_000;
+/** Of one session, at once. */
+const MAX_SERVERS = 4;
+/** What a model is given of one answer, in characters. */
+const MAX_TEXT = 20_000;
+/** What a server says that its results look like is nobody's concern here. */
+const ANY_SCHEMA = {
+  getValidator: () => (data: unknown) => ({
+    valid: true as const,
+    data: data as never,
+    errorMessage: undefined,
+  }),
+};
+
+/** A server on its way or running. */
+interface Entry {
+  readonly process: PipedProcess;
+  readonly ready: Promise<RunningServer>;
+  running: RunningServer | null;
+}
+
+export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv): SkillServers {
+  const sessions = new Map<string, Map<string, Entry>>();
+  let isDisposed = false;
+
+  const alive = (sessionId: string, name: string): Entry | null => {
+    const entry = sessions.get(sessionId)?.get(name);
+    return entry === undefined || entry.process.gone() !== null ? null : entry;
+  };
+  const end = async (sessionId: string): Promise<void> => {
+    const entries = [...(sessions.get(sessionId)?.values() ?? [])];
+    sessions.delete(sessionId);
+    await Promise.all(entries.map(async ({ process }) => process.end()));
+  };
+
+  const begin = (server: SkillServer, folder: string): Entry => {
+    const { name, command } = server;
+    const process = startPiped({
+      command,
+      folder,
+      environment: environmentFor(server, environment),
+      clock,
+    });
+    const entry: Entry = {
+      process,
+      running: null,
+      ready: bounded(connect(process), START_MS, clock, `The MCP server ${name}`).then(
+        (running) => (entry.running = running),
+        async (error: unknown) => {
+          const words = process.words();
+          const why =
+            process.gone() ?? [describeError(error), words].filter((each) => each !== "").join("\n");
+          await process.end();
+          throw new Error(`The MCP server ${name} did not start: ${why}`, { cause: error });
+        },
+      ),
+    };
+    return entry;
+  };
+
+  return {
+    running: (sessionId, name) => alive(sessionId, name)?.running ?? null,
+    async start(sessionId, server, folder, signal) {
+      const known = alive(sessionId, server.name);
+      if (known !== null) return known.ready;
+      const own = sessions.get(sessionId) ?? new Map<string, Entry>();
+      const others = [...own.keys()].filter((name) => alive(sessionId, name) !== null);
+      if (others.length >= MAX_SERVERS)
+        throw new Error(`No more than ${MAX_SERVERS} MCP servers run for one task: ${others.join(", ")}.`);
+      if (isDisposed || signal.aborted) throw new Error("Stopped before the server was started.");
+      const entry = begin(server, folder);
+      sessions.set(sessionId, own.set(server.name, entry));
+      const stop = (): void => void entry.process.end();
+      signal.addEventListener("abort", stop);
+      try {
+        return await entry.ready;
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    end,
+    async dispose() {
+      isDisposed = true;
+      await Promise.all([...sessions.keys()].map(end));
+    },
+  };
+}
+
+async function connect(process: PipedProcess): Promise<RunningServer> {
+  const client = new Client(
+    { name: "opencode-gaia", version: "1.0.0" },
+    { capabilities: {}, jsonSchemaValidator: ANY_SCHEMA },
+  );
+  await client.connect(createTransport(process), { timeout: START_MS });
+  const listed = await client.listTools({}, { timeout: START_MS });
+  const tools = listed.tools.map(({ name, description = "", inputSchema, annotations }): ServerTool => ({
+    name,
+    description,
+    inputSchema,
+    isReadOnly: annotations?.readOnlyHint === true,
+  }));
+  return {
+    tools,
+    async call(name, args, signal) {
+      const bounds = { timeout: CALL_MS, maxTotalTimeout: CALL_MS, signal };
+      const answer = await client
+        .callTool({ name, arguments: args }, undefined, bounds)
+        .catch((error: unknown) => {
+          throw new Error(`The MCP server gave no answer: ${process.gone() ?? describeError(error)}`, {
+            cause: error,
+          });
+        });
+      const text = head(textOf(answer), MAX_TEXT);
+      if (answer.isError === true) throw new Error(text || "The tool failed and says nothing of it.");
+      return text;
+    },
+  };
+}
+
+/** What a tool said; of what is no text, what it is. */
+function textOf({ content, structuredContent }: Awaited<ReturnType<Client["callTool"]>>): string {
+  const parts = (Array.isArray(content) ? content : []) as readonly Record<string, unknown>[];
+  const texts = parts.map((part) => {
+    if (part["type"] === "text") return String(part["text"]);
+    const resource = part["resource"] as { text?: string; uri?: string } | undefined;
+    return resource?.text ?? `[${String(part["type"])} ${resource?.uri ?? String(part["mimeType"] ?? "")}]`;
+  });
+  if (texts.length > 0 || structuredContent === undefined) return texts.join("\n");
+  return JSON.stringify(structuredContent);
+}

@@ -1,0 +1,140 @@
+import type { Skill, SkillServer } from "../context/skills/skill.ts";
+import { askApproval } from "../conversation/approvals/ask-approval.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { readPlaces } from "../host/places.ts";
+import type { FileToolCall } from "../host/port.ts";
+import type { FilePlace, FileToolOutput, PreparedCall } from "../host/tool.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
+import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { visible } from "../lib/visible.ts";
+import type { Runtime } from "../runtime.ts";
+import type { RunningServer, ServerTool } from "../skill-servers/open.ts";
+import { definePower } from "../trust/power.ts";
+
+const MAX_LIST = 20_000;
+const MAX_SHOWN = 300;
+
+/** What a call of the gateway asks for. */
+interface SkillCall {
+  readonly server: string;
+  readonly tool?: string | undefined;
+  readonly arguments?: Record<string, unknown> | undefined;
+}
+
+/** A server that a session may reach. */
+interface Reached {
+  readonly conversation: Conversation;
+  readonly skill: Skill;
+  readonly server: SkillServer;
+}
+
+/**
+ * Works out what a call of the gateway does: nothing where the server runs and says so of the tool, else what nobody knows, as
+ * with the host's own MCP tools.
+ */
+export async function prepareSkillCall(
+  runtime: Runtime,
+  asked: SkillCall,
+  place: FilePlace,
+): Promise<PreparedCall | Refusal> {
+  const reached = await reach(runtime, asked.server, place.sessionId);
+  if (isRefusal(reached)) return reached;
+  const running = runtime.skillServers.running(place.sessionId, asked.server);
+  const meant = running === null ? null : toolOf(running, asked);
+  if (typeof meant === "string") return refuse(meant);
+  const isReading = running !== null && meant?.isReadOnly !== false;
+  const places = readPlaces(asked.arguments);
+  return {
+    effect: isReading ? { kind: "read", patterns: [], ...places } : { kind: "other", ...places },
+    run: async (call) => run(runtime, reached, asked, place, isReading, call),
+  };
+}
+
+/** The server that is meant, of a skill by which the session works. */
+async function reach(runtime: Runtime, name: string, sessionId: string): Promise<Reached | Refusal> {
+  const found = await runtime.conversations.of(sessionId);
+  const skills = (await runtime.skills.latest())?.rules ?? [];
+  const { conversation } = found ?? {};
+  const isUsed = (skill: Skill): boolean => conversation?.parts.skills.uses(sessionId, skill) === true;
+  const all = skills.flatMap((skill) => skill.servers.map((server) => ({ skill, server })));
+  const named = all.filter(({ server }) => server.name === name);
+  const used = named.find(({ skill }) => isUsed(skill));
+  if (used !== undefined && conversation !== undefined) return { conversation, ...used };
+  const [other] = named;
+  if (other !== undefined)
+    return refuse(
+      `${name} is an MCP server of the skill ${other.skill.name}, by which this task does not work.`,
+      "Load it with the skill tool first.",
+    );
+  const known = all.filter(({ skill }) => isUsed(skill)).map(({ server }) => server.name);
+  const hint = known.length === 0 ? "The skills of this task have none." : `There are: ${known.join(", ")}.`;
+  return refuse(`No skill has an MCP server "${excerpt(name, MAX_SHOWN)}".`, hint);
+}
+
+async function run(
+  runtime: Runtime,
+  reached: Reached,
+  asked: SkillCall,
+  { sessionId, directory }: FilePlace,
+  isReading: boolean,
+  call: FileToolCall,
+): Promise<FileToolOutput> {
+  const { skillServers } = runtime;
+  const { server } = reached;
+  if (skillServers.running(sessionId, server.name) === null) await allowStart(runtime, reached, call);
+  const running = await skillServers.start(sessionId, server, directory, call.abort);
+  const meant = toolOf(running, asked);
+  if (typeof meant === "string") throw new Error(meant);
+  if (meant === null) return { title: server.name, text: listed(running), files: [] };
+  const { name, isReadOnly } = meant;
+  const given = asked.arguments ?? {};
+  if (!isReadOnly && isReading) throw new Error(`${name} says another thing of itself now: call it again.`);
+  if (!isReadOnly) await allowCall(server.name, name, given, call);
+  const text = await running.call(name, given, call.abort);
+  return { title: `${server.name} › ${name}`, text, files: [] };
+}
+
+/** A person says yes to a server once in a project, and to exactly what is started. @throws Error where nobody did */
+async function allowStart(
+  { trust, supervision }: Runtime,
+  { conversation, skill, server: { name, command, environment } }: Reached,
+  call: FileToolCall,
+): Promise<void> {
+  const words = [...Object.entries(environment).map((pair) => pair.join("=")), ...command];
+  const what = visible(`start the MCP server ${name} of the skill ${skill.name}: ${words.join(" ")}`);
+  const value = { name, command: [...command], environment };
+  const power = definePower(skill.path, "mcp", { what, value });
+  if ((await trust.refused([power])).length === 0) return;
+  const approval = { kind: "server", workUnit: conversation.state.workUnit ?? "", title: what } as const;
+  const answer = await askApproval(conversation, supervision.dialogs, approval, call);
+  if (isRefusal(answer))
+    throw new Error(`${answer.reason} The MCP server ${name} is not started. Go on without it.`);
+  await trust.grant([power]);
+}
+
+/** The host asks for the call of a tool that may change something, as for those of its own MCP servers. */
+async function allowCall(server: string, tool: string, given: object, call: FileToolCall): Promise<void> {
+  const what = visible(excerpt(`${server} ${tool} ${JSON.stringify(given)}`, MAX_SHOWN));
+  const answer = await call.ask({ permission: `skill_mcp: ${what}`, pattern: "*" });
+  if (answer.approved) return;
+  const said = answer.feedback ?? "";
+  throw new Error(said === "" ? `${tool} was not allowed.` : `${tool} was not allowed: ${said}`);
+}
+
+/** The tool that is meant; null where none is named, else why there is none. */
+function toolOf({ tools }: RunningServer, { server, tool: name }: SkillCall): ServerTool | null | string {
+  if (name === undefined) return null;
+  const names = tools.map((each) => each.name).join(", ");
+  return (
+    tools.find((each) => each.name === name) ??
+    `${server} has no tool "${excerpt(name, MAX_SHOWN)}". It has: ${head(names, MAX_LIST)}.`
+  );
+}
+
+function listed({ tools }: RunningServer): string {
+  const lines = tools.map(
+    ({ name, description, inputSchema }) =>
+      `- ${name}: ${excerpt(description, MAX_SHOWN)} ${JSON.stringify(inputSchema)}`,
+  );
+  return head(lines.join("\n"), MAX_LIST) || "It has no tools.";
+}

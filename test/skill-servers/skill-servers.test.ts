@@ -1,0 +1,128 @@
+import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { SkillServer } from "../../src/context/skills/skill.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openSkillServers, type SkillServers } from "../../src/skill-servers/open.ts";
+
+const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
+const NEVER = new AbortController().signal;
+
+const server = (name: string, ...args: string[]): SkillServer => ({
+  name,
+  command: [process.execPath, FIXTURE, ...args],
+  environment: { PAGE: "one", ACCESS: "key ${SITE_TOKEN}" },
+});
+
+async function open(): Promise<{ servers: SkillServers; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "gaia-servers-"));
+  const environment = { PATH: process.env["PATH"], SITE_TOKEN: "t0ken", DEPLOY_KEY: "secret" };
+  const servers = openSkillServers(systemClock, environment);
+  onTestFinished(async () => {
+    await servers.dispose();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  return { servers, folder };
+}
+
+/** Of the server that runs in a folder, and of what it has started. */
+const pidsIn = async (folder: string): Promise<number[]> =>
+  (await readFile(join(folder, "pids.txt"), "utf8")).split(" ").map(Number);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("a server of a skill", () => {
+  it("tells of its tools, answers, and is given nothing of the environment but what the skill names", async () => {
+    const { servers, folder } = await open();
+    expect(servers.running("ses_1", "web")).toBeNull();
+    const web = await servers.start("ses_1", server("web"), folder, NEVER);
+    expect(web.tools.map(({ name, isReadOnly }) => [name, isReadOnly])).toEqual([
+      ["mark", false],
+      ["look", true],
+      ["fail", true],
+      ["end", true],
+    ]);
+    const given = await web.call("look", {}, NEVER);
+    expect(given).toMatch(/^given: ACCESS .*\bPAGE\b.*\bPATH\b/);
+    expect(given).not.toMatch(/DEPLOY_KEY|SITE_TOKEN/);
+    await expect(web.call("fail", {}, NEVER)).rejects.toThrow("the page has no such button");
+    expect(servers.running("ses_1", "web")).toBe(web);
+    expect(servers.running("ses_2", "web")).toBeNull();
+    expect(await servers.start("ses_1", server("web"), folder, NEVER)).toBe(web);
+  });
+
+  it("ends with its task, and everything that it started with it", async () => {
+    const { servers, folder } = await open();
+    await servers.start("ses_1", server("web"), folder, NEVER);
+    const pids = await pidsIn(folder);
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await servers.end("ses_2");
+    expect(servers.running("ses_1", "web")).not.toBeNull();
+    await servers.end("ses_1");
+    expect(servers.running("ses_1", "web")).toBeNull();
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 10_000);
+  });
+
+  it("that does not start says why, by its last words; it may be tried again", async () => {
+    const { servers, folder } = await open();
+    await expect(servers.start("ses_1", server("web", "broken"), folder, NEVER)).rejects.toThrow(
+      /The MCP server web did not start: it ended \(exit code 3\): no browser is installed/,
+    );
+    const nowhere: SkillServer = { name: "no", command: ["/nowhere/at-all"], environment: {} };
+    await expect(servers.start("ses_1", nowhere, folder, NEVER)).rejects.toThrow(
+      /no did not start: .*ENOENT/,
+    );
+    expect(await servers.start("ses_1", server("web"), folder, NEVER)).toBeDefined();
+  });
+
+  it("that ends in a call says so, and is started anew by the next one", async () => {
+    const { servers, folder } = await open();
+    const web = await servers.start("ses_1", server("web"), folder, NEVER);
+    await expect(web.call("end", {}, NEVER)).rejects.toThrow(/gave no answer: it ended \(exit code 4\)/);
+    expect(servers.running("ses_1", "web")).toBeNull();
+    const next = await servers.start("ses_1", server("web"), folder, NEVER);
+    expect(await next.call("mark", {}, NEVER)).toBe("marked");
+  });
+
+  it("is stopped by the user while it starts, and by the end of its task", async () => {
+    const { servers, folder } = await open();
+    const silent: SkillServer = {
+      name: "silent",
+      command: [
+        process.execPath,
+        "-e",
+        "require('fs').writeFileSync('begun', ''); setInterval(() => {}, 1000)",
+      ],
+      environment: {},
+    };
+    const stop = new AbortController();
+    const stopped = expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow(
+      "it was ended",
+    );
+    const begun = join(folder, "begun");
+    await vi.waitFor(async () => access(begun), 20_000);
+    expect(servers.running("ses_1", "silent")).toBeNull();
+    stop.abort();
+    await stopped;
+    await rm(begun);
+    const over = expect(servers.start("ses_1", silent, folder, NEVER)).rejects.toThrow("it was ended");
+    await vi.waitFor(async () => access(begun), 20_000);
+    await servers.end("ses_1");
+    await over;
+    await expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow("Stopped before");
+  });
+
+  it("stands beside three others at most", async () => {
+    const { servers, folder } = await open();
+    for (const name of ["a", "b", "c", "d"]) await servers.start("ses_1", server(name), folder, NEVER);
+    await expect(servers.start("ses_1", server("e"), folder, NEVER)).rejects.toThrow("No more than 4");
+    expect(await servers.start("ses_2", server("e"), folder, NEVER)).toBeDefined();
+  });
+});
