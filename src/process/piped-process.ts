@@ -53,7 +53,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
   const listeners = new Set<() => void>();
   const lost = (reason: string): void => {
     why ??= reason + (words.trim() === "" ? "" : `: ${words.trim()}`);
-    for (const listener of [...listeners]) {
+    for (const listener of listeners) {
       listeners.delete(listener);
       listener();
     }

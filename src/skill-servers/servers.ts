@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { bounded } from "../lib/bounded.ts";
 import { describeError } from "../lib/error.ts";
 import { head } from "../lib/excerpt.ts";
+import { listOf, recordOf, textOf as textIn } from "../lib/json.ts";
 import { Client } from "../libraries/mcp.ts";
 import { type PipedProcess, startPiped } from "../process/piped-process.ts";
 import { environmentFor } from "./environment.ts";
@@ -133,11 +134,12 @@ async function connect(process: PipedProcess): Promise<RunningServer> {
 
 /** What a tool said; of what is no text, what it is. */
 function textOf({ content, structuredContent }: Awaited<ReturnType<Client["callTool"]>>): string {
-  const parts = (Array.isArray(content) ? content : []) as readonly Record<string, unknown>[];
-  const texts = parts.map((part) => {
-    if (part["type"] === "text") return String(part["text"]);
-    const resource = part["resource"] as { text?: string; uri?: string } | undefined;
-    return resource?.text ?? `[${String(part["type"])} ${resource?.uri ?? String(part["mimeType"] ?? "")}]`;
+  const texts = listOf(content).map((part) => {
+    const { type, text, mimeType, resource } = recordOf(part);
+    const whole = recordOf(resource);
+    return (
+      textIn(text) ?? textIn(whole["text"]) ?? `[${[type, mimeType, whole["uri"]].map(textIn).join(" ")}]`
+    );
   });
   if (texts.length > 0 || structuredContent === undefined) return texts.join("\n");
   return JSON.stringify(structuredContent);

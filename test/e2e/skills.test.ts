@@ -126,7 +126,7 @@ describe("the MCP server of a skill", () => {
     served.model.script("hephaestus", ...turns, result(HEPHAESTUS_DONE));
     const { sessionId } = await served.prompt("gaia", "Look at the page");
     const { tools } = await childOf(served, sessionId);
-    return tools.map(({ output, error = "" }) => output + error);
+    return tools.map(({ output, error }) => output + error);
   };
   const readPage = (): Turn => call("read", { filePath: `${served.directory}/a.web` });
 

@@ -160,6 +160,11 @@ describe("powers", () => {
         'gaiaContext.initFile: GAIA\'s context is given the file "docs/../../x", which is outside of the project or private',
       ],
     ],
+    [
+      "servers of skills",
+      { skillServers: "on" },
+      ["skillServers: specialists may ask to start the MCP servers that skills bring"],
+    ],
     ["tools", { specialistTools: ["*"] }, ['specialistTools: specialists may ask for the tools "*"']],
     [
       "waves",

@@ -37,6 +37,6 @@ describe("the MCP servers of a skill", () => {
   it("are none without any, and no YAML is told of", () => {
     expect(read("description: x").servers).toEqual([]);
     expect(read("mcp: [a]").servers).toEqual([]);
-    expect(() => read("mcp: {")).toThrow();
+    expect(() => read("mcp: {")).toThrow(/flow/);
   });
 });
