@@ -50,6 +50,7 @@ export function defaultConfig() {
       maxRequests: 200,
       maxTokens: 5_000_000,
       maxCost: 10,
+      messages: "off" as const,
       maxConcurrent: { perProvider: unlimited, perModel: unlimited },
     },
     budget: { perTask: unbudgeted, perUnit: unbudgeted, perDay: unbudgeted },

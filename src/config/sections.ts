@@ -101,6 +101,10 @@ export const DelegationSchema = z.strictObject({
       z.number().check(z.gte(0.01), z.lte(100_000)),
       "US dollars after which a task is stopped.",
     ),
+    messages: describe(
+      z.enum(["off", "on"]),
+      "Specialists of one wave may tell each other things (`tell_gaia`).",
+    ),
   }),
   maxConcurrent: describe(z.prefault(MaxConcurrentSchema, {}), "Limits on specialists that run at once."),
 });

@@ -22,6 +22,7 @@ import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
+import { createMessages } from "./messages/messages.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
@@ -89,6 +90,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     evidence,
     reminders: createReminders(conversation, services, runs),
     delegations,
+    messages: createMessages(conversation, services),
     talks: createTalks(conversation, services, { delegations, rules, planning }),
     // Before the record, which lets go of what a task has done.
     spending: createSpending(conversation, services, runs, workRecord),

@@ -33,6 +33,7 @@ import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
 import { createSharedBeginningHook } from "./shared-beginning.ts";
 import { createSlashCommands } from "./slash-commands.ts";
+import { createTellMessagesHook } from "./tell-messages.ts";
 import { createTellNewErrorsHook } from "./tell-new-errors.ts";
 import { createTellRulesHook } from "./tell-rules.ts";
 import { createTellTrustHook } from "./tell-trust.ts";
@@ -95,6 +96,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createAdviseEditsHook(runtime),
     createTellRulesHook(runtime),
     ...(config.code === "on" ? [createTellNewErrorsHook(runtime)] : []),
+    ...(config.delegation.messages === "on" ? [createTellMessagesHook(runtime)] : []),
     createReportToolsHook(runtime),
     createCaptureDeedsHook(runtime),
     ...(isOn.compaction ? [createCompactionHook(runtime)] : []),

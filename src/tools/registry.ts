@@ -14,6 +14,7 @@ import { createEditTool } from "./edit.ts";
 import { createPlanTool } from "./plan.ts";
 import { createRecallTool } from "./recall.ts";
 import { createSkillMcpTool } from "./skill-mcp.ts";
+import { createTellTool } from "./tell.ts";
 
 const TOOLS = {
   delegate_gaia: createDelegateTool,
@@ -25,7 +26,7 @@ const TOOLS = {
 /** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
 export const TOOL_NAMES: readonly string[] = Object.keys(TOOLS);
 
-/** A tool that works on the project, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */
+/** A tool that works on the project, or tells others something, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */
 interface FileToolEntry {
   isOn(config: ResolvedConfig): boolean;
   /** Whether a specialist gets it, where it is on. */
@@ -61,6 +62,11 @@ const FILE_TOOLS: Readonly<Record<string, FileToolEntry>> = {
     asks: ["skill_mcp: *", ...APPROVAL_PERMISSIONS],
     callsOthers: true,
     create: createSkillMcpTool,
+  },
+  tell_gaia: {
+    isOn: ({ delegation }) => delegation.messages === "on",
+    isFor: () => true,
+    create: createTellTool,
   },
 };
 

@@ -197,6 +197,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "delegation.maxRequests": greater((requests) => `a specialist may send ${requests} requests for a task`),
   "delegation.maxTokens": greater((tokens) => `a specialist may use ${tokens} tokens for a task`),
   "delegation.maxCost": greater((dollars) => `a specialist may spend ${dollars} dollars on a task`),
+  "delegation.messages": looser([["off"], ["on"]], () => "specialists of one wave tell each other things"),
   "delegation.maxConcurrent.perProvider": greaterByName(
     (name, limit) => `${limit} specialists may run at once on ${name}`,
   ),

@@ -55,6 +55,7 @@ describe("without any source", () => {
         maxRequests: 200,
         maxTokens: 5_000_000,
         maxCost: 10,
+        messages: "off",
         maxConcurrent: { perProvider: {}, perModel: {} },
       },
       knowledge: { enabled: true },

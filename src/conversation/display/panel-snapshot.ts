@@ -25,7 +25,7 @@ export interface PanelTask {
   readonly agent: string;
   readonly session: string;
   readonly state: TaskStatus;
-  /** Why it tries again; empty where it does not. */
+  /** Why it tries again, else whom it told something last; may be empty. */
   readonly why: string;
   /** Until when it waits for its provider, in milliseconds since the epoch; null where it does not. */
   readonly until: number | null;
@@ -61,6 +61,8 @@ export interface PanelFacts {
   readonly lane: string | null;
   /** Which tasks are at work in worktrees, wait to land, or are kept there. */
   readonly worktrees: string | null;
+  /** By session of a specialist, whom it told something last. */
+  readonly messages?: Readonly<Record<string, string>>;
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
   /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
@@ -109,7 +111,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, stage, checkin, status, lane, worktrees, wait }: PanelFacts,
+  { unit, check, stage, checkin, status, lane, worktrees, wait, messages = {} }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -121,7 +123,7 @@ export function snapshotPanel(
     worktrees,
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
-    tasks: open.slice(0, MAX_TASKS).map(panelTask),
+    tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
     more: Math.max(0, open.length - MAX_TASKS),
     budgets: counts ? budgetUse(state, defaults).map(left) : [],
     status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
@@ -129,13 +131,13 @@ export function snapshotPanel(
   };
 }
 
-function panelTask(task: Task): PanelTask {
+function panelTask(task: Task, told: string): PanelTask {
   const { agent, sessionId, status, cause, startedAt, model, tokens } = task;
   return {
     agent: excerpt(agent, MAX_NAME),
     session: sessionId,
     state: status,
-    why: status === "retrying" ? excerpt(cause, MAX_WHY) : "",
+    why: excerpt(status === "retrying" ? cause : status === "running" ? told : "", MAX_WHY),
     until: waitsUntil(task),
     since: startedAt,
     model: model === null ? null : excerpt(model, MAX_NAME),

@@ -1,0 +1,151 @@
+import { isEnded, type Task } from "../../delegation/task.ts";
+import { plainName } from "../../config/nearest-name.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import { triedIn } from "../runs/runs.ts";
+import type { ConversationServices } from "../services.ts";
+import { MAX_MESSAGE, noticeOf, renderLine, renderMessage, type Message } from "./render-message.ts";
+
+/** What one task may send, and what may wait for one. */
+const MAX_SENT = 8;
+const MAX_WAITING = 4;
+const MAX_NAME = 60;
+
+/** What a specialist wants to say, and from which session. */
+export interface Words {
+  readonly sessionId: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/**
+ * What specialists of one wave tell each other (`tell_gaia`). It reaches its receiver with the result of their next call, and
+ * nobody else: who has ended is not woken. It is held by this process alone, for whoever works ends with it.
+ */
+export interface Messages extends Part {
+  /** Why nothing may be sent; null where it may. */
+  whyNot(words: Words): Refusal | null;
+  /** @returns what the sender is told, or why nothing was sent after all */
+  send(words: Words): string | Refusal;
+  /** What has come for who works in this session; each once, and empty for nothing. */
+  take(sessionId: string): string;
+}
+
+export function createMessages(
+  conversation: Pick<ConversationCore, "tasks" | "tell" | "log" | "learn">,
+  { redact }: Pick<ConversationServices, "redact">,
+): Messages {
+  let messages: readonly Message[] = [];
+  /** By task: what became of its own messages, and was not told it yet. */
+  const notices = new Map<string, string[]>();
+
+  const taskIn = (sessionId: string): Task | undefined =>
+    conversation.tasks().find((task) => task.sessionId === sessionId && !isEnded(task));
+  /** Everyone of a wave but those who work blind to others; of each session the newest task. */
+  const waveOf = ({ waveId, workUnit }: Task): Task[] => {
+    const isOf = (task: Task): boolean => task.waveId === waveId && task.workUnit === workUnit;
+    const all = conversation.tasks().filter((task) => isOf(task) && triedIn(task.callId) === null);
+    return [...new Map(all.map((task) => [task.sessionId, task])).values()];
+  };
+  /** By its name, with a number where several have it. */
+  const nameOf = (task: Task): string => {
+    const namesakes = waveOf(task).filter(({ agent }) => agent === task.agent);
+    const place = namesakes.findIndex(({ sessionId }) => sessionId === task.sessionId);
+    return namesakes.length < 2 ? task.agent : `${task.agent}-${place + 1}`;
+  };
+  const roster = (sender: Task): string => {
+    const beside = waveOf(sender).filter((task) => !isEnded(task) && task.id !== sender.id);
+    const names = beside.map((task) => `${nameOf(task)} (${excerpt(task.title ?? "", MAX_NAME)})`);
+    return names.length === 0 ? "Nobody works beside you now." : `Beside you work: ${names.join(", ")}.`;
+  };
+
+  /** Whom a name means, or why they cannot be told anything. */
+  const receiverOf = (sender: Task, to: string): Task | Refusal => {
+    const wanted = plainName(to.trim().replace(/^@/, ""));
+    const others = waveOf(sender).filter(({ id }) => id !== sender.id);
+    const task = others.find((each) => plainName(nameOf(each)) === wanted);
+    if (task === undefined)
+      return refuse(
+        `Nobody of your wave is called ${JSON.stringify(excerpt(to, MAX_NAME))}.`,
+        roster(sender),
+      );
+    return isEnded(task)
+      ? refuse(`${to} has ended and is not woken; GAIA has its result.`, roster(sender))
+      : task;
+  };
+  const refuseText = (sender: Task, receiver: Task, text: string): Refusal | null => {
+    const sent = messages.filter(({ from }) => from === sender.id);
+    const waiting = messages.filter(({ to, state }) => to === receiver.id && state === "waiting");
+    if (text === "" || text.length > MAX_MESSAGE)
+      return refuse(`A message has 1 to ${MAX_MESSAGE} characters.`, "Say what the other one needs to know.");
+    if (sent.some((each) => each.to === receiver.id && each.text === text))
+      return refuse("They have been told that.", "Go on with your task.");
+    if (sent.length >= MAX_SENT)
+      return refuse(`${MAX_SENT} messages are all that a task may send.`, "The rest goes into your result.");
+    return waiting.length < MAX_WAITING
+      ? null
+      : refuse(`${MAX_WAITING} messages wait for them already.`, "Go on with your task.");
+  };
+  const compose = ({ sessionId, to, text: said }: Words): { message: Message; sender: Task } | Refusal => {
+    const sender = taskIn(sessionId);
+    if (sender === undefined) return refuse("Only a specialist with a task of GAIA's has others beside it.");
+    if (triedIn(sender.callId) !== null)
+      return refuse("Several work on this task, each blind to the others: nobody is told anything of it.");
+    const receiver = receiverOf(sender, to);
+    if (isRefusal(receiver)) return receiver;
+    const text = redact(said.trim());
+    const names = { sender: nameOf(sender), receiver: nameOf(receiver) };
+    const ids = { from: sender.id, to: receiver.id };
+    return (
+      refuseText(sender, receiver, text) ?? {
+        sender,
+        message: { ...names, ...ids, text, state: "waiting", isReported: false },
+      }
+    );
+  };
+
+  /** GAIA is told of what has arrived or is lost; each once. */
+  const report = (): void => {
+    const settled = messages.filter(({ state, isReported }) => state !== "waiting" && !isReported);
+    if (settled.length === 0) return;
+    messages = messages.map((each) => (settled.includes(each) ? { ...each, isReported: true } : each));
+    const lines = settled.map(renderLine);
+    conversation.tell(`Your specialists told each other:\n${lines.join("\n")}`);
+    void conversation.log("Messages", lines.join("\n"));
+  };
+
+  return {
+    whyNot(words) {
+      const composed = compose(words);
+      return isRefusal(composed) ? composed : null;
+    },
+    send(words) {
+      const composed = compose(words);
+      if (isRefusal(composed)) return composed;
+      const { message, sender } = composed;
+      messages = [...messages, message];
+      conversation.learn({ messages: { [sender.sessionId]: `told ${message.receiver}` } });
+      return `${message.receiver} gets it with the result of the next call it makes. An answer would come with one of yours: do not wait for it.`;
+    },
+    take(sessionId) {
+      const task = taskIn(sessionId);
+      if (task === undefined) return "";
+      const arrived = messages.filter(({ to, state }) => to === task.id && state === "waiting");
+      const told = notices.get(task.id) ?? [];
+      notices.delete(task.id);
+      messages = messages.map((each) => (arrived.includes(each) ? { ...each, state: "delivered" } : each));
+      return [...arrived.map(renderMessage), ...told].join("\n\n");
+    },
+    taskChanged(task) {
+      if (!isEnded(task)) return;
+      const lost = messages.filter(({ to, state }) => to === task.id && state === "waiting");
+      for (const message of lost)
+        notices.set(message.from, [...(notices.get(message.from) ?? []), noticeOf(message)]);
+      messages = messages.map((each) => (lost.includes(each) ? { ...each, state: "lost" } : each));
+      notices.delete(task.id);
+      report();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { createMessages } from "../../../src/conversation/messages/messages.ts";
+import { createTask, ended, reduceTask, type NewTask, type Task } from "../../../src/delegation/task.ts";
+import { isRefusal } from "../../../src/lib/refusal.ts";
+
+/** A wave with these specialists at work, each in a session of the same name as its task. */
+function wave(...given: Partial<NewTask>[]) {
+  const told: string[] = [];
+  const logged: string[] = [];
+  const facts: unknown[] = [];
+  let tasks: Task[] = given.map((task, at) => {
+    const place = { parentId: "root", callId: "call", background: false, workUnit: "unit", waveId: "w1" };
+    const id = `${at + 1}`;
+    return createTask({ ...place, id, sessionId: id, agent: "minerva", title: `Task ${id}`, ...task }, at);
+  });
+  const messages = createMessages(
+    {
+      tasks: () => tasks,
+      tell: (line) => told.push(line),
+      learn: (fact) => facts.push(fact),
+      log: async (_title, markdown) => void logged.push(markdown),
+    },
+    { redact: (text) => text.replaceAll("secret", "[REDACTED]") },
+  );
+  const end = (id: string): void => {
+    const outcome = ended("completed", "");
+    tasks = tasks.map((task) =>
+      task.id === id ? reduceTask(task, { type: "ended", at: 9, outcome }) : task,
+    );
+    for (const task of tasks.filter((each) => each.id === id)) messages.taskChanged?.(task);
+  };
+  const send = (sessionId: string, to: string, text: string): string => {
+    const words = { sessionId, to, text };
+    const why = messages.whyNot(words);
+    const sent = messages.send(words);
+    expect(isRefusal(Object(sent))).toBe(why !== null);
+    return typeof sent === "string" ? sent : `${sent.reason} ${sent.hint}`;
+  };
+  return { messages, told, logged, facts, end, send };
+}
+
+it("a message arrives once, without secrets, and GAIA and the log are told at the end", () => {
+  const { messages, told, logged, facts, end, send } = wave({}, { agent: "apollo" });
+  expect(send("1", "@Apollo", "The secret port")).toContain("apollo gets it with the result");
+  expect(facts).toEqual([{ messages: { "1": "told apollo" } }]);
+  expect(messages.take("1")).toBe("");
+  expect(messages.take("2")).toContain('<gaia-message from="minerva">\nThe [REDACTED] port\n');
+  expect(messages.take("2")).toBe("");
+  end("1");
+  end("2");
+  expect(told).toEqual(["Your specialists told each other:\n- minerva → apollo: The [REDACTED] port"]);
+  expect(logged).toEqual(["- minerva → apollo: The [REDACTED] port"]);
+});
+
+it("who has ended is told nothing, and the sender hears of it", () => {
+  const { messages, told, end, send } = wave({}, { agent: "apollo" }, { agent: "hades" });
+  send("1", "apollo", "Too late");
+  end("2");
+  expect(messages.take("2")).toBe("");
+  expect(messages.take("1")).toBe("apollo ended without having been told: Too late");
+  expect(messages.take("1")).toBe("");
+  expect(told.join()).toContain("Too late (not delivered: it had ended)");
+  expect(send("1", "apollo", "Again")).toMatch(/apollo has ended and is not woken.*hades \(Task 3\)/);
+  end("1");
+  expect(send("1", "hades", "From the grave")).toContain("Only a specialist with a task");
+});
+
+it.each([
+  [
+    "nobody",
+    "x",
+    /Nobody of your wave is called "nobody"\. Beside you work: apollo-1 \(Task 2\), apollo-2 \(/,
+  ],
+  ["apollo", "x", /Nobody of your wave/],
+  ["minerva", "to itself", /Nobody of your wave/],
+  ["artemis", "in another wave", /Nobody of your wave/],
+  ["hades", "to a candidate", /Nobody of your wave/],
+  ["apollo-1", " ", /1 to 600 characters/],
+  ["apollo-1", "x".repeat(601), /1 to 600 characters/],
+])("%s cannot be told %j", (to, text, words) => {
+  const apollo = { agent: "apollo" };
+  const candidate = { agent: "hades", callId: "call::1.1.1" };
+  const { send, messages } = wave({}, apollo, apollo, { agent: "artemis", waveId: "w2" }, candidate);
+  expect(send("1", to, text)).toMatch(words);
+  for (const session of ["2", "3", "4", "5"]) expect(messages.take(session)).toBe("");
+  // Nor does a candidate tell anybody anything.
+  expect(send("5", "minerva", "Psst")).toContain("blind to the others");
+});
+
+it("a sender that loops is stopped, by the same words, by what waits and by all that it sent", () => {
+  const { send, messages } = wave({}, { agent: "apollo" });
+  send("1", "apollo", "Same");
+  expect(send("1", "apollo", " Same ")).toContain("They have been told that.");
+  for (const text of ["2", "3", "4"]) send("1", "apollo", text);
+  expect(send("1", "apollo", "5")).toContain("4 messages wait");
+  expect(messages.take("2").match(/<gaia-message/g)).toHaveLength(4);
+  for (const text of ["5", "6", "7", "8"]) send("1", "apollo", text);
+  messages.take("2");
+  expect(send("1", "apollo", "9")).toContain("8 messages are all");
+});
