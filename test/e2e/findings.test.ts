@@ -7,7 +7,7 @@ import { recordOf } from "../../src/lib/json.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, lastUser, notesOf, type, write } from "./collaboration-scenes.ts";
-import { LONG_MS, reviewed, to } from "./gates-scenes.ts";
+import { LONG_MS, reviewed, to, toastsOf } from "./gates-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -95,6 +95,9 @@ describe("a finding", () => {
     expect(begun).toContain("a report, and no orders");
     expect(await report(...added)).toMatchObject({ result: "known", finding: { id: "ci-2" } });
     expect((await notesOf(project, sessionId)).join("\n")).toContain("Finding ci-2: done: proven by");
+    expect(toastsOf(project).join("\n")).toContain(
+      "Autopilot begins work on the finding ci-2 [started] lint, sum.txt:1",
+    );
     expect(await rowOf("ci-0")).toContain("| noted |");
     expect(await rowOf("ci-1")).toContain("| open |");
     expect(project.model.requestsOf("gaia")).toHaveLength(3);

@@ -165,6 +165,11 @@ describe("powers", () => {
       { skillServers: "on" },
       ["skillServers: specialists may ask to start the MCP servers that skills bring"],
     ],
+    [
+      "findings",
+      { findings: { enabled: true, ask: true, autostart: ["bug"] } },
+      ['findings.autostart: autopilot begins work on findings by itself: "bug"'],
+    ],
     ["tools", { specialistTools: ["*"] }, ['specialistTools: specialists may ask for the tools "*"']],
     [
       "waves",

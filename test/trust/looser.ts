@@ -71,6 +71,7 @@ function measure(config: ResolvedConfig): Measures {
       ["a", "rm *", "git *", "npm test"].filter((each) => !policy.dangerous.includes(each)),
     ),
     specialistTools: new Set(config.specialistTools),
+    autostart: new Set(config.findings.autostart),
     strayFiles: new Set(
       [...gaiaContext.extraContextFiles, gaiaContext.initFile, gaiaContext.gaiaInstructionFile].filter(
         isStrayPath,

@@ -13,7 +13,7 @@ import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { whyNotStart } from "./decide-start.ts";
-import { renderBegin } from "./render.ts";
+import { renderBegin, renderFinding } from "./render.ts";
 import { createReports } from "./reports.ts";
 import { standingOf, UNTOUCHED } from "./standing.ts";
 
@@ -147,9 +147,13 @@ export function createFindings(
     const next = read.ok ? read.findings.find(mayBegin) : undefined;
     const finding = next === undefined ? "" : await claim(next.id, ["open"]);
     if (next === undefined || typeof finding === "string") return;
-    if (parts.delivery.nudge(renderBegin(finding, AUTOPILOT))) return begin(finding);
-    // The user came first: it stays as it was.
-    await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
+    if (parts.delivery.nudge(renderBegin(finding, AUTOPILOT))) {
+      begin(finding);
+      void host.toast("info", `Autopilot begins work on the finding ${renderFinding(finding)}`);
+    } else {
+      // The user came first: it stays as it was.
+      await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
+    }
   };
   const watch = (): void => {
     cancelLook();
