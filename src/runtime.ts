@@ -1,6 +1,8 @@
 import type { Agents } from "./agents/build.ts";
 import type { CodeCalls } from "./code/open.ts";
 import type { ConfigProblem } from "./config/problem.ts";
+import type { LoadedConfig } from "./config/resolve.ts";
+import type { SandboxConfig } from "./config/sandbox.ts";
 import type { ResolvedConfig } from "./config/schema.ts";
 import type { Rules } from "./context/rules/open.ts";
 import type { Skills } from "./context/skills/open.ts";
@@ -16,32 +18,62 @@ import type { GaiaSessions } from "./delegation/gaia-sessions.ts";
 import type { Ledger } from "./spending/ledger.ts";
 import type { ReviewerBriefs } from "./review/reviewer-briefs.ts";
 import type { Verifier } from "./checks/verifier.ts";
+import type { ProjectPlace } from "./project/open.ts";
 import type { ProjectTrust } from "./project/trust.ts";
 import type { Anchors } from "./editing/anchors/anchors.ts";
 import type { PreparedCalls } from "./editing/prepared-calls.ts";
+import type { Registered } from "./host/hook-events.ts";
 import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
+import type { Redactor } from "./lib/redaction.ts";
+import type { Seal } from "./lib/seal.ts";
 import type { SkillServers } from "./skill-servers/open.ts";
 import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
 
-/** What tools, hooks and commands work with; made once per OpenCode instance by `src/plugin.ts`. */
-export interface Runtime {
+/**
+ * What every start makes: the configuration as far as the user trusts it, the agents, and whose sessions are GAIA's. Once per
+ * OpenCode instance.
+ */
+export interface Start {
   readonly host: Host;
   readonly clock: Clock;
+  readonly place: ProjectPlace;
+  /** When OpenCode came to this project: by `clock`, and in milliseconds since 1970. */
+  readonly began: { readonly at: number; readonly day: number };
   readonly config: ResolvedConfig;
+  readonly loaded: LoadedConfig;
   /** What was ignored of the configuration and of the project's own specialists. */
   readonly problems: readonly ConfigProblem[];
+  readonly trust: ProjectTrust;
   readonly agents: Agents;
+  readonly sessions: GaiaSessions;
+  /** What the host's merged configuration says of what was registered; empty before it was read. */
+  registered(this: void): Registered;
+  noteRegistered(this: void, found: Registered): void;
+}
+
+/** What GAIA's rooms stand on. */
+export interface Ground extends Start {
+  readonly sandbox: SandboxConfig;
+  readonly vcs: Vcs;
+  readonly redact: Redactor;
+  /** The secret that only the panel shares. @throws when there is none */
+  userKey(this: void): string;
+  readonly seal: Seal;
+  /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
+  isSensitive(this: void, path: string): boolean;
+}
+
+/** GAIA's rooms: what tools, hooks and commands work with. Opened when somebody first talks to her. */
+export interface Runtime extends Ground {
   readonly engine: DelegationEngine;
   readonly bounds: Bounds;
   readonly ledger: Ledger;
-  readonly sessions: GaiaSessions;
   readonly conversations: Conversations;
   readonly supervision: Supervision;
   readonly workspace: Workspace;
   readonly verifier: Verifier;
-  readonly trust: ProjectTrust;
   readonly reviewerBriefs: ReviewerBriefs;
   readonly memory: Memory;
   readonly knowledge: Knowledge;
@@ -49,7 +81,6 @@ export interface Runtime {
   readonly skills: Skills;
   readonly skillServers: SkillServers;
   readonly experimental: ExperimentalHooks;
-  readonly vcs: Vcs;
   /** Judges calls in a worktree as those in the project; for those that are thrown away. */
   readonly openWorkplace: OpenWorkplace;
   /** Calls of the tools for files that are about to be made. */

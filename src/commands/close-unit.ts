@@ -7,7 +7,7 @@ import { excerpt } from "../lib/excerpt.ts";
 import type { Runtime } from "../runtime.ts";
 import type { PlanTask } from "../workspace/documents/plan-tasks.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { refuseCommand, type CommandDefinition } from "./define.ts";
+import { refuseCommand, type CommandRun } from "./define.ts";
 
 const HEADER = "Close unit";
 const CLOSE = "Close it as it is";
@@ -17,7 +17,7 @@ const REPORT = /(?:^|\s)--report(?=\s|$)/;
 const KEEP = "Keep it open";
 
 /** Holds what was planned against what was delivered, and has GAIA close the unit: what the command does. */
-export const closeUnit: CommandDefinition["run"] = async (argumentText, { conversation, runtime }) => {
+export const closeUnit: CommandRun = async (argumentText, { conversation, runtime }) => {
   const { host, vcs, workspace } = runtime;
   const name = argumentText.replace(REPORT, " ").trim();
   const slug = name || conversation.state.workUnit;

@@ -21,8 +21,8 @@ export interface CommandReply {
   readonly forUser?: string;
 }
 
-/** A slash command (SPEC 13): its state change is done here, before any model is asked. */
-export interface CommandDefinition {
+/** What the menu says of a slash command: all that a start needs of it. */
+export interface CommandEntry {
   readonly name: string;
   /** For the slash menu: what it does, with the values that it takes. */
   readonly description: string;
@@ -30,12 +30,17 @@ export interface CommandDefinition {
   readonly native?: true;
   /** The user relies on what it does: an entry of the same name, which a project can bring along, does not take its place. */
   readonly guards?: true;
-  run(argumentText: string, context: CommandContext): Promise<CommandReply> | CommandReply;
 }
 
-/** Gives a definition its type. */
-export function defineCommand(definition: CommandDefinition): CommandDefinition {
-  return definition;
+/** What a slash command does. */
+export type CommandRun = (
+  argumentText: string,
+  context: CommandContext,
+) => Promise<CommandReply> | CommandReply;
+
+/** A slash command (SPEC 13): its state change is done here, before any model is asked. */
+export interface CommandDefinition extends CommandEntry {
+  readonly run: CommandRun;
 }
 
 /**

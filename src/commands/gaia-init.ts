@@ -1,38 +1,33 @@
 import { nameOf } from "../agents/registry.ts";
-import { defineCommand } from "./define.ts";
+import type { CommandRun } from "./define.ts";
+import { prepareSetup, SETUP_HEADER } from "./setup/registry.ts";
 
 /**
  * `/gaia-init`: creates the project's curated context, has the user decide what the plugin proposes, and lets GAIA fill
  * the rest together with them (SPEC 10).
  */
-export const gaiaInit = defineCommand({
-  name: "gaia-init",
-  description: "GAIA: create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks",
-  async run(argumentText, { conversation, runtime }) {
-    // Most starts never come to it.
-    const { prepareSetup, SETUP_HEADER } = await import("./setup/registry.ts");
-    const { host, workspace } = runtime;
-    const file = await workspace.createGaiaInit();
-    if (!file.ok) {
-      await host.toast("error", `${file.error} ${file.hint}`);
-      return { forModel: `Tell the user in one line: ${file.error} ${file.hint}` };
-    }
-    await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
-    // `opencode run` has nobody to ask, and nothing is decided without an answer.
-    const canAsk = await conversation.canAsk();
-    const offer = canAsk ? await prepareSetup(runtime) : null;
-    if (offer !== null) conversation.parts.offers.put(offer);
-    const ask =
-      offer === null
-        ? ""
-        : `First call question with header "${SETUP_HEADER}" (the plugin fills in the rest, and does what is chosen). `;
-    const about = argumentText.trim() === "" ? "" : ` The user adds: ${argumentText.trim()}`;
-    return {
-      forModel:
-        `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
-        "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
-        `Delegate to ${nameOf("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
-        about,
-    };
-  },
-});
+export const gaiaInit: CommandRun = async (argumentText, { conversation, runtime }) => {
+  const { host, workspace } = runtime;
+  const file = await workspace.createGaiaInit();
+  if (!file.ok) {
+    await host.toast("error", `${file.error} ${file.hint}`);
+    return { forModel: `Tell the user in one line: ${file.error} ${file.hint}` };
+  }
+  await host.toast("success", `${file.path} ${file.created ? "was created" : "is there; it is kept"}.`);
+  // `opencode run` has nobody to ask, and nothing is decided without an answer.
+  const canAsk = await conversation.canAsk();
+  const offer = canAsk ? await prepareSetup(runtime) : null;
+  if (offer !== null) conversation.parts.offers.put(offer);
+  const ask =
+    offer === null
+      ? ""
+      : `First call question with header "${SETUP_HEADER}" (the plugin fills in the rest, and does what is chosen). `;
+  const about = argumentText.trim() === "" ? "" : ` The user adds: ${argumentText.trim()}`;
+  return {
+    forModel:
+      `${file.path} ${file.created ? "was just created from its template" : "exists"}. ${ask}Read it, look at the project, then ` +
+      "ask the user with the question tool, at most four questions, what belongs under its headings and is not there yet. " +
+      `Delegate to ${nameOf("historian")} to write what the user said under the existing headings: short, true lines; lines of the user stay.` +
+      about,
+  };
+};

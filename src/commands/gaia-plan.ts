@@ -2,33 +2,31 @@ import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
 import { parsePlan } from "../workspace/documents/plan.ts";
 import { renderCommandText } from "../workspace/templates.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { defineCommand, refuseCommand, type CommandContext, type CommandReply } from "./define.ts";
+import { type CommandRun, refuseCommand, type CommandContext, type CommandReply } from "./define.ts";
 
 /** `/gaia-plan [request]`: recon, interview, plan, review, approval; nothing is carried out (SPEC 12). */
-export const gaiaPlan = defineCommand({
-  name: "gaia-plan",
-  description:
-    "GAIA: plan <request>, or the approved spec, with me, for my approval; --cancel leaves the planning",
-  async run(argumentText, { conversation, runtime: { agents, host, workspace } }) {
-    const given = argumentText.trim();
-    if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);
-    const request = given === "" ? await fromSpec(workspace, conversation.state.workUnit) : { text: given };
-    if ("why" in request) return refuseCommand(host, "started", request.why);
-    conversation.parts.planning.begin("planning");
-    conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
-    const recon = agents.named("recon").join(" and ");
-    const review = agents.specialists.has(PLAN_REVIEWER)
-      ? `Delegate to ${PLAN_REVIEWER}: "review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
-      : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
-    return {
-      forModel: await renderCommandText("gaia-plan", {
-        request: request.text,
-        recon: recon === "" ? "read and search yourself," : recon,
-        review,
-      }),
-    };
-  },
-});
+export const gaiaPlan: CommandRun = async (
+  argumentText,
+  { conversation, runtime: { agents, host, workspace } },
+) => {
+  const given = argumentText.trim();
+  if (/^--?cancel$/.test(given)) return cancel(conversation, workspace);
+  const request = given === "" ? await fromSpec(workspace, conversation.state.workUnit) : { text: given };
+  if ("why" in request) return refuseCommand(host, "started", request.why);
+  conversation.parts.planning.begin("planning");
+  conversation.parts.lanes.say(/\brefactor/i.test(given) ? "refactor" : "feature");
+  const recon = agents.named("recon").join(" and ");
+  const review = agents.specialists.has(PLAN_REVIEWER)
+    ? `Delegate to ${PLAN_REVIEWER}: "review the plan .gaia/<slug>/plan.md"; the plugin says what to look for and what follows from the verdict.`
+    : "Read the plan once more as somebody who has to carry it out, and fix what would block them.";
+  return {
+    forModel: await renderCommandText("gaia-plan", {
+      request: request.text,
+      recon: recon === "" ? "read and search yourself," : recon,
+      review,
+    }),
+  };
+};
 
 /** What is planned where the user names nothing: the spec that they approved. */
 async function fromSpec(

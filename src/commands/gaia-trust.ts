@@ -1,23 +1,19 @@
 import { fitsDialog, renderQuestion, renderTooLong } from "../trust/render.ts";
-import { defineCommand } from "./define.ts";
+import type { CommandRun } from "./define.ts";
 
 /** `/gaia-trust`: shows what the project's files ask for, and has the user asked in a dialog (SPEC 2.10). */
-export const gaiaTrust = defineCommand({
-  name: "gaia-trust",
-  description: "GAIA: show what this project's files ask for beyond the safe part, and ask me about it",
-  async run(_argumentText, { conversation, runtime: { trust } }) {
-    const { ungranted, problem } = await trust.survey();
-    if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
-    if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
-    if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
-    conversation.parts.trust.put(ungranted);
-    return {
-      forUser: renderQuestion(ungranted),
-      forModel:
-        "The user wants to be asked about trust in this project, and has the list on the screen. Call plan_gaia with op request_trust now, nothing else; then say in one line what it returned.",
-    };
-  },
-});
+export const gaiaTrust: CommandRun = async (_argumentText, { conversation, runtime: { trust } }) => {
+  const { ungranted, problem } = await trust.survey();
+  if (problem !== null) return shown(`Nothing is trusted. ${problem}`);
+  if (ungranted.length === 0) return shown("This project asks for nothing that you have not granted.");
+  if (!fitsDialog(ungranted)) return shown(renderTooLong(ungranted));
+  conversation.parts.trust.put(ungranted);
+  return {
+    forUser: renderQuestion(ungranted),
+    forModel:
+      "The user wants to be asked about trust in this project, and has the list on the screen. Call plan_gaia with op request_trust now, nothing else; then say in one line what it returned.",
+  };
+};
 
 function shown(text: string): { forUser: string; forModel: string } {
   return {

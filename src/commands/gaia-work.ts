@@ -1,35 +1,31 @@
 import { renderTasks, sectionText } from "../memory/plan-text.ts";
 import type { StandingPlan } from "../workspace/operations/approvals.ts";
 import { renderCommandText } from "../workspace/templates.ts";
-import { defineCommand, type CommandReply } from "./define.ts";
+import { type CommandRun, type CommandReply } from "./define.ts";
 
 /** `/gaia-work [slug]`: carries out an approved plan, in the session in which it was made or in another. */
-export const gaiaWork = defineCommand({
-  name: "gaia-work",
-  description: "GAIA: carry out the approved plan of [slug], by default of the open work unit",
-  async run(argumentText, { conversation, runtime: { host, workspace } }) {
-    const slug = argumentText.trim() || conversation.state.workUnit;
-    const plan = await workspace.planStanding(slug === null ? {} : { slug });
-    const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
-    if (!plan.ok || refusal !== null) {
-      await host.toast("warning", `Nothing was started: ${refusal}`);
-      return refuse(refusal ?? "");
-    }
-    const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
-    const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
-    if (!set.ok) return refuse(`${set.error} ${set.hint}`);
-    conversation.parts.planning.end();
-    conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
-    const text = await renderCommandText("gaia-work", {
-      slug: plan.slug,
-      title: plan.title,
-      tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
-      conditions: sectionText(plan.plan_md, "Done When"),
-    });
-    const open = await conversation.parts.resumption.forMessage();
-    return { forModel: open === "" ? text : `${text}\n\n${open}` };
-  },
-});
+export const gaiaWork: CommandRun = async (argumentText, { conversation, runtime: { host, workspace } }) => {
+  const slug = argumentText.trim() || conversation.state.workUnit;
+  const plan = await workspace.planStanding(slug === null ? {} : { slug });
+  const refusal = plan.ok ? whyNot(plan, conversation.state.knobs.mode) : `${plan.error} ${plan.hint}`;
+  if (!plan.ok || refusal !== null) {
+    await host.toast("warning", `Nothing was started: ${refusal}`);
+    return refuse(refusal ?? "");
+  }
+  const begun = await workspace.updatePlan({ slug: plan.slug, status: "in-progress" });
+  const set = begun.ok ? await workspace.setActive({ slug: plan.slug }) : begun;
+  if (!set.ok) return refuse(`${set.error} ${set.hint}`);
+  conversation.parts.planning.end();
+  conversation.dispatch({ type: "work-unit-changed", workUnit: plan.slug });
+  const text = await renderCommandText("gaia-work", {
+    slug: plan.slug,
+    title: plan.title,
+    tasks: renderTasks(plan.tasks.filter(({ done }) => !done)),
+    conditions: sectionText(plan.plan_md, "Done When"),
+  });
+  const open = await conversation.parts.resumption.forMessage();
+  return { forModel: open === "" ? text : `${text}\n\n${open}` };
+};
 
 /** Decided before any model is asked; a refusal names the way on. */
 function whyNot({ slug, standing, tasks }: StandingPlan, mode: string): string | null {

@@ -1,35 +1,20 @@
-import {
-  KNOB_COMMANDS,
-  parseKnobCommand,
-  type KnobCommandName,
-} from "../conversation/collaboration/knob-command.ts";
+import { parseKnobCommand, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
 import type { UserEvent } from "../conversation/collaboration/events.ts";
 import { meaningOf } from "../conversation/collaboration/knob-transitions.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { defineCommand, type CommandDefinition, type CommandReply } from "./define.ts";
+import type { CommandReply, CommandRun } from "./define.ts";
 
-/** Commands of the table of knobs: done at once, and acknowledged in one line. */
-export function knobCommands(...names: KnobCommandName[]): CommandDefinition[] {
-  return names.map(knobCommand);
-}
-
-function knobCommand(name: KnobCommandName): CommandDefinition {
-  const { description, native, knob } = KNOB_COMMANDS[name];
-  return defineCommand({
-    name,
-    description,
-    ...(native === undefined ? {} : { native }),
-    ...(knob === "mode" ? { guards: true } : {}),
-    run(argumentText, { conversation, runtime }) {
-      const parsed = parseKnobCommand(name, argumentText);
-      if ("error" in parsed) {
-        void runtime.host.toast("warning", parsed.error);
-        return refuse(parsed.error);
-      }
-      conversation.dispatch(parsed.event);
-      return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
-    },
-  });
+/** A command of the table of knobs: done at once, and acknowledged in one line. */
+export function knobCommand(name: KnobCommandName): CommandRun {
+  return (argumentText, { conversation, runtime }) => {
+    const parsed = parseKnobCommand(name, argumentText);
+    if ("error" in parsed) {
+      void runtime.host.toast("warning", parsed.error);
+      return refuse(parsed.error);
+    }
+    conversation.dispatch(parsed.event);
+    return acknowledge(`/${name} ${argumentText}`.trim(), parsed.event, conversation);
+  };
 }
 
 function refuse(error: string): CommandReply {

@@ -1,4 +1,5 @@
-import type { CommandDefinition } from "./define.ts";
+import { KNOB_COMMANDS } from "../conversation/collaboration/knob-command.ts";
+import type { CommandDefinition, CommandRun } from "./define.ts";
 import { gaiaAb } from "./gaia-ab.ts";
 import { gaiaFindings } from "./gaia-findings.ts";
 import { gaiaInit } from "./gaia-init.ts";
@@ -15,37 +16,40 @@ import { gaiaWhy } from "./gaia-why.ts";
 import { gaiaWork } from "./gaia-work.ts";
 import { back, talk } from "./talk.ts";
 import { handoff } from "./handoff.ts";
-import { knobCommands } from "./knob-command.ts";
+import { knobCommand } from "./knob-command.ts";
+import { MENU } from "./menu.ts";
 import { next } from "./next.ts";
 
-/** All slash commands of the plugin, in the order in which documentation lists them. */
-export const COMMANDS: readonly CommandDefinition[] = [
-  ...knobCommands("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
+type Name = (typeof MENU)[number]["name"];
+
+/** What each of the menu does; those that turn a knob stand in the table of knobs. */
+const RUNS: Record<Exclude<Name, keyof typeof KNOB_COMMANDS>, CommandRun> = {
   next,
-  ...knobCommands("profile", "cadence", "review"),
-  gaiaInit,
-  gaiaInitDeep,
-  gaiaStatus,
-  gaiaTrust,
+  "gaia-init": gaiaInit,
+  "gaia-init-deep": gaiaInitDeep,
+  "gaia-status": gaiaStatus,
+  "gaia-trust": gaiaTrust,
   handoff,
   talk,
   back,
-  gaiaSpec,
-  gaiaPlan,
-  gaiaWork,
-  gaiaAb,
-  gaiaCheck,
-  gaiaReview,
-  gaiaFindings,
-  gaiaUnify,
-  gaiaPr,
-  gaiaWhy,
-];
+  "gaia-spec": gaiaSpec,
+  "gaia-plan": gaiaPlan,
+  "gaia-work": gaiaWork,
+  "gaia-ab": gaiaAb,
+  "gaia-check": gaiaCheck,
+  "gaia-review": gaiaReview,
+  "gaia-findings": gaiaFindings,
+  "gaia-unify": gaiaUnify,
+  "gaia-pr": gaiaPr,
+  "gaia-why": gaiaWhy,
+};
 
-/** In the form of OpenCode's configuration. The text is replaced when the command is typed. */
-export function commandEntries(): Record<string, { template: string; description: string }> {
-  const ours = COMMANDS.filter(({ native }) => native !== true);
-  return Object.fromEntries(
-    ours.map(({ name, description }) => [name, { template: `/${name} $ARGUMENTS`, description }]),
-  );
+/** All slash commands of the plugin, with what they do. */
+export const COMMANDS: readonly CommandDefinition[] = MENU.map((entry) => ({
+  ...entry,
+  run: isKnobCommand(entry.name) ? knobCommand(entry.name) : RUNS[entry.name],
+}));
+
+function isKnobCommand(name: Name): name is keyof typeof KNOB_COMMANDS {
+  return Object.hasOwn(KNOB_COMMANDS, name);
 }

@@ -11,7 +11,7 @@ import { systemClock } from "../lib/clock.ts";
 import { examineForShell } from "../policy/other-shells.ts";
 import { createRefWatch } from "../vcs/refs/ref-watch.ts";
 import type { DelegationRoom } from "./delegation.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
 import type { ProofRoom } from "./proof.ts";
 import type { RecordRoom } from "./record.ts";
@@ -29,13 +29,14 @@ export function composeConversations(
   rooms: DelegationRoom & RecordRoom & ProofRoom,
   { examine, containment, openWorkplace }: Judgement,
 ): ConversationsRoom {
-  const { host, clock, config, agents, vcs, redact, isSensitive } = ground;
+  const { host, clock, config, agents, sessions, vcs, redact, isSensitive } = ground;
   const { project, logger } = host;
   const { workStore, workWatch } = openOwnWork({ directory: project, vcs, clock, logger, isSensitive });
   const services: ConversationServices = {
     ...rooms,
     host,
     clock,
+    sessions,
     openWorkplace,
     lanes: lanesOf(config).mode,
     vcs,
@@ -67,6 +68,7 @@ export function composeConversations(
     containment,
     isOurs: (agent) => agent === GAIA || agents.specialists.has(agent),
     panelKey: ground.userKey,
+    began: ground.began.at,
     timeOfDay: systemClock,
   });
   return { conversations, supervision, experimental: services.experimental, settled: workStore.settled };

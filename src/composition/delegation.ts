@@ -5,28 +5,25 @@ import type { Bounds } from "../delegation/bounds/bounds.ts";
 import { boundTasks } from "../delegation/bounds/bound-tasks.ts";
 import { runLimits } from "../delegation/bounds/limits.ts";
 import { createDelegationEngine, type DelegationEngine } from "../delegation/engine.ts";
-import { createGaiaSessions, type GaiaSessions } from "../delegation/gaia-sessions.ts";
 import { engineSettings } from "../delegation/settings.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLedger, type Ledger } from "../spending/ledger.ts";
 import { createJournal } from "../workspace/store/journal.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "../runtime.ts";
 
-/** Whose a session is, and what runs in it, how long and for how much. */
+/** What runs in GAIA's sessions, how long and for how much. */
 export interface DelegationRoom {
   readonly engine: DelegationEngine;
-  readonly sessions: GaiaSessions;
   readonly bounds: Bounds;
   readonly ledger: Ledger;
 }
 
 /** @param conversation one that is open already, by its root session */
 export function composeDelegation(
-  { host, clock, config, agents, seal }: Ground,
+  { host, clock, config, agents, sessions, seal }: Ground,
   conversation: (rootId: string) => Conversation | undefined,
 ): DelegationRoom {
   const engine = createDelegationEngine(host, clock, engineSettings(config));
-  const sessions = createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent));
   const ledger = createLedger({
     journal: createJournal(host.project, "spending", () => new Date().toISOString().slice(0, 7)),
     directory: host.project,
@@ -46,5 +43,5 @@ export function composeDelegation(
       return agent === undefined || agents.stepsOf(agent) === undefined ? null : agent;
     },
   });
-  return { engine, sessions, bounds, ledger };
+  return { engine, bounds, ledger };
 }

@@ -2,9 +2,9 @@ import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
 import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
-import { ownFileTools, TOOL_NAMES } from "../tools/registry.ts";
+import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "../runtime.ts";
 
 /** What judges calls, and what contains commands; each is loaded when it is first asked. */
 export interface Judgement {

@@ -4,7 +4,7 @@ import { createVerifier, type Verifier } from "../checks/verifier.ts";
 import { systemClock } from "../lib/clock.ts";
 import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
 
 /** By what work is proven. */

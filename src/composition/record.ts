@@ -4,8 +4,8 @@ import { type Knowledge, openKnowledge } from "../knowledge/open.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createMemory, type Memory } from "../memory/memory.ts";
 import { createWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { Ground } from "../runtime.ts";
 import { openSkillServers, type SkillServers } from "../skill-servers/open.ts";
-import type { Ground } from "./ground.ts";
 
 /** What is written about the project, and who remembers it. */
 export interface RecordRoom {
@@ -17,7 +17,7 @@ export interface RecordRoom {
   readonly skillServers: SkillServers;
 }
 
-export function composeRecord({ host, clock, place, config, redact, seal }: Ground): RecordRoom {
+export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordRoom {
   const { project: directory, logger } = host;
   const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
   const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact });
@@ -30,17 +30,12 @@ export function composeRecord({ host, clock, place, config, redact, seal }: Grou
     useLearnings: config.gaiaContext.useLearnings,
     proposes: config.capture.enabled && config.capture.proposals,
   });
+  const givenByHost = (): readonly string[] => registered().instructions;
+  const rules = openRules({ directory, clock, redact, givenByHost }, host);
   const skills = openSkills(
     { configured: config.skills, servers: config.skillServers === "on", clock, redact },
     host,
   );
   const skillServers = openSkillServers(clock, process.env);
-  return {
-    workspace,
-    knowledge,
-    memory,
-    rules: openRules({ directory, clock, redact }, host),
-    skills,
-    skillServers,
-  };
+  return { workspace, knowledge, memory, rules, skills, skillServers };
 }

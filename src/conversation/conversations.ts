@@ -1,10 +1,10 @@
-import { sessionOf } from "../delegation/observe.ts";
 import { isMarkedRoot, type GaiaSession } from "../delegation/gaia-sessions.ts";
+import { sessionOf } from "../host/session-of.ts";
 import type { HostEvent } from "../host/port.ts";
 import { describeError } from "../lib/error.ts";
 import { restoreState } from "./collaboration/snapshot.ts";
 import { guestState, initialState, lockedState, type CollaborationState } from "./collaboration/state.ts";
-import type { Conversation } from "./conversation.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
 import { PANEL_KEY, PARTS_KEY, SNAPSHOT_KEY } from "./display/metadata-keys.ts";
 import { restoreFacts, type PanelFacts } from "./display/panel-snapshot.ts";
 import { createUnitLog } from "./record/unit-log.ts";
@@ -70,8 +70,6 @@ export function createConversations(
   };
   const create = async ({ rootId, isGuest }: GaiaSession): Promise<Conversation> => {
     const { state, ...earlier } = await begin(rootId, isGuest);
-    // Everything that one remembers and does: most starts of OpenCode never come to it.
-    const { createConversation } = await import("./conversation.ts");
     return createConversation(state, services, { ...earlier, unitLog, isGuest }, createFeatures);
   };
 

@@ -11,6 +11,7 @@ import { type ConfirmCommits, createConfirmCommits } from "./commits/confirm-com
 import type { Conversation } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 import { followRequests } from "./display/panel-requests.ts";
+import { renderStatus } from "./display/status.ts";
 import { createHandshake, type Handshake } from "./questions/handshake.ts";
 import type { ConversationServices } from "./services.ts";
 import { createToolCalls, type ToolCalls } from "./tool-calls/tool-calls.ts";
@@ -47,13 +48,13 @@ export interface SupervisionInput extends ConversationServices {
   panelKey(): string;
   /** Of the panel's requests: it runs in another process. */
   readonly timeOfDay: Clock;
+  /** When OpenCode came to this project, by `clock`. */
+  readonly began: number;
 }
 
 export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> => {
-    // Most starts never show it.
-    const { renderStatus } = await import("./display/status.ts");
     const { workUnit } = conversation.state;
     const unit = await input.workspace.readWorkUnit(workUnit === null ? {} : { slug: workUnit });
     return renderStatus({

@@ -1,4 +1,5 @@
 import type { Host, HostEvent } from "../host/port.ts";
+import { sessionOf } from "../host/session-of.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -9,7 +10,6 @@ import { createAnswerTracker } from "./answer-tracker.ts";
 import { openChild, type Child, type Delegation } from "./child-session.ts";
 import { createCooldowns } from "./cooldown.ts";
 import { createNotices } from "./notices.ts";
-import { sessionOf } from "./observe.ts";
 import { createProgressRows } from "./progress-rows.ts";
 import { createQueue, type QueueLimits } from "./queue.ts";
 import { beginningOf } from "./specialist.ts";

@@ -2,12 +2,6 @@ import type { HostEvent } from "../host/port.ts";
 import { classifyFailure, type FailureClass } from "./failure.ts";
 import type { Task, TaskEvent } from "./task.ts";
 
-/** The session an event is about; null for events of the whole instance. */
-export function sessionOf(event: HostEvent): string | null {
-  if (event.type === "instance.disposed") return null;
-  return "session" in event ? event.session.id : event.sessionId;
-}
-
 /** What an OpenCode event of a child session means for its task; null when it means nothing. Pure. */
 export function readTaskEvent(event: HostEvent, at: number): TaskEvent | null {
   switch (event.type) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { FileToolCall } from "../host/port.ts";
-import type { FilePlace, FileTool, FileToolOutput, PreparedCall } from "../host/tool.ts";
+import type { AnnouncedTool, FilePlace, FileTool, FileToolOutput, PreparedCall } from "../host/tool.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { checkArguments, readArguments } from "../host/tool-arguments.ts";
 import { describeError } from "../lib/error.ts";
@@ -24,7 +24,7 @@ export interface PreparedCalls {
 }
 
 /** A tool for files that does what was prepared. */
-export interface PreparedTool extends Pick<FileTool, "name" | "description" | "args"> {
+export interface PreparedTool extends AnnouncedTool {
   /** @throws Error for a call that changed nothing, with words for the model */
   run(call: FileToolCall): Promise<FileToolOutput>;
 }

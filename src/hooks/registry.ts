@@ -25,10 +25,8 @@ import { createObserveEventsHook } from "./observe-events.ts";
 import { createOwnQuestionsHook } from "./own-questions.ts";
 import { createProjectContextHook } from "./project-context.ts";
 import { createPrepareCallsHook } from "./prepare-calls.ts";
-import { createRegisterHook } from "./register.ts";
 import { createRecordBoundaryHook } from "./record-boundary.ts";
 import { createReportContainmentHook } from "./report-containment.ts";
-import { createReportProblemsHook } from "./report-problems.ts";
 import { createReportToolsHook } from "./report-tools.ts";
 import { createSafeShellHook } from "./safe-shell.ts";
 import { createSharedBeginningHook } from "./shared-beginning.ts";
@@ -40,27 +38,18 @@ import { createTellTrustHook } from "./tell-trust.ts";
 import { createTrackSpeakerHook } from "./track-speaker.ts";
 import { createWatchShellHook } from "./watch-shell.ts";
 
-/** All hooks in the order in which they run; at one event, the list's order is the only order. */
+/** The hooks of GAIA's rooms in the order in which they run; at one event, the list's order is the only order. */
 export function listHooks(runtime: Runtime): HookDefinition[] {
-  const { supervision, conversations, engine, bounds, ledger, sessions, config, agents } = runtime;
+  const { supervision, conversations, engine, bounds, ledger, registered, config, agents } = runtime;
   const commands = createSlashCommands(runtime);
-  let gaiaPrompt = "";
-  let roles: readonly string[] = [];
+  const promptOf = (agent: string): string =>
+    registered().agents.find(({ name }) => name === agent)?.prompt ?? "";
   const isOn = config.experimental;
   const lanes = lanesOf(config).mode !== "off";
   const fileTools = listFileTools(runtime);
   const isAnchored = hasAnchoredEditing(config);
   return [
-    createRegisterHook(
-      runtime,
-      (prompts) => {
-        gaiaPrompt = prompts.get(GAIA) ?? "";
-        roles = [...agents.specialists.keys()].map((name) => prompts.get(name) ?? "");
-      },
-      commands.leaveAlone,
-    ),
     createObserveEventsHook([
-      sessions.observe,
       ledger.observe,
       bounds.observe,
       engine.observe,
@@ -69,13 +58,12 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
       commands.observe,
     ]),
     createTrackSpeakerHook(runtime),
-    createReportProblemsHook(runtime),
     createTellTrustHook(runtime),
     createMessageContextHook(runtime),
     createCollaborateHook(runtime, commands.take),
     commands.hook,
-    createSharedBeginningHook(() => roles),
-    ...(isOn.systemContext ? [createProjectContextHook(runtime, () => gaiaPrompt)] : []),
+    createSharedBeginningHook(() => [...agents.specialists.keys()].map(promptOf)),
+    ...(isOn.systemContext ? [createProjectContextHook(runtime, () => promptOf(GAIA))] : []),
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
     ...(lanes ? [createEnterWorktreeHook(runtime)] : []),

@@ -1,7 +1,7 @@
 import { renderProblem } from "../config/problem.ts";
 import { describeUnsupported } from "../host/supported-versions.ts";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Start } from "../runtime.ts";
 
 /** More lines than this do not fit into a toast. */
 const MAX_LINES = 3;
@@ -13,7 +13,7 @@ const MAX_LINES = 3;
 export function createReportProblemsHook({
   host,
   problems,
-}: Pick<Runtime, "host" | "problems">): HookDefinition {
+}: Pick<Start, "host" | "problems">): HookDefinition {
   const lines = problems.map(renderProblem);
   for (const line of lines) host.logger.log("warn", "config", line);
   let told = false;
@@ -37,7 +37,7 @@ export function createReportProblemsHook({
   });
 }
 
-async function tellVersion(host: Runtime["host"]): Promise<void> {
+async function tellVersion(host: Start["host"]): Promise<void> {
   const version = await host.version();
   const message = version === null ? null : describeUnsupported(version);
   if (message === null) return;

@@ -15,8 +15,6 @@ export interface TypedCommand {
 /** Catches the plugin's slash commands. */
 export interface SlashCommands {
   readonly hook: HookDefinition;
-  /** Names that the configuration has entries of its own for, which the plugin leaves alone unless the user relies on them. */
-  leaveAlone(names: readonly string[]): void;
   /** The command that the message of this session comes from; each once. */
   take(sessionId: string): TypedCommand | undefined;
   observe(event: HostEvent): void;
@@ -26,9 +24,8 @@ export interface SlashCommands {
  * Only with the message that follows it is known whom a command is addressed to, for the first message of a session may
  * be one; so it is carried out there. Until then the message says that nothing has happened.
  */
-export function createSlashCommands({ sessions }: Runtime): SlashCommands {
+export function createSlashCommands({ sessions, registered }: Runtime): SlashCommands {
   const typed = new Map<string, TypedCommand>();
-  const users = new Set<string>();
   return {
     hook: defineHook({
       id: "slash-commands",
@@ -38,16 +35,14 @@ export function createSlashCommands({ sessions }: Runtime): SlashCommands {
       async run({ name, sessionId, argumentText, send }) {
         typed.delete(sessionId);
         const command = COMMANDS.find((each) => each.name === name);
-        const isShared = users.has(name);
+        // Names that the configuration has entries of its own for are left alone, unless the user relies on ours.
+        const isShared = registered().commands.includes(name);
         if (command === undefined || (isShared && command.guards !== true)) return;
         if (command.native === true && (await sessions.find(sessionId)) === null) return;
         typed.set(sessionId, { command, argumentText, isShared });
         if (!isShared) send(`/${name} ${argumentText}`.trim());
       },
     }),
-    leaveAlone(names) {
-      for (const name of names) users.add(name);
-    },
     take(sessionId) {
       const found = typed.get(sessionId);
       typed.delete(sessionId);

@@ -4,11 +4,17 @@ import type { Refusal } from "../lib/refusal.ts";
 import type { FileToolCall, ToolCall } from "./port.ts";
 import type { FileLines, ToolEffect } from "./tool-call.ts";
 
-/** A tool of this plugin. The shape is what the model is shown; arguments are checked against it before `execute`. */
-export interface ToolDefinition<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
+/** What a host is told of a tool of this plugin. The shape is what the model is shown. */
+export interface AnnouncedTool<Shape extends z.core.$ZodShape = z.core.$ZodShape> {
   readonly name: string;
   readonly description: string;
   readonly args: Shape;
+}
+
+/** A tool of this plugin. Arguments are checked against its shape before `execute`. */
+export interface ToolDefinition<
+  Shape extends z.core.$ZodShape = z.core.$ZodShape,
+> extends AnnouncedTool<Shape> {
   /** Puts right what is meant beyond doubt in arguments, before they are checked. */
   readonly tidy?: (args: JsonRecord) => JsonRecord;
   /** How a refusal reads among its results. */
@@ -76,10 +82,7 @@ export interface PreparedCall {
 }
 
 /** A tool of this plugin's that reads or changes files of the project: what a call does is known before it runs. */
-export interface FileTool<Shape extends z.core.$ZodShape = z.core.$ZodShape> extends Pick<
-  ToolDefinition<Shape>,
-  "name" | "description" | "args"
-> {
+export interface FileTool<Shape extends z.core.$ZodShape = z.core.$ZodShape> extends AnnouncedTool<Shape> {
   /** Never changes anything. */
   prepare(args: z.infer<z.ZodMiniObject<Shape>>, place: FilePlace): Promise<PreparedCall | Refusal>;
 }

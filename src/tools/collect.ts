@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { isRunId, runIdOf, type RunUnderWay } from "../conversation/runs/runs.ts";
 import { MAX_WAIT_MS, waitForTasks } from "../delegation/wait-for-tasks.ts";
 import { rebuildResult } from "../delegation/rebuild.ts";
@@ -6,8 +5,8 @@ import { countFitting, meteringOf, renderGiven, type DelegationResult } from "..
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isRefusal, refuse, renderAsTask, type Refusal } from "../lib/refusal.ts";
-import { describe } from "../lib/schema.ts";
 import type { Runtime } from "../runtime.ts";
+import { COLLECT } from "./announced.ts";
 
 /** How long a call waits when it does not say, in milliseconds. */
 const DEFAULT_WAIT_MS = 120_000;
@@ -18,18 +17,7 @@ const CANCEL_MS = 15_000;
 export function createCollectTool(runtime: Runtime): ToolDefinition {
   const { conversations, engine, clock } = runtime;
   return defineTool({
-    name: "collect_results",
-    description:
-      "Wait for results of background tasks. Returns when one has ended (until: all waits for each) " +
-      "or after wait_ms; running is a normal answer. No id: every task not yet collected.",
-    args: {
-      task_id: z.optional(z.string()),
-      task_ids: z.optional(z.array(z.string())),
-      wait_ms: describe(z.optional(z.number().check(z.gte(0))), "default 120000"),
-      until: z.optional(z.enum(["any", "all"])),
-      cancel: describe(z.optional(z.boolean()), "stop the tasks instead"),
-      include_raw: describe(z.optional(z.boolean()), "its own words too"),
-    },
+    ...COLLECT,
     renderRefusal: renderAsTask,
     async execute(args, call) {
       const { sessionId: parentId } = call;

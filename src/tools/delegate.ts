@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { nearestName, sameName } from "../config/nearest-name.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
@@ -8,34 +7,20 @@ import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
 import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { isRefusal, renderAsTask } from "../lib/refusal.ts";
-import { describe } from "../lib/schema.ts";
 import type { Runtime } from "../runtime.ts";
 import { askToSpend } from "./ask-to-spend.ts";
-import { renderTask, TASK_ARGS, tidyTask } from "./delegated-task.ts";
+import { renderTask, tidyTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
-
-const names = z.optional(z.array(z.string()));
+import { announceDelegate } from "./announced.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
   const { agents, supervision, conversations, memory } = runtime;
   return defineTool({
-    name: "delegate_gaia",
-    description:
-      "Give a task to a specialist and get its contract. Calls in one answer run in parallel. " +
-      "background: gives a task_id for collect_results.",
-    args: {
-      agent: z.enum([...agents.specialists.keys()] as [string, ...string[]], {
-        error: ({ input }) => explainDisabled(runtime, input) ?? suggestName(runtime, input),
-      }),
-      ...TASK_ARGS,
-      background: z.optional(z.boolean()),
-      session_id: describe(z.optional(z.string()), "to resume"),
-      context_aids: z.optional(z.object({ skills: names, tools: names, files: names })),
-      work_unit: z.optional(z.string()),
-      wave_id: z.optional(z.string()),
-      lane: z.optional(z.string()),
-    },
+    ...announceDelegate(
+      [...agents.specialists.keys()],
+      (name) => explainDisabled(runtime, name) ?? suggestName(runtime, name),
+    ),
     tidy(given) {
       const { agent, ...others } = tidyLane(given);
       const rest = tidyTask(others);

@@ -6,13 +6,7 @@ import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
 import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
-import {
-  type ApprovalOp,
-  isApprovalOp,
-  PLAN_ARGS,
-  tidyPlanArgs,
-  type PlanArgs as Args,
-} from "./plan-args.ts";
+import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
 import { refuseUnproven, showEvidence } from "./plan-evidence.ts";
 import { proposeLearnings } from "./plan-learnings.ts";
@@ -20,8 +14,8 @@ import { requestTrust } from "./plan-trust.ts";
 import { isActiveElsewhere, unitFor } from "./plan-unit.ts";
 import { verify } from "./plan-verify.ts";
 import { inShort } from "../workspace/documents/plan-tasks.ts";
-import { TASK_SYNTAX } from "../workspace/documents/plan-syntax.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { PLAN } from "./announced.ts";
 
 /** One entry per operation; each checks what only it needs. */
 const OPERATIONS: Record<
@@ -70,9 +64,7 @@ const OPERATIONS: Record<
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
 export function createPlanTool(runtime: Runtime): ToolDefinition {
   return defineTool({
-    name: "plan_gaia",
-    description: `Work units in .gaia/ with plan, log, decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
-    args: PLAN_ARGS,
+    ...PLAN,
     renderRefusal: renderAsOperation,
     tidy: tidyPlanArgs,
     async execute({ content, ...parsed }, call) {

@@ -1,12 +1,11 @@
-import * as z from "zod/mini";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { bounded } from "../lib/bounded.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { renderAsOperation } from "../lib/refusal.ts";
-import { describe } from "../lib/schema.ts";
-import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../memory/recall/entry.ts";
+import { ALL_KINDS, type RecallKind } from "../memory/recall/entry.ts";
 import type { RecallHit } from "../memory/recall/search-index.ts";
 import type { Runtime } from "../runtime.ts";
+import { RECALL } from "./announced.ts";
 
 const DEFAULT_LIMIT = 8;
 /** A hundred thousand entries are read in less. */
@@ -20,13 +19,7 @@ const WORTH_SHOWING = 0.15;
 /** `recall_gaia` (SPEC 10): finds what the record says, archived work units included. */
 export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
   return defineTool({
-    name: "recall_gaia",
-    description: "Search the record in .gaia/, archive included: first choice for why something is so.",
-    args: {
-      query: describe(z.string().check(z.minLength(1)), "keywords"),
-      kinds: z.optional(z.array(z.enum(RECALL_KINDS))),
-      limit: z.optional(z.number().check(z.gte(1), z.lte(50))),
-    },
+    ...RECALL,
     renderRefusal: renderAsOperation,
     async execute({ query, kinds, limit }) {
       // What people accepted as known is no less than what was learned.

@@ -1,15 +1,12 @@
-import * as z from "zod/mini";
 import { defineFileTool, type FileTool } from "../host/tool.ts";
 import { refuse } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
+import { TELL } from "./announced.ts";
 
 /** `tell_gaia` (SPEC 5): what a specialist tells another one of its wave. It touches no file. */
 export function createTellTool({ conversations }: Runtime): FileTool {
   return defineFileTool({
-    name: "tell_gaia",
-    description:
-      "Tell a specialist who works beside you now what it needs for its task. An unknown name is answered with who is there.",
-    args: { to: z.string(), text: z.string() },
+    ...TELL,
     async prepare(said, { sessionId }) {
       const words = { ...said, sessionId };
       const messages = (await conversations.of(sessionId))?.conversation.parts.messages;

@@ -20,6 +20,8 @@ import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
 import { createGaiaFiles } from "./store/gaia-files.ts";
 import { listRecordDocuments } from "./store/record-documents.ts";
+import { findPattern } from "./operations/patterns.ts";
+import { nextVersion } from "./operations/versions.ts";
 
 /**
  * The record of one project in `<directory>/.gaia/` (SPEC 10). No method rejects; each resolves to `{ ok: true, … }` or to
@@ -112,16 +114,14 @@ export function createWorkspace(options: WorkspaceOptions) {
     settlePromotions: method(setup.settlePromotions),
     /** Writes a Definition of Done into `.gaia/config.jsonc`; for a human's yes only. */
     addChecks: method(setup.addChecks),
-    /** Reserves the next name in a folder of migrations; loaded when it is asked for. */
-    nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) => {
-      const { nextVersion } = await import("./operations/versions.ts");
-      return nextVersion(context, { ...input, directory, now: clock.now() });
-    }),
-    /** Files that show how something is done here; loaded when it is asked for. */
-    findPattern: method(async (_context, { type }: { type: string }) => {
-      const { findPattern } = await import("./operations/patterns.ts");
-      return findPattern(context, { directory, type });
-    }),
+    /** Reserves the next name in a folder of migrations. */
+    nextVersion: clean(async (_context, input: { dir: string; title?: string | undefined }) =>
+      nextVersion(context, { ...input, directory, now: clock.now() }),
+    ),
+    /** Files that show how something is done here. */
+    findPattern: method(async (_context, { type }: { type: string }) =>
+      findPattern(context, { directory, type }),
+    ),
     /** What reviewers and CI found; loaded, as what follows, when it is asked for. */
     readFindings: method(async () => (await import("./operations/findings.ts")).readFindings(context)),
     addFindings: clean(async (_context, found: readonly NewFinding[]) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { COMMANDS, commandEntries } from "../../src/commands/registry.ts";
+import { commandEntries } from "../../src/commands/menu.ts";
+import { COMMANDS } from "../../src/commands/registry.ts";
 import { valuesOf } from "../../src/config/knobs.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { KNOB_COMMANDS } from "../../src/conversation/collaboration/knob-command.ts";
@@ -26,7 +27,7 @@ describe("the family of commands", () => {
   ])("/next takes %j for what the user says", async (words, event) => {
     const dispatch = vi.fn<Conversation["dispatch"]>();
     const conversation = { state: { pause: null }, dispatch } as unknown as Conversation;
-    await next.run(words, typed({ conversation, runtime: {} as Runtime }));
+    await next(words, typed({ conversation, runtime: {} as Runtime }));
     expect(dispatch).toHaveBeenCalledExactlyOnceWith(event);
   });
 

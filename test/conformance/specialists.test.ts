@@ -3,7 +3,7 @@ import { GAIA } from "../../src/agents/gaia.ts";
 import { SPECIALISTS } from "../../src/agents/registry.ts";
 import { ROLES } from "../../src/config/roles.ts";
 import { recordOf } from "../../src/lib/json.ts";
-import { TOOL_NAMES } from "../../src/tools/registry.ts";
+import { TOOL_NAMES } from "../../src/tools/announced.ts";
 import { compose } from "../support/composition.ts";
 import { sampleOf } from "../support/sample.ts";
 

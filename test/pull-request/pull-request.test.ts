@@ -76,7 +76,7 @@ const pushed = async (branch = "feature"): Promise<string> => {
   return stdout.trim();
 };
 const command = async (args = "") =>
-  gaiaPr.run(args, typed({ conversation: await composition.conversation(), runtime: composition.runtime }));
+  gaiaPr(args, typed({ conversation: await composition.conversation(), runtime: composition.runtime }));
 const request = async (): Promise<JsonRecord> => calls.plan("request_pr");
 const setMode = async (value: "autopilot" | "locked" | "supervised"): Promise<void> =>
   (await composition.conversation()).dispatch({ type: "command", change: { knob: "mode", value } });
@@ -517,7 +517,7 @@ describe("an archived unit", () => {
     const other = await compose({}, { directory: work, project: work, worktree: work });
     vi.stubEnv("XDG_CONFIG_HOME", config);
     vi.stubEnv("XDG_DATA_HOME", data);
-    const { forUser } = await gaiaPr.run(
+    const { forUser } = await gaiaPr(
       "limits",
       typed({ conversation: await other.conversation(), runtime: other.runtime }),
     );

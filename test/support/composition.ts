@@ -2,13 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, vi } from "vitest";
+import { createRegisterHook } from "../../src/hooks/register.ts";
 import { listHooks } from "../../src/hooks/registry.ts";
+import { createReportProblemsHook } from "../../src/hooks/report-problems.ts";
 import type { HookDefinition } from "../../src/host/hook.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import type { Host } from "../../src/host/port.ts";
-import { createRuntime } from "../../src/plugin.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { createFakeHost, sessionOf, type FakeHost } from "./fake-host.ts";
+import { createRuntime } from "./runtime.ts";
 
 /** The root session in which a user speaks to GAIA. */
 export const ROOT = "ses_root";
@@ -64,7 +66,7 @@ export async function compose(
   }
   return {
     runtime,
-    hooks: listHooks(runtime),
+    hooks: [createRegisterHook(runtime), createReportProblemsHook(runtime), ...listHooks(runtime)],
     host,
     asked,
     async conversation() {

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
-import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git, writeIn } from "../support/directory.ts";
 import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
 
 const DONE: Readonly<Record<string, object>> = {
   hephaestus: {

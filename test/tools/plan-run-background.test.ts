@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import type { HostEvent } from "../../src/host/port.ts";
 import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { createCollectTool } from "../../src/tools/collect.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
   hephaestus: {

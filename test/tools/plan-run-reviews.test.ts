@@ -1,12 +1,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
 import { turn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
   diff_summary: "written",

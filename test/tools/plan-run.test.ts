@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
 import type { JsonRecord } from "../../src/lib/json.ts";
-import { createRuntime } from "../../src/plugin.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { git } from "../support/directory.ts";
 import { sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
 
 const DONE = {
   hephaestus: {

@@ -115,7 +115,7 @@ describe("a unit", () => {
     await approve();
     gaia.asked.length = 0;
     const conversation = await composition.conversation();
-    await gaiaUnify.run("", typed({ conversation, runtime: composition.runtime }));
+    await gaiaUnify("", typed({ conversation, runtime: composition.runtime }));
     conversation.parts.planning.end();
     expect(await gaia.plan("archive_work_unit")).toMatchObject({ ok: true });
     expect(gaia.asked).toEqual([]);

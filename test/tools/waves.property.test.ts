@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { createRuntime } from "../../src/plugin.ts";
 import { recordOf } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
+import { createRuntime } from "../support/runtime.ts";
 
 const OTHER = "ses_other";
 const ROOTS = [ROOT, OTHER] as const;

@@ -4,29 +4,24 @@ import type { RuleInput } from "./load.ts";
 import type { Catalogue } from "./rule.ts";
 
 /** The rules that a project's files hold; a project without any costs a few looks. */
-export interface Rules extends Current<Catalogue> {
-  /** Patterns of files that the host gives to every agent by itself. */
-  leaveOut(patterns: readonly string[]): void;
+export type Rules = Current<Catalogue>;
+
+interface OpenRulesInput extends Omit<RuleInput, "givenByHost"> {
+  /** Patterns of files that the host gives to every agent by itself, as far as it has told; none by default. */
+  readonly givenByHost?: () => readonly string[];
 }
 
 /** @param host shows the user what cannot be used */
 export function openRules(
-  input: Omit<RuleInput, "givenByHost">,
+  { givenByHost = () => [], ...input }: OpenRulesInput,
   host: Pick<Host, "logger" | "toast">,
 ): Rules {
-  let givenByHost: readonly string[] = [];
-  const current = createCurrent(async () => {
+  return createCurrent(async () => {
     const [{ createLook }, { findRules }] = await Promise.all([import("../look.ts"), import("./find.ts")]);
     const { logger, toast } = host;
     const { clock } = input;
     return createLook({ logger, toast, clock, what: "rules" }, async () =>
-      findRules({ ...input, givenByHost }),
+      findRules({ ...input, givenByHost: givenByHost() }),
     );
   });
-  return {
-    ...current,
-    leaveOut(patterns) {
-      givenByHost = patterns;
-    },
-  };
 }

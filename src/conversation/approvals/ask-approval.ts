@@ -4,9 +4,9 @@ import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Refusal } from "../../lib/refusal.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Dialogs } from "./dialogs.ts";
+import { PERMISSION } from "./permission.ts";
 import type { Conversation } from "../conversation.ts";
 
-const PERMISSION = "gaia_approval";
 const MAX_NAME = 100;
 const MAX_COVERS = 260;
 const MAX_REVIEWS = 300;
@@ -15,9 +15,6 @@ const WITHOUT_PROOF: Partial<Record<ApprovalRequest["kind"], string>> = {
   complete: "Leave it open and say what is not proven; the user closes it with /gaia-unify.",
   checks: "Undo the change of the check, or tell the user: /gaia-check accept lets it count.",
 };
-
-/** What GAIA's permissions must set to `ask`, so that a dialog is raised at all. */
-export const APPROVAL_PERMISSIONS: readonly string[] = [`${PERMISSION}*`];
 
 /** How an approval ended. */
 export type Approval =

@@ -48,17 +48,16 @@ export function readKnobRequest(value: unknown, sessionId: string, now: number):
 /**
  * Carries out the panel's requests through the same reducer as the slash commands.
  * @param clock measures how long this runs @param timeOfDay the panel's: it runs in another process, and the time can be turned
+ * @param began when this run began, by `clock`
  */
 export function followRequests(
   conversations: Conversations,
   host: Host,
-  { clock, timeOfDay }: { readonly clock: Clock; readonly timeOfDay: Clock },
+  { clock, timeOfDay, began }: { readonly clock: Clock; readonly timeOfDay: Clock; readonly began: number },
   statusOf: (conversation: Conversation) => Promise<string>,
   panelKey: () => string,
 ): (event: HostEvent) => void {
   const seen = new Set<string>();
-  // What was seen before a restart is forgotten, so nothing older than this run is carried out again.
-  const started = clock.now();
 
   const isFromPanel = (request: KnobRequest): boolean => {
     try {
@@ -102,7 +101,8 @@ export function followRequests(
     if (metadata[REQUEST_KEY] === undefined) return;
     const now = timeOfDay.now();
     const request = readKnobRequest(metadata[REQUEST_KEY], sessionId, now);
-    if (request === null || now - request.at > clock.now() - started || seen.has(request.id)) return;
+    // What was seen before a restart is forgotten, so nothing older than this run is carried out again.
+    if (request === null || now - request.at > clock.now() - began || seen.has(request.id)) return;
     seen.add(request.id);
     for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
     carryOut(request).catch((error: unknown) => {

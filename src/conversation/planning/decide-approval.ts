@@ -2,7 +2,7 @@ import type { ProofStanding } from "../../checks/verifier.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { refuse, type Decision, type Refusal } from "../../lib/refusal.ts";
 import { findPlanProblems, type PlanSurroundings } from "../../workspace/documents/plan-problems.ts";
-import { TASK_SYNTAX } from "../../workspace/documents/plan-syntax.ts";
+import { TASK_SYNTAX } from "../../workspace/documents/task-syntax.ts";
 import type { Knobs } from "../../config/knobs.ts";
 import type { Pause } from "../collaboration/state.ts";
 import type { StandingVerdict } from "../collaboration/verdicts.ts";

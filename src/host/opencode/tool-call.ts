@@ -8,7 +8,9 @@ import {
 } from "../tool-call.ts";
 import { readPatch } from "./patch.ts";
 import { readPlaces } from "../places.ts";
-import { WRITTEN } from "./tools.ts";
+
+/** Where the metadata of a tool for files says what it wrote. */
+export const WRITTEN = "written";
 
 /** Tools that look, ask or keep notes; `StructuredOutput` and `invalid` are how OpenCode talks to the model. */
 const READING = new Set(

@@ -5,21 +5,41 @@ import { lazy } from "../../lib/lazy.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import type { FileToolCall, ToolCall } from "../port.ts";
-import type { EndCall, FileTool, FileToolOutput, ToolDefinition as OwnTool, ToolOutput } from "../tool.ts";
+import type {
+  AnnouncedTool,
+  EndCall,
+  FileToolOutput,
+  ToolDefinition as OwnTool,
+  ToolOutput,
+} from "../tool.ts";
 import { checkArguments, readArguments } from "../tool-arguments.ts";
+import { WRITTEN } from "./tool-call.ts";
 import type { Hooks } from "@opencode-ai/plugin";
 
-type OpenCodeTool = NonNullable<Hooks["tool"]>[string];
+type OpenCodeTools = NonNullable<Hooks["tool"]>;
+type OpenCodeTool = OpenCodeTools[string];
 type OpenCodeContext = Parameters<OpenCodeTool["execute"]>[1];
 
 /** OpenCode cuts a tool's output at 50 KB; a result above this many bytes leaves no room for lines that must not be cut. */
 const MAX_BYTES = 46_000;
 
-/** Where the metadata of a tool for files says what it wrote. */
-export const WRITTEN = "written";
-
 /** OpenCode's dialog always offers "Allow always" and then lists what it would allow: this matches no request. */
 const NO_ALWAYS = "nothing further: each approval is asked for by itself";
+
+/** What the plugin's tools do. */
+export interface ServedTools {
+  readonly tools: readonly OwnTool[];
+  readonly endCall: EndCall;
+  readonly fileTools: readonly ServedTool[];
+}
+
+/** All of them by name. */
+export function serveTools({ tools, endCall, fileTools }: ServedTools, logger: Logger): OpenCodeTools {
+  return Object.fromEntries([
+    ...tools.map((tool) => [tool.name, toOpenCodeTool(tool, logger, endCall)]),
+    ...fileTools.map((tool) => [tool.name, toOpenCodeFileTool(tool)]),
+  ]) as OpenCodeTools;
+}
 
 /**
  * A tool in OpenCode's form. OpenCode does not check arguments (OPENCODE.md trap 3), so they are parsed here, and a
@@ -63,7 +83,7 @@ export function toOpenCodeTool(tool: OwnTool, logger: Logger, endCall: EndCall):
   };
 }
 
-interface ServedTool extends Pick<FileTool, "description" | "args"> {
+interface ServedTool extends AnnouncedTool {
   run(call: FileToolCall): Promise<FileToolOutput>;
 }
 

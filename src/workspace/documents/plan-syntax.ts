@@ -1,10 +1,7 @@
 import type { MarkdownDocument } from "../markdown/document.ts";
 import { findPlanSection } from "./plan-sections.ts";
 import { readTasks } from "./plan-tasks.ts";
-
-/** How a task is written, for a model. */
-export const TASK_SYNTAX =
-  "Under ## Tasks: `- [ ] 1. What, and where`; indented below `- agent: …`, `- files: …`, `- needs: 1` or `- wave: w1`, `- verify: command`.";
+import { TASK_SYNTAX } from "./task-syntax.ts";
 
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/;
 const CHECKBOX = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\]/;

@@ -7,7 +7,7 @@ import { gatherFacts } from "../../../src/cli/doctor/gather.ts";
 import { buildReport, type Report } from "../../../src/cli/doctor/report.ts";
 import type { OpenCodeResult, RunOpenCode } from "../../../src/cli/doctor/run-open-code.ts";
 import { readOwnPackage } from "../../../src/cli/own-package.ts";
-import { TOOL_NAMES } from "../../../src/tools/registry.ts";
+import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 
 /** How the fake OpenCode answers, by its arguments. */
 export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult> & {

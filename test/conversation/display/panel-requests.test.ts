@@ -52,7 +52,7 @@ describe("requests of the panel", () => {
     follow = followRequests(
       conversations,
       host,
-      { clock, timeOfDay: clock },
+      { clock, timeOfDay: clock, began: clock.now() },
       async (conversation) => `status of ${conversation.rootId}`,
       () => KEY,
     );

@@ -4,7 +4,7 @@ import {
   judgePlan,
   type ApprovalFacts,
 } from "../../../src/conversation/planning/decide-approval.ts";
-import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
+import { TASK_SYNTAX } from "../../../src/workspace/documents/task-syntax.ts";
 import { planTask } from "../../support/plan-task.ts";
 
 const BODY = `## Goal

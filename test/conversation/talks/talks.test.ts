@@ -34,7 +34,7 @@ describe("/talk", () => {
     ["minerva", "minerva is disabled in the config."],
   ])("%j hands nothing over, and says who there is", async (name, words) => {
     const { context, talkIds } = await open({ agents: { minerva: { disabled: true } } });
-    const { forModel } = await talk.run(name, context);
+    const { forModel } = await talk(name, context);
     expect(forModel).toContain("Nothing was handed over.");
     expect(forModel).toContain(words);
     expect(talkIds()).toEqual([]);
@@ -42,11 +42,11 @@ describe("/talk", () => {
 
   it("opens one session however often it is typed at once, and another where that was deleted", async () => {
     const { context, host, talkIds } = await open();
-    await Promise.all([talk.run("hephaestus", context), talk.run("@Hephaestus ", context)]);
+    await Promise.all([talk("hephaestus", context), talk("@Hephaestus ", context)]);
     const [first = "", ...others] = talkIds();
     expect(others).toEqual([]);
     host.stored.delete(first);
-    await talk.run("hephaestus", context);
+    await talk("hephaestus", context);
     expect(talkIds()).toHaveLength(1);
     expect(talkIds()).not.toContain(first);
   });
@@ -55,20 +55,18 @@ describe("/talk", () => {
     const { context, host, talkIds, inTalk } = await open();
     const { create } = host.sessions;
     Object.assign(host.sessions, { create: async () => Promise.reject(new Error("It is down")) });
-    expect((await talk.run("hephaestus", context)).forModel).toMatch(/Nothing was.*It is down/);
+    expect((await talk("hephaestus", context)).forModel).toMatch(/Nothing was.*It is down/);
     Object.assign(host.sessions, { create });
-    await talk.run("hephaestus", context);
+    await talk("hephaestus", context);
     const there = await inTalk(talkIds()[0] ?? "");
-    expect((await talk.run("hephaestus", there)).forModel).toContain(
-      "You speak with hephaestus here already",
-    );
+    expect((await talk("hephaestus", there)).forModel).toContain("You speak with hephaestus here already");
   });
 });
 
 describe("/back", () => {
   it("tells GAIA what the host saw, once, whoever takes it", async () => {
     const { conversation, context, talkIds, inTalk, host, runtime } = await open();
-    await talk.run("hephaestus", context);
+    await talk("hephaestus", context);
     const [id = ""] = talkIds();
     await inTalk(id);
     const [brief] = await conversation.parts.talks.spoken(
@@ -90,19 +88,19 @@ describe("/back", () => {
     expect(conversation.state.delegations).toEqual([]);
 
     conversation.takeLines();
-    expect((await back.run("", await inTalk(id))).forModel).toContain("Handed back");
-    expect((await back.run("", await inTalk(id))).forModel).toContain("nothing is new here");
+    expect((await back("", await inTalk(id))).forModel).toContain("Handed back");
+    expect((await back("", await inTalk(id))).forModel).toContain("nothing is new here");
     const [line = "", ...others] = conversation.takeLines();
     expect(line).toMatch(/hephaestus \(2 messages\)[^]*Changed there: a.ts \(\+2 −1\)[^]*“More”/);
     expect(line).not.toContain("abcdefghijklmnopqrstuvwx");
     expect(others).toEqual([]);
     host.stored.delete(ROOT);
-    expect((await back.run("", await inTalk(id))).forModel).toContain("was deleted");
+    expect((await back("", await inTalk(id))).forModel).toContain("was deleted");
   });
 
   it("finds what an earlier process had not told, and nothing that it had", async () => {
     const { conversation, context, talkIds } = await open();
-    await talk.run("hephaestus", context);
+    await talk("hephaestus", context);
     const { talks } = conversation.parts;
     await talks.spoken(talkIds()[0] ?? "", "hephaestus", "One");
     await talks.handBack(null);

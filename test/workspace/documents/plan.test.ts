@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePlan, updatePlan, type PlanUpdate } from "../../../src/workspace/documents/plan.ts";
 import { digestPlan } from "../../../src/workspace/documents/plan-substance.ts";
-import { TASK_SYNTAX } from "../../../src/workspace/documents/plan-syntax.ts";
+import { TASK_SYNTAX } from "../../../src/workspace/documents/task-syntax.ts";
 
 const PLAN = `# Token check
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { TOOL_NAMES } from "../../../tools/registry.ts";
+import { TOOL_NAMES } from "../../../tools/announced.ts";
 import { PACKAGE_NAME } from "../../own-package.ts";
 import { pathOf, specOf } from "../../plugin-spec.ts";
 import type { Facts } from "../facts.ts";

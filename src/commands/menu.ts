@@ -1,0 +1,69 @@
+import { nameOf } from "../agents/registry.ts";
+import { KNOB_COMMANDS, type KnobCommandName } from "../conversation/collaboration/knob-command.ts";
+import type { CommandEntry } from "./define.ts";
+
+/**
+ * All slash commands of the plugin, in the order in which documentation lists them. What one does is loaded with GAIA's rooms
+ * (`registry.ts`).
+ */
+export const MENU = [
+  ...knobs("autopilot", "supervised", "locked", "live", "checkpoint", "quiet", "pair", "standard"),
+  entry("next", "go on from this check-in; words behind it are feedback"),
+  ...knobs("profile", "cadence", "review"),
+  entry("gaia-init", "create or refresh .gaia/gaia-init.md; decide on proposed learnings and checks"),
+  entry("gaia-init-deep", "write what the code does not show into AGENTS.md files that you pick: [folder]"),
+  entry("gaia-status", "show mode, plan, running specialists, budgets, checks and what waits for me"),
+  entry("gaia-trust", "show what this project's files ask for beyond the safe part, and ask me about it"),
+  entry("handoff", "write a hand-over into the log, from which a new session goes on"),
+  entry("talk", "speak with <specialist> yourself; /back returns"),
+  entry("back", "back from /talk, with what was agreed and changed"),
+  entry("gaia-spec", "specify <feature> with me in five phases, written to the unit's spec.md"),
+  entry(
+    "gaia-plan",
+    "plan <request>, or the approved spec, with me, for my approval; --cancel leaves the planning",
+  ),
+  entry("gaia-work", "carry out the approved plan of [slug], by default of the open work unit"),
+  entry("gaia-ab", "have <task> done twice, each alone, and keep the better"),
+  entry(
+    "gaia-check",
+    "run the Definition of Done and show me the result: [doc] [force], [accept] changed checks",
+  ),
+  entry(
+    "gaia-review",
+    `have ${nameOf("checker")} and ${nameOf("reviewer")} look at my uncommitted changes or [branch], for advice only; [focus]`,
+  ),
+  entry("gaia-findings", "list what reviewers and CI found, or begin work from one: [start <id>]"),
+  entry("gaia-unify", "close the work unit [slug]: planned against delivered, learnings, documents, archive"),
+  entry("gaia-pr", "push this branch and open or update its pull request: [unit] [--draft]"),
+  entry(
+    "gaia-why",
+    "tell why <file[:line] or symbol> is as it is, from decisions, learnings, logs and commits",
+  ),
+];
+
+/** In the form of OpenCode's configuration. The text is replaced when the command is typed. */
+export function commandEntries(): Record<string, { template: string; description: string }> {
+  const ours = MENU.filter(({ native }) => native !== true);
+  return Object.fromEntries(
+    ours.map(({ name, description }) => [name, { template: `/${name} $ARGUMENTS`, description }]),
+  );
+}
+
+type Named<Name extends string> = CommandEntry & { readonly name: Name };
+
+function entry<Name extends string>(name: Name, what: string): Named<Name> {
+  return { name, description: `GAIA: ${what}` };
+}
+
+/** Commands of the table of knobs. */
+function knobs(...names: KnobCommandName[]): Named<KnobCommandName>[] {
+  return names.map((name) => {
+    const { description, native, knob } = KNOB_COMMANDS[name];
+    return {
+      name,
+      description,
+      ...(native === undefined ? {} : { native }),
+      ...(knob === "mode" ? { guards: true } : {}),
+    };
+  });
+}

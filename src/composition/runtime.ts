@@ -1,0 +1,52 @@
+import { openCode } from "../code/open.ts";
+import type { Conversations } from "../conversation/conversations.ts";
+import { createPreparedCalls } from "../editing/prepared-calls.ts";
+import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
+import type { Runtime, Start } from "../runtime.ts";
+import { openAnchors } from "../tools/open-anchors.ts";
+import { composeConversations } from "./conversations.ts";
+import { composeDelegation } from "./delegation.ts";
+import { layGround } from "./ground.ts";
+import { composeJudgement } from "./judgement.ts";
+import { composeProof } from "./proof.ts";
+import { composeRecord } from "./record.ts";
+
+/** Builds what tools, hooks and commands work with, room by room. */
+export function composeRuntime(start: Start): { runtime: Runtime; dispose: () => Promise<void> } {
+  const ground = layGround(start);
+  const { host, config, vcs, redact, isSensitive, sandbox } = ground;
+  const judgement = composeJudgement(ground);
+  const delegation = composeDelegation(ground, (rootId) => conversations.peek(rootId));
+  const record = composeRecord(ground);
+  const proof = composeProof(ground, judgement, record.workspace);
+  const talk = composeConversations(ground, { ...delegation, ...record, ...proof }, judgement);
+  const conversations: Conversations = talk.conversations;
+  const editing = openAnchors(host.project, host.logger, redact, config.policy.allowSensitive);
+  const runtime: Runtime = {
+    ...ground,
+    ...delegation,
+    ...record,
+    conversations,
+    supervision: talk.supervision,
+    experimental: talk.experimental,
+    verifier: proof.verifier,
+    reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
+    openWorkplace: judgement.openWorkplace,
+    prepared: createPreparedCalls(redact),
+    anchors: editing.anchors,
+    code: openCode({ host, vcs, sandbox, limits: judgement.limits }),
+  };
+  return {
+    runtime,
+    async dispose() {
+      // First, so that what ends now wakes nobody.
+      await conversations.dispose();
+      delegation.engine.dispose();
+      await Promise.all([runtime.code.dispose(), runtime.skillServers.dispose()]);
+      judgement.containment.dispose();
+      await record.memory.capture.flush();
+      await Promise.all([talk.settled(), editing.settled()]);
+      await delegation.ledger.settled();
+    },
+  };
+}

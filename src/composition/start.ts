@@ -1,0 +1,54 @@
+import { buildAgents } from "../agents/build.ts";
+import { GAIA } from "../agents/gaia.ts";
+import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";
+import { createGaiaSessions } from "../delegation/gaia-sessions.ts";
+import type { Registered } from "../host/hook-events.ts";
+import type { Host } from "../host/port.ts";
+import { steadyClock, systemClock } from "../lib/clock.ts";
+import { describeError } from "../lib/error.ts";
+import { settleCutOff } from "../project/lanes.ts";
+import { openWithTrust } from "../project/trust.ts";
+import type { Start } from "../runtime.ts";
+import { fileToolsOf, TOOL_NAMES } from "../tools/announced.ts";
+
+/**
+ * Loads the configuration. The host awaits this at start-up, so nothing here asks it for anything (OPENCODE.md trap 8).
+ * @param options configuration that the host's own has for the plugin
+ */
+export async function beginStart(host: Host, options: unknown): Promise<Start> {
+  const clock = steadyClock;
+  const began = { at: clock.now(), day: systemClock.now() };
+  const { project, logger } = host;
+  const place = { directory: project, options, environment: process.env, clock };
+  const { opened, trust } = await openWithTrust(place, logger);
+  const { loaded, definitions } = opened;
+  const { config } = loaded;
+  await settleCutOff(project, logger).catch((error: unknown) => {
+    logger.log("error", "worktrees", describeError(error));
+  });
+  const agents = buildAgents({
+    definitions,
+    overrides: config.agents,
+    specialistTools: config.specialistTools,
+    ownTools: TOOL_NAMES,
+    approvals: APPROVAL_PERMISSIONS,
+    fileTools: (definition) => fileToolsOf(config, definition),
+  });
+  let registered: Registered = { commands: [], instructions: [], agents: [] };
+  return {
+    host,
+    clock,
+    place,
+    began,
+    config,
+    loaded,
+    problems: [...loaded.problems, ...opened.customProblems],
+    trust,
+    agents,
+    sessions: createGaiaSessions(host, GAIA, (agent) => agents.specialists.has(agent)),
+    registered: () => registered,
+    noteRegistered(found) {
+      registered = found;
+    },
+  };
+}

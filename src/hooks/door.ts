@@ -1,0 +1,166 @@
+import { GAIA } from "../agents/gaia.ts";
+import { MENU } from "../commands/menu.ts";
+import { REQUEST_KEY } from "../conversation/display/metadata-keys.ts";
+import { defineHook, type HookDefinition, type HookHandlers } from "../host/hook.ts";
+import type { HookEvent, HookEvents } from "../host/hook-events.ts";
+import type { HostEvent } from "../host/port.ts";
+import { sessionOf } from "../host/session-of.ts";
+import { createError, describeError } from "../lib/error.ts";
+import type { Start } from "../runtime.ts";
+
+/** What is loaded when somebody first talks to GAIA or to one of her specialists. */
+export interface Rooms {
+  readonly handlers: HookHandlers;
+  dispose(): Promise<void>;
+}
+
+/**
+ * Stands between the host and GAIA's rooms. Most starts of OpenCode never come to them: as long as no session is GAIA's, a hook
+ * costs a look at whose session it is called for, and nothing is loaded. From then on everything passes.
+ */
+export interface Door<R extends Rooms> {
+  readonly hooks: readonly HookDefinition[];
+  /** @throws GaiaError when the rooms cannot be loaded, and once OpenCode closes; who asks again has it tried again */
+  open(): Promise<R>;
+  dispose(): Promise<void>;
+}
+
+type Passed = Exclude<HookEvent, "configuration" | "host-event">;
+
+/** Whether rooms that cannot be loaded refuse what the host is about to do, for there are gates among them (SPEC 2.4). */
+const ON_FAILURE: Readonly<Record<Passed, HookDefinition["onFailure"]>> = {
+  "user-message": "open",
+  "command-typed": "open",
+  "before-tool": "closed",
+  "shell-environment": "closed",
+  "after-tool": "closed",
+  "before-request": "open",
+  "request-parameters": "closed",
+  compaction: "open",
+  "answer-text": "open",
+};
+
+export function createDoor<R extends Rooms>(
+  { host, sessions, agents, config: { experimental: isOn } }: Start,
+  load: () => Promise<R>,
+): Door<R> {
+  let rooms: R | null = null;
+  let opening: Promise<R> | null = null;
+  let isDisposed = false;
+  /** What happened since they are being loaded, in its order. */
+  let waiting: HostEvent[] = [];
+
+  const enter = async (): Promise<R> => {
+    try {
+      const loaded = await load();
+      rooms = loaded;
+      // Before anybody who waits for the rooms goes on.
+      for (const event of waiting) void loaded.handlers["host-event"]?.(event);
+      return loaded;
+    } catch (error) {
+      opening = null;
+      throw error;
+    } finally {
+      waiting = [];
+    }
+  };
+  const open = async (): Promise<R> => {
+    if (rooms !== null) return rooms;
+    if (isDisposed) throw createError("door", "OpenCode is closing.");
+    opening ??= enter();
+    return opening;
+  };
+
+  const isOurs = (agent: string): boolean => agent === GAIA || agents.specialists.has(agent);
+  const isGaias = async (sessionId: string | null): Promise<boolean> => {
+    if (sessionId === null || sessionId === "") return false;
+    // Where the host does not tell, the rooms judge it, whose gates refuse then.
+    return sessions.find(sessionId).then(
+      (session) => session !== null,
+      () => true,
+    );
+  };
+  const spoke = ({ sessionId, agent, model }: HookEvents["user-message"]): void => {
+    sessions.spoke(sessionId, agent, model);
+  };
+  const concernsMessage = async (message: HookEvents["user-message"]): Promise<boolean> => {
+    if (isOurs(message.agent) || (await isGaias(message.sessionId))) return true;
+    spoke(message);
+    return false;
+  };
+  const concernsCommand = async ({ name, sessionId }: HookEvents["command-typed"]): Promise<boolean> => {
+    const typed = MENU.find((entry) => entry.name === name);
+    return typed !== undefined && (typed.native !== true || (await isGaias(sessionId)));
+  };
+  /** @param missed what is to be known of it although the rooms cannot be loaded */
+  const stand = <Event extends Passed>(
+    event: Event,
+    concerns = async ({ sessionId }: HookEvents[Event]): Promise<boolean> => isGaias(sessionId),
+    missed?: (payload: HookEvents[Event]) => void,
+  ): HookDefinition =>
+    defineHook({
+      id: "door",
+      event,
+      why: "what stands at this event is loaded with the rooms, which keep its order",
+      onFailure: ON_FAILURE[event],
+      async run(payload: HookEvents[Event]) {
+        if (opening === null && !(await concerns(payload))) return;
+        const { handlers } = await open().catch((error: unknown) => {
+          missed?.(payload);
+          throw error;
+        });
+        await handlers[event]?.(payload);
+      },
+    });
+
+  /** Whether an event is one of a session of GAIA's, or may be. */
+  const concernsEvent = (event: HostEvent): boolean => {
+    const known = sessions.peek(sessionOf(event) ?? "");
+    if (known !== undefined) return known !== null;
+    // What the panel asks of a conversation that nobody has talked in since the start.
+    const isAsked = event.type === "session.updated" && event.session.metadata[REQUEST_KEY] !== undefined;
+    return isAsked || event.type === "permission.asked";
+  };
+  const observe = (event: HostEvent): Promise<void> | void => {
+    sessions.observe(event);
+    if (rooms !== null) return rooms.handlers["host-event"]?.(event);
+    if (opening === null && !concernsEvent(event)) {
+      if (event.type === "permission.asked") host.oneShot?.settled(event, false);
+      return;
+    }
+    waiting.push(event);
+    if (opening === null) {
+      open().catch((error: unknown) => {
+        host.logger.log("error", "door", describeError(error));
+      });
+    }
+  };
+
+  return {
+    hooks: [
+      defineHook({
+        id: "door",
+        event: "host-event",
+        why: "the only hook at this event",
+        onFailure: "open",
+        run: observe,
+      }),
+      // Whom it goes to, the gates have to know: its requests and calls are refused.
+      stand("user-message", concernsMessage, spoke),
+      stand("command-typed", concernsCommand),
+      stand("before-request"),
+      stand("request-parameters"),
+      stand("before-tool"),
+      stand("shell-environment"),
+      stand("after-tool"),
+      ...(isOn.compaction ? [stand("compaction")] : []),
+      ...(isOn.compactionSummary ? [stand("answer-text")] : []),
+    ],
+    open,
+    async dispose() {
+      isDisposed = true;
+      const loaded = await opening?.catch(() => null); // What never came to be leaves nothing behind.
+      await loaded?.dispose();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Hooks } from "@opencode-ai/plugin";
+import type { Logger } from "../../lib/logger.ts";
+import type { AnnouncedTool } from "../tool.ts";
+import type { ServedTools } from "./tools.ts";
+
+type OpenCodeTools = NonNullable<Hooks["tool"]>;
+
+/** Tools in OpenCode's form, as far as it asks for them at a start. @param open loads what they do */
+export function announceToOpenCode(
+  tools: readonly AnnouncedTool[],
+  logger: Logger,
+  open: () => Promise<ServedTools>,
+): OpenCodeTools {
+  let served: OpenCodeTools | null = null;
+  const serve = async (): Promise<OpenCodeTools> => {
+    const rooms = await open();
+    const { serveTools } = await import("./tools.ts");
+    return (served ??= serveTools(rooms, logger));
+  };
+  const entries = tools.map(({ name, description, args }): [string, OpenCodeTools[string]] => [
+    name,
+    {
+      description,
+      args,
+      async execute(raw, context) {
+        const tool = (await serve())[name];
+        if (tool === undefined) throw new Error(`${name} is announced, and nothing serves it.`);
+        return tool.execute(raw, context);
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,214 @@
+import * as z from "zod/mini";
+import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
+import type { PermissionRules } from "../agents/permission.ts";
+import { CODE_OPS } from "../code/open.ts";
+import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
+import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";
+import type { AnnouncedTool } from "../host/tool.ts";
+import { describe } from "../lib/schema.ts";
+import { RECALL_KINDS } from "../memory/recall/entry.ts";
+import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
+import { TASK_ARGS } from "./delegated-task.ts";
+import { PLAN_ARGS } from "./plan-args.ts";
+
+/** What models are told of the plugin's tools: all of them that a start needs. What they do is loaded with GAIA's rooms (`registry.ts`). */
+
+const names = z.optional(z.array(z.string()));
+
+/**
+ * @param roster the specialists that can be called
+ * @param explain why a name is not one of them
+ */
+export function announceDelegate(
+  roster: readonly string[],
+  explain: (name: unknown) => string | undefined = () => undefined,
+) {
+  return {
+    name: "delegate_gaia",
+    description:
+      "Give a task to a specialist and get its contract. Calls in one answer run in parallel. " +
+      "background: gives a task_id for collect_results.",
+    args: {
+      agent: z.enum([...roster] as [string, ...string[]], { error: ({ input }) => explain(input) }),
+      ...TASK_ARGS,
+      background: z.optional(z.boolean()),
+      session_id: describe(z.optional(z.string()), "to resume"),
+      context_aids: z.optional(z.object({ skills: names, tools: names, files: names })),
+      work_unit: z.optional(z.string()),
+      wave_id: z.optional(z.string()),
+      lane: z.optional(z.string()),
+    },
+  };
+}
+
+export const COLLECT = {
+  name: "collect_results",
+  description:
+    "Wait for results of background tasks. Returns when one has ended (until: all waits for each) " +
+    "or after wait_ms; running is a normal answer. No id: every task not yet collected.",
+  args: {
+    task_id: z.optional(z.string()),
+    task_ids: z.optional(z.array(z.string())),
+    wait_ms: describe(z.optional(z.number().check(z.gte(0))), "default 120000"),
+    until: z.optional(z.enum(["any", "all"])),
+    cancel: describe(z.optional(z.boolean()), "stop the tasks instead"),
+    include_raw: describe(z.optional(z.boolean()), "its own words too"),
+  },
+};
+
+export const PLAN = {
+  name: "plan_gaia",
+  description: `Work units in .gaia/ with plan, log, decisions; learnings. Plan tasks: ${TASK_SYNTAX}`,
+  args: PLAN_ARGS,
+};
+
+export const RECALL = {
+  name: "recall_gaia",
+  description: "Search the record in .gaia/, archive included: first choice for why something is so.",
+  args: {
+    query: describe(z.string().check(z.minLength(1)), "keywords"),
+    kinds: z.optional(z.array(z.enum(RECALL_KINDS))),
+    limit: z.optional(z.number().check(z.gte(1), z.lte(50))),
+  },
+};
+
+export const AST = {
+  name: "ast_gaia",
+  description:
+    "Search code by structure with ast-grep; with rewrite, preview the change, and make it with dry_run false. Not in strings or comments.",
+  args: {
+    pattern: describe(z.string(), "code; $A one node, $$$A any number"),
+    lang: z.string(),
+    paths: z.optional(z.array(z.string())),
+    globs: z.optional(z.array(z.string())),
+    rewrite: z.optional(z.string()),
+    dry_run: z.optional(z.boolean()),
+  },
+};
+
+export const EDIT = {
+  name: "edit_gaia",
+  description:
+    'Change a file you have read, in place of edit: lines by their anchors, "12#k3f9", all edits or none. insert_after "0" is the top.',
+  args: {
+    file: z.string(),
+    edits: z.array(
+      z.object({
+        op: z.enum(["replace", "insert_after", "delete"]),
+        from: describe(z.string(), "anchor"),
+        to: z.optional(z.string()),
+        lines: z.optional(z.union([z.array(z.string()), z.string()])),
+      }),
+    ),
+  },
+};
+
+export const CODE = {
+  name: "code_gaia",
+  description: "Ask the language server. rename changes every file that uses the symbol.",
+  args: {
+    op: z.enum(CODE_OPS),
+    file: z.optional(z.string()),
+    line: z.optional(describe(z.int().check(z.gte(1)), "from 1")),
+    character: z.optional(z.int().check(z.gte(1))),
+    query: z.optional(describe(z.string().check(z.minLength(1)), "symbol's name, instead of a position")),
+    new_name: z.optional(z.string()),
+  },
+};
+
+export const SKILL_MCP = {
+  name: "skill_mcp",
+  description: "Call a tool of a skill's MCP server. Without tool: lists its tools.",
+  args: {
+    server: z.string(),
+    tool: z.optional(z.string()),
+    arguments: z.optional(z.record(z.string(), z.unknown())),
+  },
+};
+
+export const TELL = {
+  name: "tell_gaia",
+  description:
+    "Tell a specialist who works beside you now what it needs for its task. An unknown name is answered with who is there.",
+  args: { to: z.string(), text: z.string() },
+};
+
+/** The names of all tools of this plugin: denied to every agent but GAIA, and to the historian but those of the record. */
+export const TOOL_NAMES: readonly string[] = ["delegate_gaia", COLLECT.name, PLAN.name, RECALL.name];
+
+/** The same with their words. @param roster the specialists that can be called */
+export function announceTools(roster: readonly string[]): AnnouncedTool[] {
+  return [announceDelegate(roster), COLLECT, PLAN, RECALL];
+}
+
+/** A tool that works on the project, or tells others something, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */
+interface FileToolEntry {
+  readonly tool: AnnouncedTool;
+  isOn(config: ResolvedConfig): boolean;
+  /** Whether a specialist gets it, where it is on. */
+  isFor(definition: SpecialistDefinition, config: ResolvedConfig): boolean;
+  /** Permissions that it raises a dialog for. */
+  readonly asks?: readonly string[];
+  /** It calls what others bring, so that nothing is known of it but what the call declares. */
+  readonly callsOthers?: true;
+}
+
+const FILE_TOOLS: readonly FileToolEntry[] = [
+  {
+    tool: AST,
+    isOn: ({ ast }) => ast === "on",
+    // The historian knows of the record only.
+    isFor: ({ access }) => access.edit !== "record",
+  },
+  {
+    tool: EDIT,
+    isOn: hasAnchoredEditing,
+    isFor: ({ name, access }, config) => isEditor(access) && editingOf(config, name) === "anchored",
+  },
+  {
+    tool: CODE,
+    isOn: ({ code }) => code === "on",
+    // Of the record no server knows anything.
+    isFor: ({ access }) => access.edit !== "record",
+  },
+  {
+    tool: SKILL_MCP,
+    isOn: ({ skillServers }) => skillServers === "on",
+    isFor: ({ access }) => access.edit !== "record",
+    asks: ["skill_mcp: *", ...APPROVAL_PERMISSIONS],
+    callsOthers: true,
+  },
+  {
+    tool: TELL,
+    isOn: ({ delegation }) => delegation.messages === "on",
+    isFor: () => true,
+  },
+];
+
+const listOn = (config: ResolvedConfig): FileToolEntry[] => FILE_TOOLS.filter(({ isOn }) => isOn(config));
+
+/** Those that are on. */
+export function announceFileTools(config: ResolvedConfig): AnnouncedTool[] {
+  return listOn(config).map(({ tool }) => tool);
+}
+
+export function fileToolNames(config: ResolvedConfig): string[] {
+  return announceFileTools(config).map(({ name }) => name);
+}
+
+/** Those of them that do nothing but what is known of them. */
+export function ownFileTools(config: ResolvedConfig): string[] {
+  return listOn(config).flatMap(({ tool, callsOthers }) => (callsOthers === true ? [] : [tool.name]));
+}
+
+/** What a specialist may do with those that are on. */
+export function fileToolsOf(config: ResolvedConfig, definition: SpecialistDefinition): PermissionRules {
+  const rules: PermissionRules = {};
+  for (const { tool, isFor, asks = [] } of listOn(config)) {
+    if (!isFor(definition, config)) continue;
+    rules[tool.name] = "allow";
+    for (const permission of asks) rules[permission] = "ask";
+  }
+  return rules;
+}

@@ -1,0 +1,290 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { composeRooms } from "../../src/composition/rooms.ts";
+import { beginStart } from "../../src/composition/start.ts";
+import { REQUEST_KEY } from "../../src/conversation/display/metadata-keys.ts";
+import { composeHooks } from "../../src/hooks/compose.ts";
+import { createDoor, type Door, type Rooms } from "../../src/hooks/door.ts";
+import { Denial, type HookHandlers } from "../../src/host/hook.ts";
+import type { HookEvent } from "../../src/host/hook-events.ts";
+import type { HostEvent } from "../../src/host/port.ts";
+import { payloadOf, COMMAND, type Given } from "../conformance/payloads.ts";
+import { createFakeHost, sessionOf, type FakeHost } from "../support/fake-host.ts";
+
+const NATIVE = "ses_native";
+const ROOT = "ses_root";
+const PASSED: readonly HookEvent[] = [
+  "user-message",
+  "command-typed",
+  "before-tool",
+  "shell-environment",
+  "after-tool",
+  "before-request",
+  "request-parameters",
+  "compaction",
+  "answer-text",
+];
+/** What refuses when nobody can decide. */
+const GATES: ReadonlySet<HookEvent> = new Set([
+  "before-tool",
+  "shell-environment",
+  "after-tool",
+  "request-parameters",
+]);
+
+let directory: string;
+let host: FakeHost;
+let settled: string[];
+/** What reached the rooms, in order. */
+let reached: string[];
+let loads: number;
+/** Lets what is being loaded arrive; what it is told is what loading fails with. */
+let arrive: (failure?: Error) => void;
+let door: Door<Rooms>;
+let handlers: HookHandlers;
+let disposed: number;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "gaia-door-"));
+  vi.stubEnv("XDG_CONFIG_HOME", directory);
+  settled = [];
+  reached = [];
+  loads = 0;
+  disposed = 0;
+  host = createFakeHost(directory);
+  const oneShot = {
+    print() {},
+    atEnd() {},
+    settled: ({ permission }: { permission: string }, isAnswered: boolean) =>
+      void settled.push(`${permission} ${isAnswered}`),
+  };
+  const start = await beginStart({ ...host, oneShot }, {});
+  const rooms: Rooms = {
+    handlers: Object.fromEntries(
+      [...PASSED, "host-event"].map((event) => [
+        event,
+        async (payload: { type?: string }) => void reached.push(payload.type ?? event),
+      ]),
+    ),
+    async dispose() {
+      disposed += 1;
+    },
+  };
+  door = createDoor(start, async () => {
+    loads += 1;
+    return new Promise((resolve, reject) => {
+      arrive = (failure) => (failure === undefined ? resolve(rooms) : reject(failure));
+    });
+  });
+  handlers = composeHooks(door.hooks, host.logger);
+  await happens({ type: "session.created", session: sessionOf(NATIVE) });
+  await happens({ type: "session.created", session: sessionOf(ROOT) });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function happens(event: HostEvent): Promise<void> {
+  await handlers["host-event"]?.(event);
+}
+
+async function call(event: HookEvent, given: Partial<Given>): Promise<void> {
+  const whole: Given = {
+    sessionId: NATIVE,
+    agent: "build",
+    text: "Go on",
+    tool: "bash",
+    effect: COMMAND,
+    ...given,
+  };
+  await handlers[event]?.(payloadOf(event, whole).payload as never);
+}
+
+/** A message to GAIA, whose rooms arrive. */
+async function talk(): Promise<void> {
+  const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
+  await vi.waitUntil(() => loads > 0);
+  arrive();
+  await said;
+}
+
+/** What a call ends with: null, or what it throws. */
+const outcomeOf = async (calling: Promise<void>): Promise<unknown> =>
+  calling.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+const asked = (sessionId: string): HostEvent => ({
+  type: "permission.asked",
+  sessionId,
+  requestId: "per_1",
+  permission: "bash",
+  patterns: [],
+  metadata: {},
+  callId: null,
+});
+
+describe("the door to GAIA's rooms", () => {
+  it("stays shut as long as no session is GAIA's", async () => {
+    for (const event of PASSED) await call(event, {});
+    await happens({ type: "session.status", sessionId: NATIVE, status: "idle" });
+    await happens({
+      type: "session.updated",
+      session: sessionOf(NATIVE, { metadata: { [REQUEST_KEY]: {} } }),
+    });
+    await happens(asked(NATIVE));
+    expect(loads).toBe(0);
+    // `opencode run` prints a refusal of its own only after that.
+    expect(settled).toEqual(["bash false"]);
+    await door.dispose();
+    expect(disposed).toBe(0);
+  });
+
+  it.each([
+    ["a message to GAIA", async () => call("user-message", { sessionId: ROOT, agent: "gaia" })],
+    ["one to a specialist", async () => call("user-message", { agent: "hephaestus" })],
+    [
+      "a call in a session that an earlier process had for GAIA's",
+      async () => call("before-tool", { sessionId: "old" }),
+    ],
+    [
+      "a call in a session of which OpenCode does not tell",
+      async () => call("before-tool", { sessionId: "mute" }),
+    ],
+    ["a fork of GAIA's", async () => happens({ type: "session.created", session: marked("fork") })],
+    [
+      "a request of the panel",
+      async () =>
+        happens({ type: "session.updated", session: sessionOf("old", { metadata: { [REQUEST_KEY]: {} } }) }),
+    ],
+    ["a permission asked of nobody knows whom", async () => happens(asked("old"))],
+  ])("opens for %s", async (_, begin) => {
+    host.stored.set("old", marked("old"));
+    const get = host.sessions.get;
+    host.sessions.get = async (id) => {
+      if (id === "mute") throw new Error("no answer");
+      return get(id);
+    };
+    const begun = begin();
+    await vi.waitUntil(() => loads === 1);
+    arrive();
+    await begun;
+    await vi.waitUntil(() => reached.length > 0);
+    expect(reached).toHaveLength(1);
+  });
+
+  it("opens for a command of GAIA's wherever it is typed, for nobody else's, and for OpenCode's own in hers alone", async () => {
+    const typed = async (name: string, sessionId: string): Promise<void> =>
+      handlers["command-typed"]?.({ name, sessionId, argumentText: "", send() {} });
+    await typed("mine", NATIVE);
+    await typed("review", NATIVE);
+    expect(loads).toBe(0);
+    const done = typed("gaia-status", NATIVE);
+    await vi.waitUntil(() => loads === 1);
+    arrive();
+    await done;
+    expect(reached).toEqual(["command-typed"]);
+  });
+
+  it("has what happens meanwhile reach the rooms in its order, before the message that they were opened for", async () => {
+    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
+    await vi.waitUntil(() => loads === 1);
+    const asking = call("before-request", { sessionId: ROOT });
+    await happens({ type: "session.status", sessionId: ROOT, status: "busy" });
+    await happens({ type: "message.started", sessionId: ROOT, messageId: "msg_1" });
+    await happens(asked(NATIVE));
+    expect(reached).toEqual([]);
+    arrive();
+    await Promise.all([said, asking]);
+    expect(reached).toEqual([
+      "session.status",
+      "message.started",
+      "permission.asked",
+      "user-message",
+      "before-request",
+    ]);
+    await happens({ type: "session.status", sessionId: NATIVE, status: "idle" });
+    await call("before-tool", {});
+    expect(reached.slice(-2)).toEqual(["session.status", "before-tool"]);
+    expect(loads).toBe(1);
+  });
+
+  it.each(PASSED)(
+    "has what cannot be loaded refuse at a gate, and let pass what only helps: %s",
+    async (event) => {
+      host.stored.set("old", marked("old"));
+      const calling = call(event, { sessionId: "old", agent: "gaia", text: "gaia-status" });
+      const outcome = calling.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await vi.waitUntil(() => loads === 1);
+      arrive(new Error("Restart OpenCode."));
+      const refusal = await outcome;
+      expect(refusal instanceof Denial).toBe(GATES.has(event));
+      expect(String(refusal)).toMatch(GATES.has(event) ? /Refused: .*Restart OpenCode/ : /^null$/);
+      // Who asks again has it tried again.
+      const again = call("before-tool", { sessionId: "old" });
+      await vi.waitUntil(() => loads === 2);
+      arrive();
+      await again;
+      expect(reached).toEqual(["before-tool"]);
+    },
+  );
+
+  it("holds the session of a message to GAIA that found no rooms", async () => {
+    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
+    await vi.waitUntil(() => loads === 1);
+    arrive(new Error("Restart OpenCode."));
+    await said;
+    const request = outcomeOf(call("request-parameters", { sessionId: ROOT, agent: "gaia" }));
+    await vi.waitUntil(() => loads === 2);
+    arrive(new Error("Restart OpenCode."));
+    expect(String(await request)).toContain("Restart OpenCode.");
+  });
+
+  it("ends the rooms with OpenCode, also those that are still on the way", async () => {
+    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
+    await vi.waitUntil(() => loads === 1);
+    const ending = door.dispose();
+    arrive();
+    await Promise.all([ending, said]);
+    expect(disposed).toBe(1);
+  });
+
+  it("opens to nobody any more once OpenCode closes", async () => {
+    await door.dispose();
+    await expect(call("before-tool", { sessionId: "old" })).resolves.toBeUndefined();
+    host.stored.set("later", marked("later"));
+    await expect(call("before-tool", { sessionId: "later" })).rejects.toThrow("closing");
+    await expect(door.open()).rejects.toThrow("closing");
+    expect(loads).toBe(0);
+  });
+
+  it("stands open for the tools that the rooms have", async () => {
+    await talk();
+    await door.open();
+    expect(loads).toBe(1);
+  });
+
+  it.each([
+    {},
+    { compaction: false },
+    { compactionSummary: false },
+    { systemContext: false, compaction: false, compactionSummary: false },
+  ])("stands at the events of the hooks behind it, and at no other: %j", async (experimental) => {
+    const start = await beginStart(createFakeHost(directory), { experimental });
+    const rooms = composeRooms(start);
+    const outer = composeHooks(createDoor(start, async () => rooms).hooks, host.logger);
+    expect(Object.keys(outer).toSorted()).toEqual(Object.keys(rooms.handlers).toSorted());
+    await rooms.dispose();
+  });
+});
+
+function marked(id: string) {
+  return sessionOf(id, { metadata: { gaia: { root: true } } });
+}

@@ -1,0 +1,11 @@
+import { composeRuntime } from "../../src/composition/runtime.ts";
+import { beginStart } from "../../src/composition/start.ts";
+import type { Host } from "../../src/host/port.ts";
+
+/** GAIA's rooms, as they stand once somebody talks to her. */
+export async function createRuntime(
+  host: Host,
+  options: unknown,
+): Promise<ReturnType<typeof composeRuntime>> {
+  return composeRuntime(await beginStart(host, options));
+}
