@@ -27,3 +27,15 @@ export function refuseBroken(document: MarkdownDocument): Refusal | null {
   const { line, what, closer } = document.unclosed;
   return refuseChange(`this ${what} is never closed.`, `Close it with ${closer}.`, line);
 }
+
+/** Where a row stands apart from its table, by prose or a broken header between: no reader would count it. */
+export function refuseStrayRow(document: MarkdownDocument, header: string): Refusal | null {
+  for (const { kind, start, end } of document.blocks) {
+    if (kind !== "text") continue;
+    const at = document.lines.slice(start, end).findIndex(({ text }) => /^ {0,3}\|/.test(text));
+    if (at === -1) continue;
+    const hint = `Put it directly under the rows below ${header}.`;
+    return refuseChange("a table row outside of its table.", hint, start + at);
+  }
+  return null;
+}

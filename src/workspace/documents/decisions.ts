@@ -8,7 +8,7 @@ import {
 } from "../markdown/document.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { renderTableRow } from "../markdown/table-row.ts";
-import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, refuseStrayRow, type Change, type Refusal } from "./change.ts";
 import {
   cellsOfDecision,
   DECISION_COLUMNS,
@@ -137,25 +137,12 @@ function dateOf(input: DecisionInput, day: string): string {
 function findTables(document: MarkdownDocument): { ok: true; tables: Table[] } | Refusal {
   const broken = refuseBroken(document);
   if (broken !== null) return broken;
-  const stray = findStrayRow(document);
-  if (stray !== -1) {
-    const hint = `Put it directly under the rows below ${HEADER}.`;
-    return refuseChange("a table row outside of its table.", hint, stray);
-  }
+  const stray = refuseStrayRow(document, HEADER);
+  if (stray !== null) return stray;
   const tables = document.blocks.filter((block) => block.kind === "table");
   const ours = tables.filter((table) => isDecisionHeader(table.header));
   const [other] = tables;
   if (ours.length > 0 || other === undefined) return { ok: true, tables: ours };
   const found = `the columns are ${other.header.join(", ")}.`;
   return refuseChange(found, `The header must be ${HEADER}.`, other.start);
-}
-
-/** The zero-based line of a row that prose or a broken header separates from its table, or -1. */
-function findStrayRow(document: MarkdownDocument): number {
-  for (const { kind, start, end } of document.blocks) {
-    if (kind !== "text") continue;
-    const at = document.lines.slice(start, end).findIndex(({ text }) => /^ {0,3}\|/.test(text));
-    if (at !== -1) return start + at;
-  }
-  return -1;
 }

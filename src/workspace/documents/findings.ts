@@ -2,7 +2,7 @@ import type { Table } from "../markdown/block.ts";
 import { editLines, parseMarkdown, renderMarkdown, setLine } from "../markdown/document.ts";
 import { appendToEnd } from "../markdown/section.ts";
 import { renderTableRow } from "../markdown/table-row.ts";
-import { refuseBroken, refuseChange, type Change, type Refusal } from "./change.ts";
+import { refuseBroken, refuseChange, refuseStrayRow, type Change, type Refusal } from "./change.ts";
 import {
   cellsOfFinding,
   FINDING_COLUMNS,
@@ -116,7 +116,7 @@ export function changeState(
 
 function readRows(text: string) {
   const document = parseMarkdown(text);
-  const broken = refuseBroken(document);
+  const broken = refuseBroken(document) ?? refuseStrayRow(document, HEADER);
   if (broken !== null) return broken;
   const tables = document.blocks.filter((block) => block.kind === "table");
   const ours = tables.filter(isOurs);

@@ -92,6 +92,8 @@ describe("the table of findings", () => {
 
   it("is left as it is where a merge is unresolved or the columns are others, with the line", () => {
     expect(addFindings(`${HEAD}<<<<<<< ours\n`, [report("a")])).toMatchObject({ ok: false, line: 5 });
+    const apart = `${HEAD}\n| a | bug | | | Mine | me | open |\n`;
+    expect(addFindings(apart, [report("a")])).toMatchObject({ ok: false, line: 6 });
     expect(addFindings("| Id | Words |\n| --- | --- |\n", [report("a")])).toMatchObject({
       ok: false,
       error: "the columns are Id, Words.",
