@@ -58,7 +58,8 @@ it("a session in which the user speaks with a specialist belongs to the conversa
   // Whatever is selected there, and in a fork of it.
   sessions.spoke("talk", "gaia", null);
   const talk = { rootId: "root", specialist: "minerva", isGuest: false, isTalk: true };
-  expect(await sessions.find("talk")).toMatchObject(talk);
+  sessions.observe(created("fork", mark));
+  for (const id of ["talk", "fork"]) expect(await sessions.find(id)).toMatchObject(talk);
   sessions.observe(created("other"));
   sessions.observe(created("child", mark, "other"));
   expect(await sessions.find("child")).toMatchObject({ rootId: "other" });

@@ -146,6 +146,8 @@ export function createMessages(
       messages = messages.map((each) => (lost.includes(each) ? { ...each, state: "lost" } : each));
       notices.delete(task.id);
       report();
+      // What a task has sent counts for as long as it may send more.
+      messages = messages.filter(({ from, isReported }) => !isReported || from !== task.id);
     },
   };
 }

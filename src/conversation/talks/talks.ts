@@ -111,15 +111,23 @@ export function createTalks(
     );
   };
 
+  /** As its session holds them, where OpenCode ended before they were noted. */
+  const lastWords = async (sessionId: string): Promise<string> => {
+    const messages = await host.sessions.messages(sessionId).catch(() => []);
+    const said = messages.findLast(({ role, turn }) => role === "assistant" && turn.text !== "");
+    return tail(said?.turn.text ?? "", MAX_LAST);
+  };
   /** What is new of a talk, taken out of it; null for nothing. */
   const close = async (sessionId: string): Promise<string | null> => {
     const gone = await isGone(sessionId);
+    const { last = "", messages = 0 } = find(sessionId) ?? {};
+    const words = last === "" && messages > 0 && !gone ? await lastWords(sessionId) : last;
     const talk = find(sessionId);
     if (talk === undefined) return null;
     change(sessionId, { ...NOTHING, isLeft: true });
     if (gone) talks = talks.filter(({ session }) => session !== sessionId);
     if (talk.messages === 0 && talk.work.files.length === 0) return null;
-    return redact(renderReturn({ ...talk, isGone: gone, isWorking: talk.isWorking && !gone }));
+    return redact(renderReturn({ ...talk, last: words, isGone: gone, isWorking: talk.isWorking && !gone }));
   };
   const tell = (text: string): void => {
     untold = [...untold, text];

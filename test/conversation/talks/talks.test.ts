@@ -63,6 +63,30 @@ describe("/talk", () => {
   });
 });
 
+describe("what a specialist does in a talk", () => {
+  it("belongs to the wave of now, and closes the gate of a pair like a delegation", async () => {
+    const { conversation, context, talkIds, inTalk, runtime } = await open();
+    const { parts } = conversation;
+    conversation.dispatch({ type: "command", change: { preset: "pair" } });
+    conversation.dispatch({ type: "command", change: { knob: "checkinCadence", value: "batch" } });
+    await talk("hephaestus", context);
+    const [id = ""] = talkIds();
+    const { session } = await inTalk(id);
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit" });
+    conversation.dispatch({ type: "wave-opened", wave: "w1", workUnit: "unit", title: "One" });
+    await parts.talks.spoken(id, "hephaestus", "Change it");
+    expect(parts.delegations.placeOf(id, session)).toEqual({ workUnit: "unit", waveId: "w1" });
+    const files = [{ path: "a.ts", added: 2, removed: 1 }];
+    const fact = { sessionId: id, tool: "edit", mutating: true, failed: false, files };
+    conversation.dispatch({ type: "tool-finished", fact });
+    expect(conversation.state.pause).toBeNull();
+    runtime.conversations.observe({ type: "session.status", sessionId: id, status: "idle" });
+    expect(conversation.state.pause).toMatchObject({ reason: "batch" });
+    conversation.dispatch({ type: "user-message", text: "Go on" });
+    expect(conversation.state.pause).toBeNull();
+  });
+});
+
 describe("/back", () => {
   it("tells GAIA what the host saw, once, whoever takes it", async () => {
     const { conversation, context, talkIds, inTalk, host, runtime } = await open();
@@ -99,11 +123,15 @@ describe("/back", () => {
   });
 
   it("finds what an earlier process had not told, and nothing that it had", async () => {
-    const { conversation, context, talkIds } = await open();
+    const { conversation, context, talkIds, host } = await open();
     await talk("hephaestus", context);
     const { talks } = conversation.parts;
-    await talks.spoken(talkIds()[0] ?? "", "hephaestus", "One");
-    await talks.handBack(null);
+    const [id = ""] = talkIds();
+    await talks.spoken(id, "hephaestus", "One");
+    // It ended before it had noted the answer.
+    const turn = { text: "One it is.", failure: null };
+    host.history.set(id, [{ role: "assistant", agent: "hephaestus", model: null, turn, completed: true }]);
+    expect(await talks.handBack(null)).toEqual([expect.stringContaining("said last: One it is.")]);
     const kept = talks.snapshot?.();
     conversation.takeLines();
     expect(JSON.stringify(talks.snapshot?.())).toContain('"untold":[]');
