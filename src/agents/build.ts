@@ -6,7 +6,7 @@ import type { Specialist } from "../delegation/specialist.ts";
 import type { ModelId } from "../host/port.ts";
 import { isEditor, type AgentDefaults, type ReasoningEffort, type SpecialistDefinition } from "./define.ts";
 import { GAIA, GAIA_DEFAULTS, GAIA_DESCRIPTION, renderGaiaPrompt } from "./gaia.ts";
-import { gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
+import { allowAll, gaiaPermission, specialistPermission, type PermissionRules } from "./permission.ts";
 import { readOnlyBashRules } from "../policy/read-only-rules.ts";
 
 /** The bound on a reader's steps (SPEC 3), which the plugin keeps: OpenCode's own ends no loop. */
@@ -91,9 +91,15 @@ export function buildAgents(input: AgentsInput) {
   };
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
-    const granted = specialistPermission(access, readOnlyBash, input.specialistTools);
+    const { tools = [], skills } = overrideOf(definition.name).toolbox ?? {};
+    const granted = specialistPermission(access, readOnlyBash, [...input.specialistTools, ...tools]);
     const steps = defaultSteps(definition);
-    const permission = { ...granted, ...input.fileTools?.(definition), ...definition.permission };
+    const permission = {
+      ...granted,
+      ...(skills === undefined ? {} : { skill: { "*": "deny" as const, ...allowAll(skills) } }),
+      ...input.fileTools?.(definition),
+      ...definition.permission,
+    };
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
   });
   if (isEnabled(ORCHESTRATOR)) {

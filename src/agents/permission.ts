@@ -69,6 +69,7 @@ export function gaiaPermission(
   };
 }
 
-function allowAll(tools: readonly string[]): PermissionRules {
+/** Each of these names, as allowed. */
+export function allowAll(tools: readonly string[]): Record<string, PermissionAction> {
   return Object.fromEntries(tools.map((tool) => [tool, "allow" as const]));
 }

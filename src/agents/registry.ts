@@ -32,6 +32,9 @@ export function nameOf(role: Role): string {
 /** Who does a task of a plan that names nobody, and makes revisions. */
 export const MAKER = hephaestus.name;
 
+/** Who looks up conventions, examples and the documentation of libraries. */
+export const LIBRARIAN = apollo.name;
+
 /**
  * Everybody whom the configuration may speak of. Presets leave the project's own specialists alone.
  * @param custom the project's own

@@ -54,6 +54,7 @@ export function composeConversations(
       renderProjectContext(project, config.gaiaContext, clock, redact, (await rooms.rules.now())?.index()),
     experimental: createExperimentalHooks(host, config.experimental),
     orchestrator: GAIA,
+    skillsOf: (agent) => config.agents[agent]?.toolbox?.skills ?? null,
     roleOf: agents.roleOf,
     specialistOf: (name) => agents.specialists.get(name),
   };

@@ -53,6 +53,21 @@ export const AgentOverrideSchema = z.strictObject({
     z.optional(z.int().check(z.gte(1), z.lte(10_000))),
     "Most model turns of one task, or of GAIA for one message of yours; past them it is stopped.",
   ),
+  toolbox: describe(
+    z.optional(
+      z.strictObject({
+        tools: describe(
+          z.optional(z.array(z.string())),
+          "Tools of MCP servers and other plugins for this specialist, as globs.",
+        ),
+        skills: describe(
+          z.optional(z.array(z.string())),
+          "The skills that it has, as globs; all by default.",
+        ),
+      }),
+    ),
+    "What a specialist has beside its own tools.",
+  ),
   editing: describe(z.optional(z.enum(EDITING)), "How it changes files, where that is not as for all."),
   disabled: describe(z.optional(z.boolean()), "Removes the agent from GAIA's roster and from OpenCode."),
   prompt: describe(

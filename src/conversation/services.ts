@@ -61,6 +61,8 @@ export interface ConversationServices {
   readonly findings: ResolvedConfig["findings"];
   readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];
+  /** The skills that an agent has, as globs; null for all. */
+  skillsOf(agent: string): readonly string[] | null;
   /** What an agent is there for; null for one that is not ours. */
   roleOf(agent: string): Role | null;
   /** Who a name stands for in the roster; undefined for one that is not in it. */

@@ -106,6 +106,8 @@ const AGENT_RULES: Readonly<Record<string, Rule>> = {
     ({ agent, defaultSteps }) => defaultSteps(agent),
   ),
   editing: harmless,
+  "toolbox.tools": eachEntry((tools) => `a specialist may ask for the tools ${shown(tools)}`),
+  "toolbox.skills": harmless,
   disabled: looser([[true], [false]], () => "an agent that you disabled is enabled", { unset: false }),
   prompt: harmless,
   prompt_append: harmless,

@@ -77,6 +77,18 @@ describe("configuration of agents", () => {
     expect(agents.entries["minerva"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "allow" });
     expect(agents.entries["aether"]?.permission).toMatchObject({ "context7_*": "ask", webfetch: "deny" });
   });
+
+  it("gives one specialist its toolbox: tools that are asked for, and no skills but these", () => {
+    const toolbox = { tools: ["docs_*"], skills: ["library-*"] };
+    const agents = build({ overrides: { apollo: { toolbox } } });
+    expect(agents.entries["apollo"]?.permission).toMatchObject({
+      "docs_*": "ask",
+      edit: "deny",
+      skill: { "*": "deny", "library-*": "allow" },
+    });
+    expect(agents.entries["minerva"]?.permission).toMatchObject({ skill: "allow" });
+    expect(agents.entries["minerva"]?.permission).not.toHaveProperty("docs_*");
+  });
 });
 
 describe("a custom specialist", () => {

@@ -108,6 +108,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     rules: openRules({ directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
+    skillsOf: () => null,
     skillServers: { end: async () => undefined },
     renderProjectContext: async () => "",
     experimental: createExperimentalHooks(host, {

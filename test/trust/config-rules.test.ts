@@ -170,6 +170,11 @@ describe("powers", () => {
       { findings: { enabled: true, ask: true, autostart: ["bug"] } },
       ['findings.autostart: autopilot begins work on findings by itself: "bug"'],
     ],
+    [
+      "a toolbox",
+      { agents: { apollo: { toolbox: { tools: ["docs_*"], skills: ["x"] } } } },
+      ['agents.apollo.toolbox.tools: a specialist may ask for the tools "docs_*"'],
+    ],
     ["tools", { specialistTools: ["*"] }, ['specialistTools: specialists may ask for the tools "*"']],
     [
       "waves",

@@ -4,6 +4,7 @@ import type { Catalogue } from "../../context/rules/rule.ts";
 import type { LanguageReport } from "../../code/survey.ts";
 import type { ConfigProblem } from "../../config/problem.ts";
 import type { Survey } from "../../project/trust.ts";
+import type { Offer } from "../offers.ts";
 import type { OwnPackage } from "../own-package.ts";
 import type { MergedConfig, PluginOrigin, Reading, VersionReading } from "./open-code.ts";
 import type { Override } from "./overrides.ts";
@@ -49,6 +50,8 @@ export interface Facts {
   readonly recordTrouble: string | null;
   /** The language servers for the project; null where specialists ask none. */
   readonly languageServers: readonly LanguageReport[] | null;
+  /** What would fit the project and is not there. */
+  readonly offers: readonly Offer[];
   /** What takes the record for the project's own, and where it is told not to. */
   readonly keepOut: readonly { readonly what: string; readonly fix: string }[];
   /** Of worktrees whose work has not landed, and of a landing that was cut off. */

@@ -29,6 +29,7 @@ import {
   type PluginOrigin,
   type VersionReading,
 } from "./open-code.ts";
+import { findOffers } from "../offers.ts";
 import { readOverrides } from "./overrides.ts";
 import { faceOf, isPartOfPackage } from "./package-face.ts";
 import { readPanelFiles } from "./panel-files.ts";
@@ -79,6 +80,9 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.shell : null,
   );
   const isContained = uncontained === null && sandboxOf(config.config).mode !== "off";
+  const { findLanguageServers } = await import("./language-servers.ts");
+  const top = repositoryRoot(directory);
+  const languages = await findLanguageServers(top, project, isContained, environment);
   return {
     ...asked,
     own,
@@ -103,12 +107,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
     uncontained,
-    languageServers:
-      config.config.code === "off"
-        ? null
-        : await (
-            await import("./language-servers.ts")
-          ).findLanguageServers(repositoryRoot(directory), project, isContained, environment),
+    languageServers: config.config.code === "off" ? null : languages,
+    offers: await findOffers(project, environment, config.config, languages),
     recordTrouble: await recordTrouble(project),
     lanes: (await readdir(keptFolder(project)).catch(() => [])).filter((name) =>
       /owner$|^landing/.test(name),

@@ -1,8 +1,11 @@
 import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Command } from "../command.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { openCodeConfigFolder } from "../../lib/user-folders.ts";
 import { readOwnPackage } from "../own-package.ts";
+import { openWithTrust } from "../../project/trust.ts";
+import { findOffers } from "../offers.ts";
 import { parseFlags } from "../parse-flags.ts";
 import { applyChanges } from "./apply.ts";
 import { changedLines } from "./changed-lines.ts";
@@ -55,10 +58,19 @@ export const init: Command = {
       own,
     });
     if (!dryRun) await applyChanges(plan.changes);
-    print(renderPlan(plan, dryRun, directory));
+    const offers = global === true ? [] : await offersFor(directory);
+    print(renderPlan({ ...plan, advice: [...plan.advice, ...offers] }, dryRun, directory));
     return 0;
   },
 };
+
+/** What would fit the project and is not there. */
+async function offersFor(directory: string): Promise<string[]> {
+  const place = { directory, options: undefined, environment: process.env, clock: systemClock };
+  const { opened } = await openWithTrust(place);
+  const offers = await findOffers(directory, process.env, opened.loaded.config);
+  return offers.map(({ what, fix }) => `${what} ${fix}`);
+}
 
 function renderPlan({ changes, kept, advice }: Plan, dryRun: boolean, directory: string): string {
   const verb = (isNew: boolean): string => {

@@ -1,4 +1,5 @@
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
+import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
 import { createHandouts, type Handouts } from "../rules/handouts.ts";
 import type { OpeningTexts } from "../rules/rules.ts";
@@ -21,7 +22,7 @@ export interface SkillTelling extends Handouts<Skill> {
 
 export function createSkillTelling(
   conversation: Pick<ConversationCore, "keep">,
-  { skills, skillServers }: Pick<ConversationServices, "skills" | "skillServers">,
+  { skills, skillServers, skillsOf }: Pick<ConversationServices, "skills" | "skillServers" | "skillsOf">,
 ): SkillTelling {
   const told = createHandouts<Skill>(conversation, "gaia-skills", skills.latest);
   return {
@@ -57,7 +58,10 @@ export function createSkillTelling(
       if (catalogue === null) return "";
       // Calls run side by side: from here on nothing is waited for.
       const standing = told.settle(sessionId, catalogue);
-      const unknown = told.unknownTo(sessionId, catalogue.rules);
+      const had = skillsOf(call.agent);
+      const unknown = told
+        .unknownTo(sessionId, catalogue.rules)
+        .filter(({ name }) => had?.some((glob) => matchesPattern(name, glob)) !== false);
       // Whoever loads a skill, or reads its own file, has it.
       const own = unknown.filter(({ name, path }) => name === loaded || read.includes(path));
       told.add(sessionId, { text: "", sources: own.map(({ source }) => source) });

@@ -154,6 +154,13 @@ describe("skills", () => {
     expect(await other.read(silent.session, "db/a.ts")).toBe(READ);
   });
 
+  it("reach a specialist only as far as its toolbox goes", async () => {
+    const scene = await open({}, { agents: { artemis: { toolbox: { skills: ["test-*"] } } } });
+    const { session } = await scene.begin("artemis", "TASK: Test it");
+    expect(await scene.read(session, "db/a.ts")).toBe(READ);
+    expect(await scene.read(session, "src/a.test.ts")).toContain(STEPS);
+  });
+
   it("that the configuration names and nobody finds are told once", async () => {
     const scene = await open({}, { skills: [{ files: ["a.ts"], skill: "nowhere" }] });
     const { session } = await scene.begin("hephaestus", "TASK: Build it");

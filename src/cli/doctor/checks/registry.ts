@@ -11,6 +11,7 @@ import {
   checkKeepOut,
   checkLanes,
   checkLanguageServers,
+  checkOffers,
   checkProject,
   checkRecord,
   checkRipgrep,
@@ -41,6 +42,7 @@ const CHECKS: Readonly<Record<string, Check<Facts>>> = {
   "kept-out": checkKeepOut,
   lanes: checkLanes,
   "language-servers": checkLanguageServers,
+  offers: checkOffers,
   "wire-size": checkWireSize,
 };
 

@@ -59,6 +59,11 @@ export function checkLanguageServers({ languageServers }: Facts): Diagnosis[] {
   ];
 }
 
+/** What would fit the project: each is the user's to add, or to leave. */
+export function checkOffers({ offers }: Facts): Diagnosis[] {
+  return offers.map(({ what, fix }) => ok(what, fix));
+}
+
 /** Worktrees of specialists whose work is not in the user's tree. */
 export function checkLanes({ lanes }: Facts): Diagnosis[] {
   const names = lanes.join(", ");

@@ -1,0 +1,104 @@
+import { parse } from "jsonc-parser";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { LIBRARIAN } from "../agents/registry.ts";
+import type { LanguageReport } from "../code/survey.ts";
+import type { ResolvedConfig } from "../config/schema.ts";
+import { systemClock } from "../lib/clock.ts";
+import { repositoryRoot } from "../lib/find-project.ts";
+import { type JsonRecord, recordOf } from "../lib/json.ts";
+import { readSource } from "../lib/read-source.ts";
+import { usersSettings } from "../trust/options-origin.ts";
+
+/** Something that this project could have, and the lines or the command that add it: nothing is installed by itself. */
+export interface Offer {
+  readonly what: string;
+  readonly fix: string;
+}
+
+/** What offers depend on. */
+export interface OfferInput {
+  /** Of the project's folder. */
+  readonly names: readonly string[];
+  /** What opencode.json says, the user's and the project's. */
+  readonly settings: readonly JsonRecord[];
+  readonly config: Pick<ResolvedConfig, "code" | "ast" | "specialistTools" | "agents">;
+  readonly languages: readonly LanguageReport[];
+}
+
+/** What brings a formatter that OpenCode knows. */
+const FORMATTED =
+  /^(?:\.prettierrc.*|prettier\.config\..*|biome\.jsonc?|\.oxfmtrc.*|go\.mod|Cargo\.toml|ruff\.toml|\.clang-format|mix\.exs)$/;
+/** What names libraries. */
+const DEPENDS = /^(?:package\.json|pyproject\.toml|requirements\.txt|Cargo\.toml|go\.mod|Gemfile|pom\.xml)$/;
+const CONTEXT7 = /context7/i;
+const OURS = ".gaia/config.jsonc";
+
+/** What fits the project and is not there. Pure. */
+export function listOffers({ names, settings, config, languages }: OfferInput): Offer[] {
+  const says = (key: string): boolean => settings.some((each) => each[key] !== undefined);
+  const has = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name));
+  const hasServer = settings.some(({ mcp }) =>
+    Object.keys(recordOf(mcp)).some((name) => CONTEXT7.test(name)),
+  );
+  const librarian = config.agents[LIBRARIAN] ?? {};
+  const tools = [
+    ...config.specialistTools,
+    ...(librarian.toolbox?.tools ?? []),
+    ...Object.keys(librarian.permission ?? {}),
+  ];
+  const isOpen = tools.some((name) => name === "*" || CONTEXT7.test(name));
+  const missing = languages.filter(({ program }) => program === null);
+  const offers: (Offer | false)[] = [
+    !says("formatter") &&
+      has(FORMATTED) !== undefined && {
+        what: `OpenCode formats nothing after an edit, and there is ${has(FORMATTED)}.`,
+        fix: 'In opencode.json: "formatter": true',
+      },
+    config.code === "off" &&
+      languages.length > 0 && {
+        what: `Specialists ask no language server for ${languages.map(({ language }) => language).join(", ")}.`,
+        fix: [`In ${OURS}: "code": "on"`, ...missing.map(({ install }) => `and install: ${install}`)].join(
+          "; ",
+        ),
+      },
+    config.ast === "off" &&
+      languages.length > 0 && {
+        what: "Specialists do not search and rewrite code by its structure.",
+        fix: `In ${OURS}: "ast": "on"; and install, where it is not there: npm install -D @ast-grep/cli`,
+      },
+    has(DEPENDS) !== undefined &&
+      !(hasServer && isOpen) && {
+        what: `${LIBRARIAN} has no documentation of the libraries that are used (Context7).`,
+        fix: [
+          ...(hasServer
+            ? []
+            : [
+                'In opencode.json: "mcp": { "context7": { "type": "remote", "url": "https://mcp.context7.com/mcp" } }',
+              ]),
+          `in ${OURS}: "agents": { "${LIBRARIAN}": { "toolbox": { "tools": ["context7_*"] } } }`,
+        ].join("; "),
+      },
+  ];
+  return offers.filter((offer) => offer !== false);
+}
+
+/** The same for a project as its files are now. */
+export async function findOffers(
+  project: string,
+  environment: NodeJS.ProcessEnv,
+  config: OfferInput["config"],
+  languages?: readonly LanguageReport[],
+): Promise<Offer[]> {
+  const { findLanguageServers } = await import("./doctor/language-servers.ts");
+  const own = ["opencode.json", "opencode.jsonc"].map(async (name) => {
+    const file = await readSource(join(project, name), systemClock);
+    return file.state === "read" ? recordOf(parse(Buffer.from(file.bytes).toString("utf8"))) : {};
+  });
+  return listOffers({
+    names: await readdir(project).catch(() => []),
+    settings: [...(await usersSettings(systemClock, environment)), ...(await Promise.all(own))],
+    config,
+    languages: languages ?? (await findLanguageServers(repositoryRoot(project), project, false, environment)),
+  });
+}
