@@ -1,9 +1,9 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
-import { minify } from "terser";
 import { defineConfig } from "tsup";
 import { packLibraries } from "./build/libraries.ts";
 import { type Bundled, renderLicenses } from "./build/licenses.ts";
+import { makeSmall } from "./build/small.ts";
 import { GAIA } from "./src/agents/gaia.ts";
 import { SPECIALISTS } from "./src/agents/registry.ts";
 import { renderConfigJsonSchema } from "./src/config/json-schema.ts";
@@ -27,17 +27,6 @@ function inAscii(code: string): string {
  */
 function markAsTranspiled(name: string, code: string): string {
   return /^(?:tui|cli)\.js$/.test(name) ? code : `// @bun\n${inAscii(code)}`;
-}
-
-/** Shaking what is unused out of small code makes some of it large again (`true` for `!0`, long names). */
-async function makeSmall(text: string): Promise<string> {
-  const { code = "" } = await minify(text, {
-    module: true,
-    ecma: 2020,
-    compress: { passes: 3, keep_fargs: false, hoist_funs: true, unsafe_arrows: true, unsafe_methods: true },
-    format: { comments: false },
-  });
-  return code;
 }
 
 /** Why a hook stands where it stands in the order is for those who read the source: nothing that runs asks for it. */
