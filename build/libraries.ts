@@ -24,11 +24,12 @@ export function unpack(name) {
 }`;
 
 /**
- * Large libraries, the policy's judges, the editors, what speaks to language servers, worktrees, and what few ask for. What is packed
+ * Large libraries, the policy's judges, the editors, what speaks to language servers, worktrees, what
+ * notices things worth remembering, and what few ask for. What is packed
  * holds all that it imports: it shares nothing with what is not.
  */
 const PACKED =
-  /src[\\/](?:libraries[\\/][^\\/]+|policy[\\/]judges|editing[\\/]editors|code[\\/]code-servers|tools[\\/]plan-run[\\/]candidates[\\/]contest|report[\\/]render|worktrees[\\/]engine|conversation[\\/]advice[\\/]comment-check[\\/]comment-check)\.ts$/;
+  /src[\\/](?:libraries[\\/][^\\/]+|policy[\\/]judges|editing[\\/]editors|code[\\/]code-servers|memory[\\/]noticing|tools[\\/]plan-run[\\/]candidates[\\/]contest|report[\\/]render|worktrees[\\/]engine|conversation[\\/]advice[\\/]comment-check[\\/]comment-check)\.ts$/;
 
 /**
  * Ships each module of `src/libraries` as a file of its own, compressed to a quarter: code of others is half of what

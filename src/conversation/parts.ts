@@ -3,7 +3,6 @@ import { createBearings } from "./bearings/bearings.ts";
 import { createEvidence } from "./evidence/evidence.ts";
 import { createFinalReport } from "./final-report/final-report.ts";
 import { createFindings } from "./findings/findings.ts";
-import { createFixes } from "./fixes/fixes.ts";
 import { createAssumptions } from "./assumptions/assumptions.ts";
 import { createBringUp } from "./assumptions/bring-up.ts";
 import { createCheckinDiff } from "./checkin-diff/checkin-diff.ts";
@@ -20,6 +19,7 @@ import { createDebt } from "./debt/debt.ts";
 import { createDelegations } from "./delegations/delegations.ts";
 import { createUnitProgress } from "./display/unit-progress.ts";
 import { createLanes } from "./lanes/lanes.ts";
+import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
@@ -62,6 +62,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
+  const learnings = createLearnings(conversation, services, ownWork);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const delegations = createDelegations(conversation, services);
@@ -105,14 +106,14 @@ export function createParts(conversation: ConversationCore, services: Conversati
       workRecord,
     }),
     providerWait: createProviderWait(conversation, services),
-    bearings: createBearings(conversation, services),
+    bearings: createBearings(conversation, services, learnings),
     advice: createAdvice(conversation, services),
     rules,
     skills: createSkillTelling(conversation, services),
     runs,
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),
-    fixes: createFixes(services),
+    learnings,
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),

@@ -1,7 +1,6 @@
 import { relative, resolve } from "node:path";
 import { defineHook, type HookDefinition } from "../host/hook.ts";
 import { describeError } from "../lib/error.ts";
-import { readDeeds } from "../memory/capture/fix.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Shows commands and edits of GAIA's sessions to the capture; no tool call waits for it. */
@@ -13,10 +12,10 @@ export function createCaptureDeedsHook({ conversations, host }: Runtime): HookDe
     why: "only watches: after whatever changes a result",
     onFailure: "open",
     run({ sessionId, effect, outcome }) {
-      const deeds = readDeeds(effect, outcome, inProject);
-      if (deeds.length === 0) return;
+      if (effect.kind !== "edit" && effect.kind !== "command") return;
       const note = async (): Promise<void> => {
-        (await conversations.of(sessionId))?.conversation.parts.fixes.observeDeeds(deeds);
+        const found = await conversations.of(sessionId);
+        found?.conversation.parts.learnings.called(effect, outcome, inProject);
       };
       note().catch((error: unknown) => {
         host.logger.log("debug", "capture-deeds", describeError(error));

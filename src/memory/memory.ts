@@ -7,10 +7,12 @@ import { createCapture } from "./capture/capture.ts";
 import type { RecallEntry, RecallKind } from "./recall/entry.ts";
 import { createRecall, type Recall } from "./recall/recall.ts";
 import type { Knowledge } from "../knowledge/open.ts";
+import type { LearningKind } from "../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
-import { renderRelevant, selectRelevant } from "./relevant.ts";
+import { loadNoticing } from "./load-noticing.ts";
+import { renderRelevant, selectRelevant, type RelevantText } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";
 
@@ -21,6 +23,14 @@ const INJECTED = new Set<RecallKind>(["learning", "decision", "knowledge"]);
 
 /** What GAIA remembers beyond a conversation: the one place that hooks, tools and commands ask. */
 export type Memory = ReturnType<typeof createMemory>;
+
+/** What matters for a message. */
+export interface Relevant {
+  /** What ends the message; empty for nothing. */
+  readonly text: string;
+  /** The learnings among it, as the record has them. */
+  readonly learnings: readonly { readonly kind: LearningKind; readonly text: string }[];
+}
 
 export interface MemoryOptions {
   readonly workspace: Workspace;
@@ -64,6 +74,17 @@ export function createMemory({
     return hits.filter(({ entry }) => !told.has(keyOf(entry)));
   };
 
+  const confidence = async (entries: readonly RecallEntry[]): Promise<(entry: RecallEntry) => string> => {
+    if (!entries.some(({ kind }) => kind === "learning")) return () => "";
+    const both = Promise.all([loadNoticing(), workspace.learningEvidence()]);
+    const [noticing, read] = (await patiently("learnings", both)) ?? [];
+    const evidence = read?.ok === true ? read.evidence : new Map<string, never>();
+    return (entry) =>
+      entry.kind === "learning" && noticing !== undefined
+        ? noticing.describeConfidence(entry, evidence, clock.now())
+        : "";
+  };
+
   return {
     recall,
     redact,
@@ -73,14 +94,17 @@ export function createMemory({
      * @param told what was told in this conversation, to which the chosen ones are added
      * @param files paths that the message names beside its words
      */
-    async relevant(told: Set<string>, text: string, files: readonly string[]): Promise<string> {
-      if (!useLearnings) return "";
+    async relevant(told: Set<string>, text: string, files: readonly string[]): Promise<Relevant> {
+      if (!useLearnings) return { text: "", learnings: [] };
       const query = [...files, text].join(" ");
-      const hits = await patiently("recall", freshHits(told, query));
-      const chosen = selectRelevant(hits ?? [], [...files, ...filesIn(text)], recall.size);
+      const hits = (await patiently("recall", freshHits(told, query))) ?? [];
+      const tell = await confidence(hits.map(({ entry }) => entry));
+      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, tell);
       for (const { entry } of chosen) told.add(keyOf(entry));
-      return redact(renderRelevant(chosen));
+      return { text: redact(renderRelevant(chosen)), learnings: chosen.flatMap(learningOf) };
     },
+    /** What is to be told of each one's confidence beside it; empty for nothing, and for what is no learning. */
+    confidence,
     /**
      * Where the work stands, at most 600 tokens; empty when none is open.
      * @param unit that of the conversation; without one, the project's active one is what there is to go on with
@@ -112,4 +136,8 @@ function keyOf({ path, text }: RecallEntry): string {
 /** What looks like a path or a file name in prose. */
 function filesIn(text: string): string[] {
   return text.slice(0, 4_000).match(/[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi) ?? [];
+}
+
+function learningOf({ kind, entry }: RelevantText): { kind: LearningKind; text: string }[] {
+  return kind === "knowledge" || entry.kind !== "learning" ? [] : [{ kind, text: entry.text }];
 }

@@ -33,6 +33,7 @@ const NEAR_THE_BEST = 0.1;
 export interface RelevantText {
   readonly kind: LearningKind | "knowledge";
   readonly text: string;
+  /** Where it comes from, and how sure it is where there is something to say of that. */
   readonly source: string;
   readonly entry: RecallHit["entry"];
 }
@@ -43,11 +44,13 @@ export interface RelevantText {
  * @param hits learnings and decisions found by any word, best first
  * @param files what the request names, as paths or file names
  * @param total how many entries were searched
+ * @param confidenceOf what is told of an entry's confidence; empty for nothing
  */
 export function selectRelevant(
   hits: readonly RecallHit[],
   files: readonly string[],
   total: number,
+  confidenceOf: (entry: RecallHit["entry"]) => string = () => "",
 ): RelevantText[] {
   const spread = new Map<string, number>();
   for (const term of hits.flatMap(({ terms }) => terms)) spread.set(term, (spread.get(term) ?? 0) + 1);
@@ -74,7 +77,9 @@ export function selectRelevant(
           ? entry.kind
           : (LEARNING_KINDS.find((kind) => kind === entry.learning) ?? "decision"),
       text: excerpt(entry.text, MAX_TEXT),
-      source: [entry.unit, entry.date].filter(Boolean).join(", "),
+      source: [[entry.unit, entry.date].filter(Boolean).join(", "), confidenceOf(entry)]
+        .filter(Boolean)
+        .join("; "),
       entry,
     }));
   return withinBudget(texts.toSorted((a, b) => PRIORITY.indexOf(a.kind) - PRIORITY.indexOf(b.kind)));

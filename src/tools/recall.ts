@@ -30,10 +30,11 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
       const search = memory.recall.search(query, { kinds: wanted, prefix: true });
       const hits = await bounded(search, PATIENCE_MS, clock, "The record");
       const best = hits[0]?.score ?? 0;
-      const results = hits
+      const shown = hits
         .filter(({ score }) => score >= best * WORTH_SHOWING)
-        .slice(0, limit ?? DEFAULT_LIMIT)
-        .map((hit) => renderHit(hit, memory.redact));
+        .slice(0, limit ?? DEFAULT_LIMIT);
+      const tell = await memory.confidence(shown.map(({ entry }) => entry));
+      const results = shown.map((hit) => renderHit(hit, memory.redact, tell(hit.entry)));
       const hint = results.length === 0 ? { hint: "Nothing is recorded on this; try other keywords." } : {};
       return {
         title: `${results.length} found: ${excerpt(query, 40)}`,
@@ -43,13 +44,18 @@ export function createRecallTool({ memory, clock }: Runtime): ToolDefinition {
   });
 }
 
-function renderHit({ entry, score }: RecallHit, redact: (text: string) => string): object {
+function renderHit(
+  { entry, score }: RecallHit,
+  redact: (text: string) => string,
+  confidence: string,
+): object {
   const { kind, learning, text, unit, date, path, line } = entry;
   return {
     kind: kind === "knowledge" ? kind : (learning ?? kind),
     text: excerpt(redact(text), kind === "knowledge" ? MAX_KNOWLEDGE : MAX_TEXT),
     unit,
     date,
+    ...(confidence === "" ? {} : { confidence }),
     at: `${path}:${line}`,
     score: Math.round(score * 10) / 10,
   };

@@ -15,6 +15,8 @@ import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
 import type { NewFinding } from "./documents/finding.ts";
 import type { StateChange } from "./documents/findings.ts";
+import type { Learning } from "./documents/learning.ts";
+import type { SeenOfLearnings } from "./documents/learning-evidence.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
 import * as units from "./operations/units.ts";
 import { toResult, type WorkspaceResult } from "./result.ts";
@@ -43,6 +45,9 @@ export interface WorkspaceOptions {
   /** How long to wait for another process, in milliseconds. */
   readonly lockWaitMs?: number;
 }
+
+type Settled = Readonly<Record<"removed" | "kept", readonly Pick<Learning, "text">[]>>;
+const ofLearnings = async () => import("./operations/learnings.ts");
 
 type Operation<A extends unknown[], T> = (context: OperationContext, ...input: A) => Promise<T>;
 type Method<A extends unknown[], T> = (...input: A) => Promise<WorkspaceResult<T>>;
@@ -103,6 +108,16 @@ export function createWorkspace(options: WorkspaceOptions) {
     readDecisions: method(records.readDecisions),
     appendLearnings: clean(records.appendLearnings),
     readLearnings: method(records.readLearnings),
+    /** What became of learnings where they were brought up; loaded when it is asked for, as what follows. */
+    learningEvidence: method(async () => (await ofLearnings()).readLearningEvidence(context)),
+    countLearnings: method(async (_context, seen: SeenOfLearnings) =>
+      (await ofLearnings()).countLearnings(context, seen),
+    ),
+    /** Learnings that facts have contradicted twice: they are never removed but by a human's word. */
+    doubtfulLearnings: method(async () => (await ofLearnings()).readDoubtful(context)),
+    settleDoubtful: method(async (_context, settled: Settled) =>
+      (await ofLearnings()).settleDoubtful(context, settled),
+    ),
     createGaiaInit: method(records.createGaiaInit),
     /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */
     observe: clean(proposals.observe),

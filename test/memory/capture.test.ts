@@ -66,6 +66,16 @@ describe("findQuestion", () => {
     expect(findQuestion(message)?.terms).toEqual(terms);
   });
 
+  it.each([
+    ["Wie starte ich die Migrationen?", ["starte", "migrationen"]],
+    ["¿Dónde guardamos las claves?", ["guardamo", "clave"]],
+    ["كيف أشغل الترحيلات؟", ["الترحيلات"]],
+    ["如何运行数据库迁移？", ["运行", "迁移"]],
+    ["マイグレーションはどう実行する?", ["実行"]],
+  ])("takes it in any language: %s", (message, terms) => {
+    expect(findQuestion(message)?.terms).toEqual(expect.arrayContaining(terms));
+  });
+
   it.each(["Run the migrations", "Is it done?", "?", `why ${"x ".repeat(300)}?`])(
     "is none: %s",
     (message) => {
@@ -81,7 +91,7 @@ describe("followDeed", () => {
     exit,
     output,
   });
-  const edit = (file: string): Deed => ({ type: "edit", file });
+  const edit = (file: string): Deed => ({ type: "edit", file, after: "new" });
   const fixesOf = (...deeds: Deed[]): string[] => {
     let open: OpenFailures = new Map();
     const fixes: string[] = [];
@@ -130,9 +140,9 @@ describe("capture", () => {
 
   it("writes once, after things have calmed down", async () => {
     const { clock, written, capture } = start();
-    capture.message("no, use zod", false);
+    await capture.message("no, use zod", false);
     await clock.advance(400);
-    capture.message("How do I run the migrations?", true);
+    await capture.message("How do I run the migrations?", true);
     await clock.advance(400);
     expect(written).toEqual([]);
     await clock.advance(200);
@@ -147,7 +157,8 @@ describe("capture", () => {
 
   it("is bounded in a flood", async () => {
     const { clock, written, capture } = start();
-    for (let at = 0; at < 500; at += 1) capture.message(`no, use way${at}`, false);
+    for (let at = 0; at < 500; at += 1) void capture.message(`no, use way${at}`, false);
+    await capture.message("And go on", false);
     await clock.advance(1_000);
     expect(written[0]?.learnings).toHaveLength(30);
   });
@@ -155,7 +166,7 @@ describe("capture", () => {
   it("writes what waits at the end of the process, and lives through a failing store", async () => {
     const clock = createFakeClock();
     const capture = createCapture(async () => Promise.reject(new Error("disk")), clock, silentLogger);
-    capture.message("no, use zod", false);
+    void capture.message("no, use zod", false);
     await expect(capture.flush()).resolves.toBeUndefined();
     expect(clock.pending).toBe(0);
   });

@@ -132,6 +132,7 @@ describe("relevant", () => {
       createBearings(
         { rootId, speaker: () => undefined, state: initialState(rootId, DEFAULTS, 0) },
         services,
+        { told: () => undefined },
       ),
     );
     const ask = async (bearings = a): Promise<boolean | undefined> =>
@@ -154,7 +155,7 @@ describe("relevant", () => {
     });
     const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
     await turned.advance(1_000);
-    expect(await told).toEqual(["", ""]);
+    expect(await told).toEqual([{ text: "", learnings: [] }, ""]);
     expect(turned.pending).toBe(0);
   });
 
@@ -162,7 +163,7 @@ describe("relevant", () => {
     const key = `ghp_${"a1B2".repeat(9)}`;
     const open = createWorkspace({ directory, clock, logger: silentLogger, redact: (text) => text });
     await open.appendLearnings({ bullets: [`constraint: pnpm needs ${key}`] });
-    const text = await memory.relevant(new Set(), "install with pnpm", []);
+    const { text } = await memory.relevant(new Set(), "install with pnpm", []);
     expect(text).toContain("pnpm needs [REDACTED:github…");
     expect(text).not.toContain(key);
   });

@@ -1,4 +1,5 @@
 import type { ConversationCore } from "../core.ts";
+import type { Learnings } from "../learnings/learnings.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
@@ -33,6 +34,7 @@ export function createBearings(
     ConversationServices,
     "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental"
   >,
+  learnings: Pick<Learnings, "told">,
 ): Bearings {
   const { rootId } = conversation;
   let context: Promise<string> | null = null;
@@ -76,11 +78,13 @@ export function createBearings(
     projectContext,
     async forMessage(text, files) {
       const first = await isFirst();
-      memory.capture.message(text, !first);
+      void memory.capture.message(text, !first);
       const project = await contextForMessage();
       const resume = first || owesResume ? await memory.resume(conversation.state.workUnit) : "";
       owesResume = false;
-      return [project, resume, await memory.relevant(told, text, files)].filter(Boolean).join("\n");
+      const relevant = await memory.relevant(told, text, files);
+      learnings.told(relevant.learnings);
+      return [project, resume, relevant.text].filter(Boolean).join("\n");
     },
     async forCompaction() {
       const resume = await memory.resume(conversation.state.workUnit);

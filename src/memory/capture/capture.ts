@@ -1,9 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
+import { loadNoticing } from "../load-noticing.ts";
 import type { Observations } from "../../workspace/documents/proposals.ts";
-import { findCorrection } from "./correction.ts";
-import { findQuestion } from "./question.ts";
 
 /** How long observations are gathered before they are written together, in milliseconds. */
 const DEBOUNCE_MS = 500;
@@ -23,7 +22,11 @@ export function createCapture(
   let questions: Observations["questions"] = [];
   let cancel: (() => void) | null = null;
   let writing: Promise<void> = Promise.resolve();
+  let reading: Promise<void> = Promise.resolve();
 
+  const report = (error: unknown): void => {
+    logger.log("warn", "capture", describeError(error));
+  };
   const write = async (): Promise<void> => {
     cancel?.();
     cancel = null;
@@ -35,7 +38,7 @@ export function createCapture(
       const result = await observe(observations);
       if (!result.ok) logger.log("warn", "capture", result.error ?? "");
     } catch (error) {
-      logger.log("warn", "capture", describeError(error));
+      report(error);
     }
   };
   const schedule = (): void => {
@@ -49,22 +52,28 @@ export function createCapture(
     schedule();
   };
 
+  /** What reads messages is loaded with the first one. */
+  const read = async (text: string, answered: boolean): Promise<void> => {
+    const { findCorrection, findQuestion } = await loadNoticing();
+    const correction = findCorrection(text, answered);
+    if (correction !== null) propose("correction", correction);
+    const question = findQuestion(text);
+    if (question === null || questions.length >= MAX_WAITING) return;
+    questions = [...questions, question];
+    schedule();
+  };
+
   return {
-    /** A message of the user; `answered` tells whether an answer came before it. */
-    message(text: string, answered: boolean): void {
-      const correction = findCorrection(text, answered);
-      if (correction !== null) propose("correction", correction);
-      const question = findQuestion(text);
-      if (question === null || questions.length >= MAX_WAITING) return;
-      questions = [...questions, question];
-      schedule();
+    /** A message of the user; `answered` tells whether an answer came before it. Never rejects; nobody has to wait for it. */
+    async message(text: string, answered: boolean): Promise<void> {
+      reading = reading.then(async () => read(text, answered)).catch(report);
+      return reading;
     },
-    /** What a conversation has shown, as one sentence. */
-    insight(text: string): void {
-      propose("insight", text);
-    },
+    /** What facts of a conversation have shown, as one sentence. */
+    propose,
     /** Writes now what waits, for the end of the process. */
     async flush(): Promise<void> {
+      await reading;
       await writing;
       await write();
     },

@@ -16,7 +16,7 @@ export type OpenFailures = ReadonlyMap<string, { readonly error: string; readonl
 
 export type Deed =
   | { readonly type: "command"; readonly command: string; readonly exit: number; readonly output: string }
-  | { readonly type: "edit"; readonly file: string };
+  | { readonly type: "edit"; readonly file: string; /** What was put there. */ readonly after: string };
 
 /**
  * What a finished call did that may belong to a fix.
@@ -28,8 +28,10 @@ export function readDeeds(
   inProject: (path: string) => string,
 ): Deed[] {
   if (effect.kind === "edit") {
-    const files = new Set(effect.edits.map(({ path }) => inProject(path)));
-    return [...files].map((file) => ({ type: "edit", file }));
+    const files = new Map(
+      effect.edits.map(({ path, after }) => [inProject(path).replaceAll("\\", "/"), after]),
+    );
+    return [...files].map(([file, after]) => ({ type: "edit", file, after }));
   }
   if (effect.kind !== "command" || effect.command === "" || exitCode === null) return [];
   return [{ type: "command", command: effect.command, exit: exitCode, output: text ?? "" }];
@@ -49,7 +51,7 @@ export function followDeed(open: OpenFailures, deed: Deed): { open: OpenFailures
     };
   }
   const command = excerpt(deed.command, MAX_COMMAND);
-  if (ASKING.has(command.split(" ")[0] ?? "")) return { open, fix: null };
+  if (isAsking(command)) return { open, fix: null };
   const before = open.get(command);
   const others = [...open].filter(([key]) => key !== command);
   if (deed.exit !== 0) {
@@ -63,8 +65,13 @@ export function followDeed(open: OpenFailures, deed: Deed): { open: OpenFailures
   return { open: new Map(others), fix };
 }
 
-/** The line that says most: the first that speaks of an error, else the last. */
-function errorLine(output: string): string {
+/** Whether a command only asks, so that its exit code is an answer. */
+export function isAsking(command: string): boolean {
+  return ASKING.has(command.split(" ")[0] ?? "");
+}
+
+/** The line of an output that says most: the first that speaks of an error, else the last. */
+export function errorLine(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   return excerpt(lines.find((line) => ERROR_LINE.test(line)) ?? lines.at(-1) ?? "", MAX_ERROR);
 }

@@ -20,6 +20,7 @@ export async function gatherContext(
     conversation.parts.recon.known(unit),
     filesNow(runtime, task),
   ]);
+  conversation.parts.learnings.told(relevant.learnings);
   const lasting = decided.ok ? decided.decisions.filter((row) => !isBareApproval(row)) : [];
   const plan = read.ok ? read.content.plan_md : "";
   return {
@@ -29,7 +30,7 @@ export async function gatherContext(
     spec: read.ok ? (read.content.spec_md ?? "") : "",
     recon,
     decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
-    relevant,
+    relevant: relevant.text,
     checks,
     now,
     beside,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { foreignLine } from "../markdown/foreign-text.ts";
 
 /** What kinds of learning there are (SPEC 10). */
@@ -71,4 +72,12 @@ export function keyOfLearning({ text }: Learning): string {
       .replaceAll(/[*_`"'“”‘’]/g, ""),
   );
   return plain.replace(/[.!;,]{1,8}$/, "") || text;
+}
+
+/** Short and stable: the same for two wordings of one learning. */
+export function idOfLearning(text: string): string {
+  return createHash("sha256")
+    .update(keyOfLearning({ kind: "insight", text, date: "" }))
+    .digest("hex")
+    .slice(0, 8);
 }

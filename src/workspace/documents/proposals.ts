@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson, recordOf } from "../../lib/json.ts";
 import { lazy } from "../../lib/lazy.ts";
-import { keyOfLearning, LEARNING_KINDS } from "./learning.ts";
+import { idOfLearning, LEARNING_KINDS } from "./learning.ts";
 
 /** More open proposals than this nobody would read; the oldest give way. */
 const MAX_PROPOSALS = 50;
@@ -79,7 +78,7 @@ export function addObservations(
   }));
   const known = new Set([...notes.settled, ...notes.proposals.map(({ id }) => id)]);
   const fresh = [...learnings, ...asked]
-    .map(({ kind, text }) => Object.assign({ id: idOf(text), kind, text }, about))
+    .map(({ kind, text }) => Object.assign({ id: idOfLearning(text), kind, text }, about))
     .filter(({ id }) => !known.has(id) && known.add(id));
   return {
     ...notes,
@@ -101,12 +100,12 @@ export function settleProposals(
 
 /** Whether the user has decided on this text, as far as `what` goes. */
 export function isSettled(settled: readonly string[], what: string, text: string): boolean {
-  return settled.includes(`${what}:${idOf(text)}`);
+  return settled.includes(`${what}:${idOfLearning(text)}`);
 }
 
 /** Notes that the user has decided on these texts, so that they are not asked again. */
 export function settleIds(notes: Proposals, what: string, texts: readonly string[]): Proposals {
-  const ids = texts.map((text) => `${what}:${idOf(text)}`);
+  const ids = texts.map((text) => `${what}:${idOfLearning(text)}`);
   return { ...notes, settled: [...new Set([...notes.settled, ...ids])].slice(-MAX_SETTLED) };
 }
 
@@ -124,9 +123,4 @@ function overlap(one: readonly string[], other: readonly string[]): number {
   const union = new Set([...one, ...other]);
   const shared = new Set(one.filter((term) => other.includes(term)));
   return union.size === 0 ? 0 : shared.size / union.size;
-}
-
-function idOf(text: string): string {
-  const key = keyOfLearning({ kind: "insight", text, date: "" });
-  return createHash("sha256").update(key).digest("hex").slice(0, 8);
 }

@@ -15,6 +15,7 @@ describe("entriesOf", () => {
     expect(entry).toEqual({
       kind: "learning",
       learning: "correction",
+      confidence: 0.9,
       text: "use pnpm",
       heading: "",
       unit: "auth",

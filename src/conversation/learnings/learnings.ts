@@ -1,0 +1,121 @@
+import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import { describeError } from "../../lib/error.ts";
+import type { Followed } from "../../memory/learnings/follow.ts";
+import type { LearningWatch } from "../../memory/learnings/watch.ts";
+import { loadNoticing } from "../../memory/load-noticing.ts";
+import { readFeedback } from "../collaboration/feedback.ts";
+import type { ConversationCore } from "../core.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { shownPath } from "../tool-calls/tool-fact.ts";
+
+/**
+ * Shows the watch what happens in this conversation: what it finds is proposed to the user, and what became of learnings that
+ * were told is counted at the end of a turn, once for each conversation (SPEC 10). Nobody waits for any of it.
+ */
+export interface Learnings extends Part {
+  /** GAIA, or a specialist's brief, was given these. */
+  told(learnings: readonly Pick<Followed, "kind" | "text">[]): void;
+  /** A call is over. @param inProject makes a path relative to the project */
+  called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string): void;
+}
+
+export function createLearnings(
+  conversation: Pick<ConversationCore, "state" | "keep">,
+  services: Pick<ConversationServices, "workspace" | "memory" | "capture" | "host" | "workWatch" | "redact">,
+  ownWork: Pick<OwnWork, "batchChanges">,
+): Learnings {
+  const { workspace, memory, host, workWatch, redact } = services;
+  const isOn = services.capture.enabled && services.capture.proposals;
+  let watch: LearningWatch | null = null;
+  let saved: unknown;
+  let working: Promise<void> = Promise.resolve();
+
+  const open = async (): Promise<LearningWatch> => {
+    const { createLearningWatch } = await loadNoticing();
+    watch ??= createLearningWatch({ reader: workWatch.reader, saved, propose: memory.capture.propose });
+    return watch;
+  };
+  /** In the order in which things happened. */
+  const show = (use: (watch: LearningWatch) => void | Promise<void>): void => {
+    if (!isOn) return;
+    working = working
+      .then(async () => use(await open()))
+      .catch((error: unknown) => {
+        host.logger.log("warn", "learnings", describeError(error));
+      });
+  };
+  const count = async (seen: LearningWatch): Promise<void> => {
+    // Locked, nothing is written; it waits like every other line of the record.
+    const found = conversation.state.knobs.mode === "locked" ? null : seen.take();
+    if (found === null) return;
+    const written = await workspace.countLearnings(found);
+    if (!written.ok) host.logger.log("warn", "learnings", `${written.error} ${written.hint}`);
+    conversation.keep();
+  };
+
+  return {
+    told(learnings) {
+      if (learnings.length === 0) return;
+      show((each) => {
+        each.told(learnings);
+        conversation.keep();
+      });
+    },
+    called(effect, outcome, inProject) {
+      show((each) => each.called(effect, outcome, inProject));
+    },
+    flush: async () => working,
+    refuse({ callId, effect }) {
+      if (effect.kind !== "edit") return null;
+      const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, host), text: after }));
+      show(({ unwanted }) => unwanted.begins(callId, planned));
+      return null;
+    },
+    observe(event) {
+      if (event.type !== "permission.asked" || event.callId === null) return;
+      const { requestId, callId } = event;
+      show(({ unwanted }) => unwanted.asked(requestId, callId));
+    },
+    heard(event) {
+      switch (event.type) {
+        case "permission-replied":
+          if (event.reply === "reject" && event.by === "human")
+            show(({ unwanted }) => unwanted.rejected(event.requestId, redact(event.reason ?? "")));
+          return;
+        case "rejection-explained":
+          return show(({ unwanted }) => unwanted.explained(redact(event.reason)));
+        case "tool-finished":
+        case "files-changed": {
+          const files = event.type === "files-changed" ? event.files : (event.fact.files ?? []);
+          return files.length === 0
+            ? undefined
+            : show(({ unwanted }) => unwanted.changed(files.map(({ path }) => path)));
+        }
+        case "checks-ran":
+          return event.checks.passed ? show((each) => each.saw({ type: "green" })) : undefined;
+        case "user-message":
+          // The plugin's own word for it says nothing of why.
+          return watch === null
+            ? undefined
+            : show(async ({ unwanted }) =>
+                unwanted.look(readFeedback(event.text).kind === "undo" ? "" : redact(event.text)),
+              );
+        case "turn-ended":
+          return watch === null
+            ? undefined
+            : show(async (each) => {
+                await each.unwanted.look("");
+                each.unwanted.remember(await ownWork.batchChanges("last"));
+                await count(each);
+              });
+        default:
+      }
+    },
+    snapshot: () => (watch === null ? saved : watch.snapshot()),
+    restore(kept) {
+      saved = kept;
+    },
+  };
+}

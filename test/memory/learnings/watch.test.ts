@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import type { ToolEffect } from "../../../src/host/tool-call.ts";
+import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
+import { createLearningWatch, type LearningWatch } from "../../../src/memory/learnings/watch.ts";
+import type { FileVersion, TreeChange } from "../../../src/vcs/tree/state.ts";
+
+const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });
+const CHANGE: TreeChange = { path: "src/a.ts", before: version("old"), after: version("new") };
+
+/** A conversation that was told of `learning`, over one file that is now as `now` says. */
+function begin(learning = "", now = "new", saved: unknown = undefined) {
+  const proposed: string[] = [];
+  const file = { now };
+  const watch = createLearningWatch({
+    reader: {
+      version: async () => version(file.now),
+      bytes: async (_path, { id }) => Buffer.from(id === "new" ? "const io = ts();\n" : "const zod = z();\n"),
+    },
+    saved,
+    propose: (kind, text) => proposed.push(`${kind}: ${text}`),
+  });
+  if (learning !== "") watch.told([{ kind: "pattern", text: learning }]);
+  return { watch, proposed, file };
+}
+function runs(watch: LearningWatch, command: string, exitCode: number, text = ""): void {
+  watch.called(
+    { kind: "command", command, workdir: null },
+    { ...NO_OUTCOME, exitCode, text },
+    (path) => path,
+  );
+}
+function edits(watch: LearningWatch, path: string, after: string): void {
+  const effect: ToolEffect = { kind: "edit", isPatch: false, edits: [{ path, before: "", after }] };
+  watch.called(effect, NO_OUTCOME, (each) => each);
+}
+const counts = (watch: LearningWatch): readonly number[] => {
+  const { confirmed = [], contradicted = [] } = watch.take() ?? {};
+  return [confirmed.length, contradicted.length];
+};
+
+describe("what becomes of a learning that was told", () => {
+  it.each<[string, string, (watch: LearningWatch) => void, readonly number[]]>([
+    ["its command passes", "run `npm test` first", (w) => runs(w, "npm  test -- --run", 0), [1, 0]],
+    ["its command fails", "run `npm test` first", (w) => runs(w, "npm test", 1), [0, 0]],
+    ["another command passes", "run `npm test` first", (w) => runs(w, "npm testing", 0), [0, 0]],
+    ["words alone", "use pnpm, npm breaks the lockfile", (w) => runs(w, "npm install", 0), [0, 0]],
+    [
+      "its file is changed, and the checks pass",
+      "src/a.ts is generated from src/b.ts",
+      (w) => {
+        edits(w, "src/a.ts", "x");
+        w.saw({ type: "green" });
+      },
+      [1, 0],
+    ],
+    ["the checks pass without it", "src/a.ts is generated", (w) => w.saw({ type: "green" }), [0, 0]],
+    [
+      "another file of that name's end is changed",
+      "a.ts is generated",
+      (w) => {
+        edits(w, "src/ba.ts", "x");
+        w.saw({ type: "green" });
+      },
+      [0, 0],
+    ],
+    [
+      "its file is changed, and what failed passes",
+      "a.ts is generated",
+      (w) => {
+        runs(w, "npm test", 1, "error: no");
+        edits(w, "src/a.ts", "x");
+        runs(w, "npm test", 0);
+      },
+      [1, 0],
+    ],
+    [
+      "its command is corrected and repeated",
+      "run `npm run tests` first",
+      (w) => {
+        runs(w, "npm run tests", 1, "npm error Missing script: tests");
+        runs(w, "npm test", 0);
+        runs(w, "npm test", 0);
+      },
+      [0, 1],
+    ],
+    [
+      "an edit of its file is refused",
+      "src/a.ts is generated",
+      ({ unwanted }) => {
+        unwanted.begins("call", [{ path: "src/a.ts", text: "x" }]);
+        unwanted.asked("request", "call");
+        unwanted.rejected("request", "");
+      },
+      [0, 1],
+    ],
+  ])("%s", (_what, learning, happens, expected) => {
+    const { watch } = begin(learning);
+    happens(watch);
+    happens(watch);
+    expect(counts(watch)).toEqual(expected);
+    expect(watch.take()).toBeNull();
+  });
+
+  it("is not confirmed by doing what it warns of", () => {
+    const { watch } = begin();
+    watch.told([{ kind: "anti_pattern", text: "never run `npm audit fix` here" }]);
+    runs(watch, "npm audit fix", 0);
+    expect(counts(watch)).toEqual([0, 0]);
+  });
+
+  it("is counted once in a conversation, over a restart as well", () => {
+    const { watch } = begin("run `npm test` first");
+    runs(watch, "npm test", 0);
+    const { watch: later } = begin("", "new", JSON.parse(JSON.stringify(watch.snapshot())));
+    expect(counts(later)).toEqual([1, 0]);
+    runs(later, "npm test", 0);
+    expect(counts(later)).toEqual([0, 0]);
+    for (const saved of [null, 7, [], { followed: [{ kind: "x" }, 3] }])
+      expect(begin("", "new", saved).watch.snapshot()).toBeUndefined();
+  });
+});
+
+describe("what the user takes back", () => {
+  it("is a contradiction and a correction, in any language, and what comes in its place is told", async () => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    watch.unwanted.remember([CHANGE]);
+    file.now = "old";
+    await watch.unwanted.look("Nein, hier nehmen wir zod");
+    await watch.unwanted.look("und weiter");
+    expect(counts(watch)).toEqual([0, 1]);
+    expect(proposed).toEqual(["correction: Nein, hier nehmen wir zod (src/a.ts)"]);
+    edits(watch, "src/a.ts", "const zod = z();\n");
+    edits(watch, "src/a.ts", "const other = 1;\n");
+    expect(proposed.slice(1)).toEqual([
+      'correction: In src/a.ts the user took back "const io = ts();"; "const zod = z();" came in its place.',
+    ]);
+  });
+
+  it.each<[string, (watch: LearningWatch) => void]>([
+    ["is none where a call has touched the file since", (w) => edits(w, "src/a.ts", "x")],
+    ["nor where a command has", ({ unwanted }) => unwanted.changed(["src/a.ts"])],
+  ])("%s", async (_what, happens) => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    watch.unwanted.remember([CHANGE]);
+    file.now = "old";
+    happens(watch);
+    await watch.unwanted.look("Weiter so");
+    expect(counts(watch)).toEqual([0, 0]);
+    expect(proposed).toEqual([]);
+  });
+
+  it("is none while the file is as it was left, or is something else by now", async () => {
+    for (const now of ["new", "newer"]) {
+      const { watch, proposed } = begin("src/a.ts is generated", now);
+      watch.unwanted.remember([CHANGE]);
+      await watch.unwanted.look("Gut");
+      expect([counts(watch), proposed]).toEqual([[0, 0], []]);
+    }
+  });
+
+  it("may be refused beforehand, with words that come later", () => {
+    const { watch, proposed } = begin();
+    watch.unwanted.begins("call", [{ path: "src/a.ts", text: "let x = 1;\nlet y = 2;" }]);
+    watch.unwanted.asked("request", "call");
+    watch.unwanted.rejected("request", "");
+    watch.unwanted.explained("const, s'il te plaît");
+    watch.unwanted.explained("twice");
+    edits(watch, "src/a.ts", "const x = 1;\nlet y = 2;");
+    expect(proposed).toEqual([
+      "correction: const, s'il te plaît (src/a.ts)",
+      'correction: In src/a.ts the user refused "let x = 1;"; "const x = 1;" came in its place.',
+    ]);
+  });
+});
+
+describe("a command that is corrected and repeated", () => {
+  const corrected = '`npm test` works here; `npm run tests` does not: "npm error Missing script: tests".';
+  const wrong = (w: LearningWatch): void => runs(w, "npm run tests", 1, "npm error Missing script: tests");
+  const right = (w: LearningWatch): void => runs(w, "npm test", 0);
+
+  it("is proposed once it has worked twice", () => {
+    const { watch, proposed } = begin();
+    wrong(watch);
+    runs(watch, "grep x y", 1);
+    right(watch);
+    expect(proposed).toEqual([]);
+    right(watch);
+    right(watch);
+    expect(proposed).toEqual([`insight: ${corrected}`]);
+  });
+
+  it.each<[string, (w: LearningWatch) => void]>([
+    ["something was changed in between", (w) => edits(w, "package.json", "{}")],
+    ["it works after all", (w) => runs(w, "npm run tests", 0)],
+  ])("is none where %s", (_what, happens) => {
+    const { watch, proposed } = begin();
+    wrong(watch);
+    happens(watch);
+    right(watch);
+    right(watch);
+    expect(proposed.filter((each) => each.includes("works here"))).toEqual([]);
+  });
+
+  it.each([
+    ["another command", "npm run tests", "npm error Missing script: tests", "npm install"],
+    ["a failure of what was tested", "npm run lint", "2 problems", "npm run lint2"],
+  ])("is none for %s", (_what, first, error, second) => {
+    const { watch, proposed } = begin();
+    runs(watch, first, 1, error);
+    runs(watch, second, 0);
+    runs(watch, second, 0);
+    expect(proposed).toEqual([]);
+  });
+});
