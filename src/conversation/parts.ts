@@ -23,6 +23,7 @@ import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
 import { createMessages } from "./messages/messages.ts";
+import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createPlanning } from "./planning/stage.ts";
 import { createGoesOn } from "./questions/goes-on.ts";
@@ -115,6 +116,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     debt: createDebt(conversation, services, planning),
     learnings,
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
+    notices: createNotices(conversation, services),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),
     pullRequests: createPullRequests({ services, evidence, checks, reviews }),

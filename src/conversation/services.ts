@@ -5,6 +5,7 @@ import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Rules } from "../context/rules/open.ts";
 import type { Skills } from "../context/skills/open.ts";
+import type { Knowledge } from "../knowledge/open.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ExperimentalHooks } from "./bearings/experimental.ts";
 import type { Role } from "../config/roles.ts";
@@ -40,6 +41,7 @@ export interface ConversationServices {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
+  readonly knowledge: Pick<Knowledge, "all" | "accepted" | "mark" | "recorded">;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;

@@ -6,3 +6,5 @@ export { findCorrection } from "./capture/correction.ts";
 export { findQuestion } from "./capture/question.ts";
 export { describeConfidence } from "./learnings/confidence.ts";
 export { createLearningWatch } from "./learnings/watch.ts";
+export { decideNotices, readSeen } from "./notices/decide.ts";
+export { findGone } from "./notices/drift.ts";

@@ -1,6 +1,6 @@
 import type { TuiPluginApi } from "@opencode-ai/plugin/tui";
 import { describeError } from "../lib/error.ts";
-import { CHECKIN_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
+import { CHECKIN_COMMAND, KEEP_COMMAND, STATUS_COMMAND } from "../conversation/display/metadata-keys.ts";
 import type { KnobRequest } from "../conversation/display/panel-requests.ts";
 import { currentConversation, type Conversation } from "./conversation.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
@@ -10,7 +10,8 @@ import { SETTINGS } from "./settings.ts";
 /** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
 interface Entry {
   readonly name: string;
-  readonly title: string;
+  /** The name, where it says it all. */
+  readonly title?: string;
   readonly desc: string;
   readonly slashName?: string;
   run(conversation: Conversation): void;
@@ -32,7 +33,6 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   const entries: readonly Entry[] = [
     {
       name: "settings",
-      title: "settings",
       desc: "mode, profile, visibility, pairing, cadence, review",
       slashName: "gaia",
       run: (conversation) => {
@@ -52,15 +52,20 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     },
     {
       name: "status",
-      title: "status",
       desc: "where this conversation stands",
       run: (conversation) => {
         showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
       },
     },
+    {
+      name: "keep",
+      desc: "what GAIA noticed",
+      run: (conversation) => {
+        ask(KEEP_COMMAND, conversation);
+      },
+    },
     ...SETTINGS.filter(({ inPalette }) => inPalette).map(({ value, meaning, command }) => ({
       name: value,
-      title: value,
       desc: meaning,
       run: (conversation: Conversation) => {
         ask(command, conversation);
@@ -72,7 +77,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     report(error);
     api.ui.toast({ variant: "error", title: "GAIA", message: describeError(error) });
   };
-  const commands = entries.map(({ name, title, run, ...rest }) => ({
+  const commands = entries.map(({ name, title = name, run, ...rest }) => ({
     ...rest,
     namespace: "palette",
     name: `gaia.${name}`,
@@ -87,7 +92,9 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       }, tell);
     },
   }));
-  api.lifecycle.onDispose(api.keymap.registerLayer({ commands }));
+  api.lifecycle.onDispose(
+    api.keymap.registerLayer({ commands, bindings: [{ key: "<leader>k", cmd: "gaia.keep" }] }),
+  );
 }
 
 function attempt<T>(act: () => T, report?: (error: unknown) => void): T | undefined {

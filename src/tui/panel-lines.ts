@@ -37,7 +37,7 @@ const RUNNING = { mark: "●", words: "", tone: "info" } as const;
 
 /** The panel of a conversation. Pure. @param now milliseconds since the epoch */
 export function panelLines(model: PanelModel, now: number): Line[] {
-  const { knobs, unit, wave, pause, check, budgets, lane, worktrees } = model;
+  const { knobs, unit, wave, pause, check, budgets } = model;
   const left = budgets.map((budget) => `${budget.left} ${BUDGET_WORDS[budget.which] ?? budget.which}`);
   // A profile that pairs says so by its name.
   const pairs = knobs.interaction === "pair" && !knobs.profile.startsWith("pair");
@@ -47,9 +47,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
       { text: ` · ${knobs.profile}${pairs ? " · pair" : ""}`, tone: "muted" },
     ],
-    ...[lane, worktrees].flatMap((told) =>
-      when(told, (text) => [{ text, tone: /claimed|kept/.test(text) ? "warning" : "muted" }]),
-    ),
+    ...model.told.map((text): Line => [{ text, tone: /claimed|kept/.test(text) ? "warning" : "muted" }]),
     ...when(STAGES[model.stage], (words) => [{ text: words, tone: "info" }]),
     ...when(unit, ({ slug, done, total }) => [
       { text: excerpt(slug, MAX_UNIT), tone: "text" },

@@ -17,8 +17,7 @@ export interface PanelModel {
   readonly tasks: readonly (Omit<PanelTask, "state"> & { readonly state: string })[];
   readonly more: number;
   readonly check: PanelCheck | null;
-  readonly lane?: string | undefined;
-  readonly worktrees?: string | undefined;
+  readonly told: readonly string[];
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly stage: string;
@@ -42,8 +41,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     unit,
     check,
     stage,
-    lane,
-    worktrees,
+    told,
     wait: held,
   } = recordOf(panel) as Partial<Record<keyof PanelSnapshot, unknown>>;
   const knobs = recordOf(snapshot["knobs"]);
@@ -67,8 +65,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     check: isRecord(check) ? { passed: check["passed"] === true, text: text(check["text"]) } : null,
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
-    lane: textOf(lane),
-    worktrees: textOf(worktrees),
+    told: Array.isArray(told) ? told.map(text) : [],
     stage: text(stage),
     wait: isRecord(held) ? { until: numberOf(held["until"]) ?? 0, why: text(held["why"]) } : null,
     checkin: text(checkin),

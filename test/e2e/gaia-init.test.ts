@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { toolResults } from "../../src/scripted-model/request.ts";
 import { call, say } from "../../src/scripted-model/turn.ts";
+import { idOfLearning } from "../../src/workspace/documents/learning.ts";
 import { homeOf } from "../support/opencode.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { openProject, type AskedQuestion, type Project } from "../support/project.ts";
@@ -27,7 +28,11 @@ const FILES = {
   ".gaia/knowledge/alpacas.md": knowledge("proposed", "Alpacas are fed twice."),
   ".gaia/knowledge/llamas.md": knowledge("proposed", "Llamas are fed never."),
   "package.json": JSON.stringify({ scripts: { test: "touch was-run", lint: "touch was-run" } }),
-  ".gaia/learnings.md": "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n",
+  ".gaia/learnings.md":
+    "# Learnings\n\n- **constraint** never touch main — auth, 2026-01-02\n- **insight** days are local — 2026-01-02\n",
+  ".gaia/.local/learnings.json": JSON.stringify({
+    [idOfLearning("days are local")]: { confirmed: 0, contradicted: 2, last: "2026-02-03" },
+  }),
   ".gaia/config.jsonc": '{\n  // ours\n  "visibility": "quiet"\n}\n',
   ".gaia/.local/.gitignore": "*\n",
   ".gaia/.local/proposals.json": JSON.stringify({ proposals: PROPOSED, settled: [], questions: [] }),
@@ -53,27 +58,29 @@ describe("/gaia-init", () => {
     const { session, question } = await open();
     expect(question.questions.map(({ header }) => header)).toEqual([
       "Learnings",
+      "Doubtful",
       "Promotions",
       "Checks",
       "Commit hook",
       "Merging",
       "Knowledge",
     ]);
-    expect(labels(question, 5)).toEqual([
+    expect(labels(question, 6)).toEqual([
       "1. Alpacas are fed twice.",
       "2. Llamas are fed never.",
       "None of them",
     ]);
     expect(labels(question, 0)).toEqual(["1. use zod instead of io-ts", "2. use tabs", "None of them"]);
-    expect(labels(question, 1)).toEqual(["1. never touch main", "None of them"]);
-    expect(labels(question, 2)).toEqual(["1. npm run test", "2. npm run lint", "None of them"]);
+    expect(labels(question, 1)).toEqual(["1. days are local", "None of them"]);
+    expect(labels(question, 2)).toEqual(["1. never touch main", "None of them"]);
+    expect(labels(question, 3)).toEqual(["1. npm run test", "2. npm run lint", "None of them"]);
     await project.reply(question, null);
     await project.idle(session);
     // Closed without an answer: nothing is decided, and the next time it is asked again.
     expect(await project.read(".gaia/learnings.md")).not.toContain("zod");
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);
-    expect((await project.question()).questions).toHaveLength(6);
+    expect((await project.question()).questions).toHaveLength(7);
     await project.reply(await project.question(), null);
     await project.idle(session);
   });
@@ -82,6 +89,7 @@ describe("/gaia-init", () => {
     const { session, question } = await open();
     await project.reply(question, [
       ["1. use zod instead of io-ts"],
+      ["1. days are local"],
       ["1. never touch main"],
       ["1. npm run test"],
       ["Install the hook"],
@@ -92,6 +100,8 @@ describe("/gaia-init", () => {
     const learnings = await project.read(".gaia/learnings.md");
     expect(learnings).toContain("**correction** use zod instead of io-ts");
     expect(learnings).not.toContain("use tabs");
+    expect(learnings).not.toContain("days are local");
+    expect(learnings).toContain("never touch main");
     expect(JSON.parse(await project.read(".gaia/.local/proposals.json"))).toMatchObject({ proposals: [] });
     expect(await project.read(".gaia/gaia-init.md")).toContain("## Non-Negotiables\n\n- never touch main\n");
     const config = await project.read(".gaia/config.jsonc");
@@ -142,6 +152,7 @@ describe("/gaia-init", () => {
   it("changes nothing that the user declines, and does not propose it again", async () => {
     const { session, question } = await open();
     await project.reply(question, [
+      ["None of them"],
       ["None of them"],
       ["None of them"],
       ["None of them"],

@@ -26,7 +26,9 @@ const DECISIONS = [
   "| 2025-08-21 | jose or jsonwebtoken? | jose | ESM native, smaller bundle | src/auth |",
   "",
 ].join("\n");
-const LEARNINGS = "# Learnings\n\n- **correction** use pnpm, npm breaks the lockfile — auth, 2025-08-21\n";
+/** Of an old one it is told how old it is. */
+const TODAY = new Date().toISOString().slice(0, 10);
+const LEARNINGS = `# Learnings\n\n- **correction** use pnpm, npm breaks the lockfile — auth, ${TODAY}\n`;
 const PLAN = [
   "# Rate limiting",
   "",
@@ -126,7 +128,7 @@ describe("learnings", () => {
     const { sessionId } = await project.prompt("gaia", "Install the packages with pnpm");
     await project.prompt("gaia", "And once more with pnpm", { session: sessionId });
     expect(userText(project, 0)).toMatch(
-      /^Install the packages with pnpm\n<gaia-memory>[^]*- correction: use pnpm, npm breaks the lockfile \(auth, 2025-08-21\)\n<\/gaia-memory>/,
+      /^Install the packages with pnpm\n<gaia-memory>[^]*- correction: use pnpm, npm breaks the lockfile \(auth, \d{4}-\d\d-\d\d\)\n<\/gaia-memory>/,
     );
     expect(userText(project, 1)).not.toContain("gaia-memory");
     expect(lastText(requestOf(project, 0), "system")).not.toContain("lockfile");

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { openTuiProject, type TuiProject } from "../support/tui.ts";
@@ -278,5 +280,21 @@ describe("a setting", () => {
 
     await ask();
     expect(tui.model.requests.at(-1)?.raw).toContain('profile=\\"agentic_full\\" mode=\\"autopilot\\"');
+  });
+});
+
+describe("a learning that GAIA noticed", () => {
+  it("is shown and counted, and kept by one key, of which no model hears", async () => {
+    tui.model.script("gaia", say("So be it."));
+    await tui.submit("No, use zod instead of io-ts");
+    await tui.shows(/Noticed: correction: use zod instead of io-ts[^]*keeps it/);
+    await expect.poll(sidebar, WAIT).toContain("1 noticed: ctrl+x k keeps");
+    const before = tui.model.requests.length;
+    tui.press("C-x", "k");
+    await tui.shows("Kept in .gaia/learnings.md: 1.");
+    await expect.poll(sidebar, WAIT).not.toContain("1 noticed");
+    expect(tui.model.requests).toHaveLength(before);
+    const kept = await readFile(join(tui.directory, ".gaia/learnings.md"), "utf8");
+    expect(kept).toContain("**correction** use zod instead of io-ts");
   });
 });

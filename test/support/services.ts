@@ -106,6 +106,12 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       useLearnings: true,
       proposes: true,
     }),
+    knowledge: {
+      all: async () => [],
+      accepted: async () => [],
+      mark: () => undefined,
+      recorded: async () => undefined,
+    },
     rules: openRules({ directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
     skillsOf: () => null,

@@ -24,6 +24,8 @@ const KEYS = {
   Escape: "\u001B",
   "C-c": "\u0003",
   "C-p": "\u0010",
+  "C-x": "\u0018",
+  k: "k",
   Down: "\u001B[B",
   End: "\u001B[F",
 } as const;

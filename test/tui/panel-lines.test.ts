@@ -21,6 +21,7 @@ const PLAIN: PanelModel = {
   budgets: [],
   status: null,
   stage: "",
+  told: [],
   checkin: "",
 };
 const LATER = new Date(2026, 4, 6, 14, 32, 5).getTime();
@@ -47,13 +48,13 @@ describe("the panel's lines", () => {
     ["nothing but how they work together", {}, []],
     [
       "tasks in worktrees",
-      { worktrees: "worktrees: 1, 2 at work · 3 kept" },
+      { told: ["worktrees: 1, 2 at work · 3 kept"] },
       ["worktrees: 1, 2 at work · 3 kept"],
     ],
-    ["the kind of work", { lane: "quick-fix" }, ["quick-fix"]],
+    ["the kind of work", { told: ["quick-fix"] }, ["quick-fix"]],
     [
       "a long standing",
-      { lane: "quick-fix · claimed, not proven: `x` fails" },
+      { told: ["quick-fix · claimed, not proven: `x` fails"] },
       ["quick-fix · claimed, not proven: `x`…"],
     ],
     ["what is planned", { stage: "planning" }, ["planning: you approve the plan"]],

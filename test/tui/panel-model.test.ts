@@ -13,6 +13,8 @@ const state = initialState("root", DEFAULTS, 0);
 const facts = {
   lane: "quick-fix",
   worktrees: "1 at work",
+  waits: "2 noticed",
+  news: ["One thing"],
   unit: { slug: "signup", done: 1, total: 3 },
   check: { passed: true, text: "2 of 2 checks" },
   stage: "planning" as const,
@@ -43,8 +45,10 @@ describe("reading what the server plugin wrote", () => {
       [SNAPSHOT_KEY]: snapshotState(state),
       [PANEL_KEY]: snapshotPanel(state, DEFAULTS, tasks, facts),
     };
+    const { lane, worktrees, waits, news, ...shown } = facts;
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
-      ...facts,
+      ...shown,
+      told: [lane, worktrees, waits, ...news],
       knobs: state.knobs,
       wave: null,
       pause: null,

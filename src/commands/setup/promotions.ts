@@ -2,8 +2,10 @@ import { pickQuestion, type PrepareStep } from "./define.ts";
 
 /** Learnings that hold in every task may stand in the curated file, if the user wants them there. */
 export const preparePromotions: PrepareStep = async ({ workspace }) => {
-  const found = await workspace.promotions();
-  const promotions = found.ok ? found.promotions : [];
+  const [found, doubted] = await Promise.all([workspace.promotions(), workspace.doubtfulLearnings()]);
+  const doubtful = new Set(doubted.ok ? doubted.doubtful.map(({ text }) => text) : []);
+  const all = found.ok ? found.promotions : [];
+  const promotions = all.filter(({ learning }) => !doubtful.has(learning.text));
   if (promotions.length === 0) return null;
   const { question, read } = pickQuestion(
     "Promotions",

@@ -3,6 +3,7 @@ import type { Runtime } from "../../runtime.ts";
 import { prepareChecks } from "./checks.ts";
 import { prepareCommitHook } from "./commit-hook.ts";
 import type { PrepareStep, SetupStep } from "./define.ts";
+import { prepareDoubtful } from "./doubtful.ts";
 import { prepareLearnings } from "./learnings.ts";
 import { prepareMerging } from "./merging.ts";
 import { preparePromotions } from "./promotions.ts";
@@ -10,6 +11,7 @@ import { preparePromotions } from "./promotions.ts";
 /** In the order in which they are asked, all in one question of OpenCode's. */
 const STEPS: readonly PrepareStep[] = [
   prepareLearnings,
+  prepareDoubtful,
   preparePromotions,
   prepareChecks,
   prepareCommitHook,

@@ -15,3 +15,6 @@ export const STATUS_COMMAND = "gaia-status";
 
 /** The same for the changes of the last check-in, as patches. */
 export const CHECKIN_COMMAND = "gaia-checkin";
+
+/** By this the user keeps the proposed learnings that they were shown. */
+export const KEEP_COMMAND = "gaia-keep";

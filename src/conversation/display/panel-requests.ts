@@ -4,7 +4,7 @@ import type { Host, HostEvent } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
-import { CHECKIN_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
+import { CHECKIN_COMMAND, KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
 import { isMarked } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
@@ -25,7 +25,7 @@ export interface KnobRequest {
   readonly session: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As it would be typed, without the slash: `cadence batch`; or `gaia-status` or `gaia-checkin`, to be told it in the snapshot. */
+  /** As it would be typed, without the slash: `cadence batch`; `gaia-status` or `gaia-checkin`, to be told it in the snapshot; `gaia-keep`. */
   readonly command: string;
   /** See `markOf`; over everything else in the request. */
   readonly mark: string;
@@ -74,6 +74,7 @@ export function followRequests(
       conversation.learn({ status: { request: id, text } });
       return;
     }
+    if (command === KEEP_COMMAND) return conversation.parts.notices.keep();
     const parsed = parseKnobLine(command);
     if ("error" in parsed) return host.toast("warning", parsed.error);
     const { knobs, delegations } = conversation.state;

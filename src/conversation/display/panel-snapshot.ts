@@ -63,6 +63,10 @@ export interface PanelFacts {
   readonly worktrees: string | null;
   /** By session of a specialist, whom it told something last. */
   readonly messages?: Readonly<Record<string, string>>;
+  /** How much waits for the user's yes; empty for nothing. */
+  readonly waits: string;
+  /** What they were told last and have not answered. */
+  readonly news: readonly string[];
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
   /** For what GAIA's own provider makes her wait, and until when (milliseconds since the epoch); null while it does not. */
@@ -74,8 +78,10 @@ export interface PanelFacts {
 }
 
 /** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
-export interface PanelSnapshot extends PanelFacts {
+export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news"> {
   readonly version: 1;
+  /** Lines of the panel as they are, each of a part of its own. */
+  readonly told: readonly string[];
   readonly tasks: readonly PanelTask[];
   /** Specialists beyond those listed. */
   readonly more: number;
@@ -93,6 +99,8 @@ export const NO_FACTS: PanelFacts = {
   status: null,
   lane: null,
   worktrees: null,
+  waits: "",
+  news: [],
 };
 
 /** What is still true of a snapshot after a restart; never throws. */
@@ -111,7 +119,7 @@ export function snapshotPanel(
   state: CollaborationState,
   defaults: CollaborationDefaults,
   tasks: readonly Task[],
-  { unit, check, stage, checkin, status, lane, worktrees, wait, messages = {} }: PanelFacts,
+  { unit, check, stage, checkin, status, lane, worktrees, waits, news, wait, messages = {} }: PanelFacts,
 ): PanelSnapshot {
   const open = tasks.filter((task) => !isEnded(task));
   const counts = state.knobs.mode === "autopilot" || hasApprovedWave(state);
@@ -119,8 +127,7 @@ export function snapshotPanel(
     version: 1,
     unit,
     check,
-    lane: lane === null ? null : excerpt(lane, MAX_CHECK),
-    worktrees,
+    told: [lane, worktrees, waits, ...news].flatMap((line) => (line ? [excerpt(line, MAX_CHECK)] : [])),
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),

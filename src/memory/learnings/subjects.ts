@@ -1,5 +1,5 @@
 /** What looks like a path or a file name in prose. */
-const FILE = /[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi;
+const FILE = /(?<![\w@./\\-])(?:\.\/)?[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi;
 /** A command in prose: more than one word between back ticks. */
 const COMMAND = /`([\w./-]+ [^`]{1,100})`/g;
 

@@ -1,0 +1,107 @@
+import { describeError } from "../../lib/error.ts";
+import { textOf } from "../../lib/json.ts";
+import { personName } from "../../lib/person.ts";
+import { loadNoticing } from "../../memory/load-noticing.ts";
+import type { Seen } from "../../memory/notices/decide.ts";
+import type { Gone } from "../../memory/notices/drift.ts";
+import type { ConversationCore } from "../core.ts";
+import type { Part } from "../part.ts";
+import type { ConversationServices } from "../services.ts";
+import { reliedOn } from "./relied-on.ts";
+
+/** Where it is remembered what was told, in the user's own data for this project. */
+const KEPT = "notices";
+/** What a turn has proposed is written a moment after its end, in milliseconds. */
+const AFTER_TURN_MS = 1_000;
+/** Of the newest, the panel shows so many until the user writes again. */
+const MAX_NEWS = 2;
+
+/**
+ * Tells the user, once, by toast and panel: learnings that were noticed, those that facts contradict, verdicts on knowledge that a
+ * `git pull` or somebody's editor brought, and what names files that are gone. It looks when a turn begins and ends.
+ */
+export interface Notices extends Part {
+  /** Accepts the proposed learnings that the user has been shown, by their own key. */
+  keep(): Promise<void>;
+}
+
+export function createNotices(
+  conversation: Pick<ConversationCore, "state" | "learn">,
+  services: Pick<
+    ConversationServices,
+    "workspace" | "knowledge" | "rules" | "vcs" | "workStore" | "host" | "clock" | "capture" | "redact"
+  >,
+): Notices {
+  const { workspace, knowledge, vcs, workStore, host, clock, capture, redact } = services;
+  let seen: Seen | null = null;
+  /** The revision at which files that are gone were looked for last. */
+  let head = "";
+  let gone: readonly Gone[] = [];
+  let shown: readonly string[] = [];
+  let news: readonly string[] = [];
+  let cancel = (): void => undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  const lookForGone = async (): Promise<void> => {
+    const now = (await vcs.baseRevision()) ?? "";
+    if (now === head) return;
+    head = now;
+    const { findGone } = await loadNoticing();
+    gone = await findGone(await reliedOn(services, conversation.state.workUnit), host.project, vcs);
+  };
+  const look = async (): Promise<void> => {
+    const { decideNotices, readSeen } = await loadNoticing();
+    if (seen === null) {
+      const saved = await workStore.load(KEPT);
+      seen = readSeen(saved);
+      head = textOf(saved["head"]) ?? "";
+    }
+    const [noticed, doubted, entries] = await Promise.all([
+      workspace.proposals(),
+      workspace.doubtfulLearnings(),
+      knowledge.all(),
+    ]);
+    if (capture.enabled) await lookForGone();
+    const found = decideNotices(seen, {
+      proposals: noticed.ok ? noticed.proposals : [],
+      doubtful: doubted.ok ? doubted.doubtful : [],
+      entries,
+      gone,
+      me: personName(),
+    });
+    const isNew = JSON.stringify(found.seen) !== JSON.stringify(seen);
+    ({ seen, shown } = found);
+    const lines = found.lines.map(redact);
+    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...found.seen, head }));
+    news = [...lines, ...news].slice(0, MAX_NEWS);
+    conversation.learn({ waits: found.waits, news });
+    if (lines.length > 0) void host.toast("info", lines.join("\n"));
+  };
+  const schedule = (): void => {
+    looking = looking.then(look).catch((error: unknown) => {
+      host.logger.log("debug", "notices", describeError(error));
+    });
+  };
+
+  return {
+    async keep() {
+      const ids = shown;
+      if (ids.length === 0) return host.toast("info", "No learning waits that you were shown.");
+      const kept = await workspace.acceptProposals({ ids });
+      if (kept.ok) await host.toast("success", `Kept in .gaia/learnings.md: ${kept.appended}.`);
+      else await host.toast("error", `${kept.error} ${kept.hint}`);
+      schedule();
+    },
+    heard({ type }) {
+      if (type === "user-message") {
+        news = [];
+        schedule();
+      }
+      if (type !== "turn-ended") return;
+      cancel();
+      cancel = clock.after(AFTER_TURN_MS, schedule);
+    },
+    dispose: () => cancel(),
+    flush: async () => looking,
+  };
+}

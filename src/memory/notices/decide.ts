@@ -1,0 +1,116 @@
+import type { JudgedEntry } from "../../knowledge/judge.ts";
+import { excerpt } from "../../lib/excerpt.ts";
+import { isRecord, listOf, recordOf, textOf } from "../../lib/json.ts";
+import { idOfLearning, type Learning } from "../../workspace/documents/learning.ts";
+import type { Proposal } from "../../workspace/documents/proposals.ts";
+import type { Gone } from "./drift.ts";
+
+/** What is remembered of what was told; the oldest is forgotten. */
+const MAX_TOLD = 500;
+const MAX_KNOWN = 6_000;
+/** Told at once; the rest comes with the next look. */
+const MOST = 3;
+const MAX_TEXT = 160;
+
+/** What the user was told before, and how knowledge stood then. */
+export interface Seen {
+  readonly told: readonly string[];
+  /** The status that each entry's file had; null before the first look. */
+  readonly known: Readonly<Record<string, string>> | null;
+}
+
+/** What there is now. */
+export interface Found {
+  readonly proposals: readonly Proposal[];
+  readonly doubtful: readonly Learning[];
+  readonly entries: readonly Pick<
+    JudgedEntry,
+    "slug" | "scope" | "id" | "status" | "standing" | "by" | "reason"
+  >[];
+  readonly gone: readonly Gone[];
+  /** The user's name: their own verdicts are no news to them. */
+  readonly me: string;
+}
+
+/** What the user is told: what it is, and what they can do about it. */
+export interface Notices {
+  readonly lines: readonly string[];
+  readonly seen: Seen;
+  /** Ids of proposed learnings that the user has been shown, now or before. */
+  readonly shown: readonly string[];
+  /** One line for the panel on what waits; empty for nothing. */
+  readonly waits: string;
+}
+
+/** Reads what an earlier process remembered; never fails. */
+export function readSeen(saved: unknown): Seen {
+  const { told, known } = recordOf(saved);
+  const texts = Object.entries(isRecord(known) ? known : {}).flatMap(([name, status]) => {
+    const text = textOf(status);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return {
+    told: listOf(told).flatMap((each) => textOf(each) ?? []),
+    known: isRecord(known) ? Object.fromEntries(texts) : null,
+  };
+}
+
+/** Decides what is told now; each thing is told once. Pure. */
+export function decideNotices(seen: Seen, { proposals, doubtful, entries, gone, me }: Found): Notices {
+  const told = new Set(seen.told);
+  const fresh = [
+    ...proposals.map(({ id, kind, text }) => ({
+      key: `learning:${id}`,
+      line: `Noticed: ${kind}: ${text}${KEEPS}`,
+    })),
+    ...doubtful.map(({ text }) => ({
+      key: `doubtful:${idOfLearning(text)}`,
+      line: `Contradicted twice: ${text} · /gaia-init asks whether it goes`,
+    })),
+    ...gone.map(({ path, where }) => ({
+      key: `gone:${where}:${path}`,
+      line: `${where} names ${path}, which is gone · bring it up to date, or take it out`,
+    })),
+  ].filter(({ key }) => !told.has(key));
+  const now = fresh.slice(0, MOST);
+  const verdicts = entries.flatMap((entry) => verdictOn(entry, seen.known, me));
+  const known = entries.map((entry) => [nameOf(entry), entry.status] as const).slice(-MAX_KNOWN);
+  const all = [...seen.told, ...now.map(({ key }) => key)].slice(-MAX_TOLD);
+  const kept = new Set(all);
+  const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed").length;
+  return {
+    lines: [...verdicts, ...now.map(({ line }) => excerpt(line, MAX_TEXT + KEEPS.length))],
+    seen: { told: all, known: Object.fromEntries(known) },
+    shown: proposals.map(({ id }) => id).filter((id) => kept.has(`learning:${id}`)),
+    waits: renderWaiting(proposals.length, doubtful.length + open),
+  };
+}
+
+const KEEPS = " · ctrl+x k keeps it";
+
+function renderWaiting(learnings: number, others: number): string {
+  if (learnings + others === 0) return "";
+  if (others === 0) return `${learnings} noticed: ctrl+x k keeps`;
+  return `${learnings + others} wait for you: /gaia-init`;
+}
+
+/** What somebody decided on an entry, or proposed, since it was looked at last. */
+function verdictOn(entry: Found["entries"][number], known: Seen["known"], me: string): string[] {
+  const { id, slug, scope, status, standing, by, reason } = entry;
+  if (known === null || known[nameOf(entry)] === status || scope === "user" || (by !== "" && by === me))
+    return [];
+  const who = by === "" ? "" : ` by ${excerpt(by, 40)}`;
+  const why = reason === "" ? "" : `: ${reason}`;
+  const next = {
+    accepted: "models are told it from now on",
+    unconfirmed: "/gaia-init has you confirm it; once committed, it counts from OpenCode's next start",
+    rejected: `propose it anew with that in mind, or delete .gaia/knowledge/${slug}.md`,
+    superseded: "another one holds in its place",
+    proposed: "/gaia-init asks you about it",
+  }[standing];
+  return [`Knowledge ${status}${who}: ${id}${excerpt(why, MAX_TEXT)} · ${next}`];
+}
+
+function nameOf({ scope, slug }: Pick<JudgedEntry, "scope" | "slug">): string {
+  return `${scope}/${slug}`;
+}

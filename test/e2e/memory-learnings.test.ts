@@ -1,0 +1,118 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const LEARNING = `- **pattern** src/a.ts counts in words — ${TODAY}`;
+const FILES = { "src/a.ts": "one\n", ".gaia/learnings.md": `# Learnings\n\n${LEARNING}\n` };
+
+/** What a file of the record holds; empty while there is none. */
+const recorded = async (path: string): Promise<string> => project.read(path).catch(() => "");
+
+/** All of the record but what was spent, which is no memory. */
+async function record(): Promise<Record<string, string>> {
+  const folder = join(project.directory, ".gaia");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const all = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const paths = all.filter((path) => !/\.local\/(?:spending\/|\.gitignore$)/.test(path));
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const)),
+  );
+}
+
+/** GAIA is told of a file, has it changed, and the user puts it back and says why. */
+async function takeBack(): Promise<void> {
+  project.model.script(
+    "gaia",
+    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: count on" }),
+    say("Done."),
+    say("I see."),
+  );
+  project.model.script(
+    "hephaestus",
+    call("write", { filePath: join(project.directory, "src/a.ts"), content: "one\ntwo\n" }),
+    result(HEPHAESTUS_DONE),
+  );
+  const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
+  await project.write("src/a.ts", "one\n");
+  await project.prompt("gaia", "Nein, bitte mit Ziffern zählen", { session: sessionId });
+}
+
+describe("a learning that was told", () => {
+  it("is less sure once the user took back what came of it, and says so; their words are proposed, in any language", async () => {
+    project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
+    await takeBack();
+    const counted = await project.until("what was counted", async () =>
+      (await recorded(".gaia/.local/learnings.json")).includes("contradicted")
+        ? recorded(".gaia/.local/learnings.json")
+        : false,
+    );
+    expect(Object.values(JSON.parse(counted) as object)).toEqual([
+      { confirmed: 0, contradicted: 1, last: TODAY },
+    ]);
+    await project.until("the proposal", async () =>
+      (await recorded(".gaia/.local/proposals.json")).includes("Nein, bitte mit Ziffern zählen (src/a.ts)"),
+    );
+    expect(await recorded(".gaia/learnings.md")).toBe(FILES[".gaia/learnings.md"]);
+    const told = project.model.requestsOf("gaia").map((request) => lastText(request, "user"));
+    expect(told[0]).toContain(`- pattern: src/a.ts counts in words (${TODAY})`);
+    project.model.script("gaia", say("Yes."));
+    await project.prompt("gaia", "Count on in src/a.ts");
+    const newest = project.model.requestsOf("gaia").at(-1);
+    expect(newest && lastText(newest, "user")).toContain(
+      `- pattern: src/a.ts counts in words (${TODAY}; low confidence 0.47: contradicted once)`,
+    );
+  });
+
+  it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {
+    project = await openProject({
+      files: FILES,
+      gaia: { mode: "autopilot", capture: { enabled: false } },
+    });
+    const before = await record();
+    await takeBack();
+    await project.call("POST", "/instance/dispose");
+    expect(await record()).toEqual(before);
+  });
+});
+
+describe("what a pull or a person's editor brings", () => {
+  const entry = (status: string, more = ""): string =>
+    `---\nstatus: ${status}\nby: ann\n${more}---\nRequests are repeated twice.\n`;
+  const toasts = (): string => JSON.stringify(project.events.filter(({ type }) => type === "tui.toast.show"));
+
+  it("is told once, over a restart as well: a verdict with its reason, and what names a file that is gone", async () => {
+    project = await openProject({
+      files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed"), "GAIA.md": "See src/a.ts." },
+    });
+    project.model.always("gaia", say("Hello."));
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    // The first look takes down how things stand, and tells of no verdict from before it.
+    await project.idle(sessionId);
+    await project.write(".gaia/knowledge/retry.md", entry("rejected", "reason: too slow\n"));
+    await project.git("rm", "-q", "src/a.ts");
+    await project.git("add", "-A");
+    await project.git("commit", "-q", "-m", "By ann");
+    await project.prompt("gaia", "And now?", { session: sessionId });
+    await project.until("the toast", () => toasts().includes("Knowledge rejected by ann: retry: too slow"));
+    await project.until("the other", () =>
+      toasts().includes(".gaia/learnings.md:3 names src/a.ts, which is gone"),
+    );
+    const told = toasts();
+    await project.until("the panel", async () =>
+      JSON.stringify(await project.call("GET", `/session/${sessionId}`)).includes("rejected by ann: retry"),
+    );
+    await project.call("POST", "/instance/dispose");
+    await project.prompt("gaia", "Once more", { session: sessionId });
+    await project.call("POST", "/instance/dispose");
+    expect(toasts()).toBe(told);
+    for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { decideNotices, readSeen, type Found, type Seen } from "../../../src/memory/notices/decide.ts";
+
+const NEW: Seen = { told: [], known: {} };
+const entry = (rest: Partial<Found["entries"][number]>): Found["entries"][number] => ({
+  slug: "retry",
+  scope: "project",
+  id: "retry",
+  status: "proposed",
+  standing: "proposed",
+  by: "ann",
+  reason: "",
+  ...rest,
+});
+const found = (rest: Partial<Found>): Found => ({
+  proposals: [],
+  doubtful: [],
+  entries: [],
+  gone: [],
+  me: "bob",
+  ...rest,
+});
+const proposal = (id: string) => ({
+  id,
+  kind: "correction" as const,
+  text: `use ${id}`,
+  date: "",
+  unit: null,
+});
+
+describe("what the user is told", () => {
+  it.each<[string, Partial<Found["entries"][number]>, string]>([
+    [
+      "an acceptance",
+      { status: "accepted", standing: "accepted" },
+      "Knowledge accepted by ann: retry · models are told it from now on",
+    ],
+    [
+      "an acceptance that counts from the next start",
+      { status: "accepted", standing: "unconfirmed", by: "" },
+      "Knowledge accepted: retry · /gaia-init has you confirm it; once committed, it counts from OpenCode's next start",
+    ],
+    [
+      "a rejection, with its reason",
+      { status: "rejected", standing: "rejected", reason: "too slow" },
+      "Knowledge rejected by ann: retry: too slow · propose it anew with that in mind, or delete .gaia/knowledge/retry.md",
+    ],
+    [
+      "something that is replaced",
+      { status: "superseded", standing: "superseded" },
+      "Knowledge superseded by ann: retry · another one holds in its place",
+    ],
+  ])("is %s, once over restarts", (_what, verdict, line) => {
+    const before = decideNotices(NEW, found({ entries: [entry({})] }));
+    expect(before.lines).toEqual(["Knowledge proposed by ann: retry · /gaia-init asks you about it"]);
+    const now = found({ entries: [entry(verdict)] });
+    const told = decideNotices(before.seen, now);
+    expect(told.lines).toEqual([line]);
+    const later = readSeen(JSON.parse(JSON.stringify(told.seen)));
+    expect(decideNotices(later, now)).toMatchObject({ lines: [], seen: told.seen });
+  });
+
+  it("is nothing of what was there before the first look, of their own verdicts, or of their own folder", () => {
+    const decided = { status: "accepted", standing: "accepted" } as const;
+    expect(decideNotices(readSeen(undefined), found({ entries: [entry(decided)] })).lines).toEqual([]);
+    const own = [entry({ ...decided, by: "bob" }), entry({ ...decided, scope: "user", slug: "b" })];
+    expect(decideNotices(NEW, found({ entries: own })).lines).toEqual([]);
+  });
+
+  it("is a few learnings at a time, and only those may be kept by a key", () => {
+    const proposals = ["a", "b", "c", "d"].map(proposal);
+    const first = decideNotices(NEW, found({ proposals }));
+    expect(first.lines[0]).toBe("Noticed: correction: use a · ctrl+x k keeps it");
+    expect(first).toMatchObject({ shown: ["a", "b", "c"], waits: "4 noticed: ctrl+x k keeps" });
+    const second = decideNotices(first.seen, found({ proposals }));
+    expect(second).toMatchObject({ lines: [expect.stringContaining("use d")], shown: ["a", "b", "c", "d"] });
+    expect(decideNotices(second.seen, found({}))).toMatchObject({ lines: [], shown: [], waits: "" });
+  });
+
+  it("is what was contradicted and what names files that are gone, with what to do", () => {
+    const doubtful = [{ kind: "pattern" as const, text: "days are local", date: "" }];
+    const gone = [{ where: ".gaia/learnings.md:3", path: "src/a.ts" }];
+    const told = decideNotices(NEW, found({ doubtful, gone }));
+    expect(told.lines).toEqual([
+      "Contradicted twice: days are local · /gaia-init asks whether it goes",
+      ".gaia/learnings.md:3 names src/a.ts, which is gone · bring it up to date, or take it out",
+    ]);
+    expect(told.waits).toBe("1 wait for you: /gaia-init");
+    expect(decideNotices(told.seen, found({ doubtful, gone })).lines).toEqual([]);
+  });
+
+  it("begins anew with what cannot be read", () => {
+    for (const saved of [null, 3, { told: 4, known: [] }])
+      expect(readSeen(saved)).toEqual({ told: [], known: null });
+  });
+});
