@@ -166,7 +166,7 @@ describe("/gaia-init", () => {
     expect(await project.read(".gaia/gaia-init.md")).not.toContain("never touch main");
     expect(existsSync(join(project.directory, ".gitattributes"))).toBe(false);
     expect(lastResult()).toContain(
-      "Learnings: 0 kept in .gaia/learnings.md, 2 dropped. Promotions: 0 written",
+      "Learnings: 0 kept in .gaia/learnings.md, 2 dropped. Doubtful learnings: 0 removed from .gaia/learnings.md. Promotions: 0 written",
     );
     project.model.script("gaia", ask);
     type(project, session, "gaia-init").catch(() => null);

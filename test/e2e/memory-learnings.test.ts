@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
+import { reopen } from "../support/reopen.ts";
 import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
 
 let project: Project;
@@ -105,14 +106,14 @@ describe("what a pull or a person's editor brings", () => {
     await project.until("the other", () =>
       toasts().includes(".gaia/learnings.md:3 names src/a.ts, which is gone"),
     );
-    const told = toasts();
     await project.until("the panel", async () =>
       JSON.stringify(await project.call("GET", `/session/${sessionId}`)).includes("rejected by ann: retry"),
     );
-    await project.call("POST", "/instance/dispose");
+    project = await reopen(project);
+    await project.write(".gaia/knowledge/later.md", entry("proposed"));
     await project.prompt("gaia", "Once more", { session: sessionId });
-    await project.call("POST", "/instance/dispose");
-    expect(toasts()).toBe(told);
+    await project.until("what is new", () => toasts().includes("Knowledge proposed by ann: later"));
+    expect(toasts()).not.toMatch(/rejected|src\/a\.ts/);
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });
 });

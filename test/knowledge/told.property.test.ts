@@ -28,6 +28,17 @@ const mark = (at: number): string => `canary${at}x`;
 const textOf = ({ status, name }: Written, at: number): string =>
   `---\nstatus: ${status}\n---\nThe ${name} protocol needs ${mark(at)}.\n`;
 
+/** Learnings that nobody has accepted, one for each word, and one that stands in the record. */
+const WORDS = ["retry", "gateway", "timeouts", "zebra", "codecs", "quota"] as const;
+const PROPOSED = WORDS.map((word, at) => ({
+  id: `p${at}`,
+  kind: "correction",
+  text: `The ${word} protocol needs proposed${at}x.`,
+  date: "2026-01-02",
+  unit: null,
+}));
+const LEARNT = WORDS.map((word) => `- **pattern** the ${word} protocol is learnt ${word}x — 2026-01-02`);
+
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -54,6 +65,10 @@ async function converse(entries: readonly Written[], words: readonly string[]): 
         if (how === "said yes") await store.grant([hashOf("project", `e${at}`, textOf(entry, at))]);
       }
     };
+    await mkdir(join(directory, ".gaia/.local"));
+    const notes = { proposals: PROPOSED, settled: [], questions: [] };
+    await writeFile(join(directory, ".gaia/.local/proposals.json"), JSON.stringify(notes));
+    await writeFile(join(directory, ".gaia/learnings.md"), `${LEARNT.join("\n")}\n`);
     await put("committed before");
     await git(directory, "add", "-A");
     await git(directory, "commit", "-q", "--allow-empty", "-m", "By a person");
@@ -88,13 +103,12 @@ it(
   "a model is told what people accepted, and nothing else, in whole conversations",
   { timeout: 60_000 },
   async () => {
-    const words = fc.array(fc.constantFrom("retry", "gateway", "timeouts", "zebra", "codecs", "quota"), {
-      minLength: 1,
-      maxLength: 2,
-    });
+    const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(fc.array(written, { minLength: 1, maxLength: 6 }), words, async (entries, asked) => {
         const told = await converse(entries, asked);
+        expect(told).not.toMatch(/proposed\dx/);
+        for (const word of asked) expect(told).toContain(`learnt ${word}x`);
         const marks = entries.map((_entry, at) => mark(at));
         expect(marks.filter((each) => told.includes(each))).toEqual(
           marks.filter((_each, at) =>

@@ -14,10 +14,8 @@ const MAX_BYTES = 100_000;
 /** An edit before it is made; the path is relative to the project. */
 export type PlannedEdit = Pick<Refused, "path" | "text">;
 
-/** What the user refuses in a dialog, and what of the work they take back by themselves. */
-export type Unwanted = ReturnType<typeof createUnwanted>;
-
 /**
+ * Finds what the user refuses in a dialog, and what of the work they take back by themselves.
  * @param reader null where nothing tells how files were before
  * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later
  */

@@ -8,7 +8,7 @@ const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "1006
 const CHANGE: TreeChange = { path: "src/a.ts", before: version("old"), after: version("new") };
 
 /** A conversation that was told of `learning`, over one file that is now as `now` says. */
-function begin(learning = "", now = "new", saved: unknown = undefined) {
+function begin(learning = "", now = "new", saved?: unknown) {
   const proposed: string[] = [];
   const file = { now };
   const watch = createLearningWatch({
