@@ -59,7 +59,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     },
     {
       name: "keep",
-      desc: "what GAIA noticed",
+      desc: "noticed learnings",
       run: (conversation) => {
         ask(KEEP_COMMAND, conversation);
       },

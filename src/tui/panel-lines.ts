@@ -47,7 +47,7 @@ export function panelLines(model: PanelModel, now: number): Line[] {
       { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
       { text: ` · ${knobs.profile}${pairs ? " · pair" : ""}`, tone: "muted" },
     ],
-    ...model.told.map((text): Line => [{ text, tone: /claimed|kept/.test(text) ? "warning" : "muted" }]),
+    ...model.told.map((line) => [line]),
     ...when(STAGES[model.stage], (words) => [{ text: words, tone: "info" }]),
     ...when(unit, ({ slug, done, total }) => [
       { text: excerpt(slug, MAX_UNIT), tone: "text" },

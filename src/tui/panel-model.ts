@@ -2,6 +2,7 @@ import { PANEL_KEY, SNAPSHOT_KEY } from "../conversation/display/metadata-keys.t
 import type {
   PanelCheck,
   PanelSnapshot,
+  ToldTone,
   PanelTask,
   PanelUnit,
 } from "../conversation/display/panel-snapshot.ts";
@@ -17,7 +18,7 @@ export interface PanelModel {
   readonly tasks: readonly (Omit<PanelTask, "state"> & { readonly state: string })[];
   readonly more: number;
   readonly check: PanelCheck | null;
-  readonly told: readonly string[];
+  readonly told: PanelSnapshot["told"];
   readonly budgets: readonly { readonly which: string; readonly left: number }[];
   readonly status: { readonly request: string; readonly text: string } | null;
   readonly stage: string;
@@ -65,7 +66,7 @@ export function readPanel(metadata: unknown, sessionId: string): PanelModel | nu
     check: isRecord(check) ? { passed: check["passed"] === true, text: text(check["text"]) } : null,
     budgets: list(budgets).map(({ which, left }) => ({ which: text(which), left: numberOf(left) ?? 0 })),
     status: isRecord(status) ? { request: text(status["request"]), text: text(status["text"]) } : null,
-    told: Array.isArray(told) ? told.map(text) : [],
+    told: list(told).map((line) => ({ text: text(line["text"]), tone: text(line["tone"]) as ToldTone })),
     stage: text(stage),
     wait: isRecord(held) ? { until: numberOf(held["until"]) ?? 0, why: text(held["why"]) } : null,
     checkin: text(checkin),

@@ -48,13 +48,13 @@ describe("the panel's lines", () => {
     ["nothing but how they work together", {}, []],
     [
       "tasks in worktrees",
-      { told: ["worktrees: 1, 2 at work · 3 kept"] },
+      { told: [{ text: "worktrees: 1, 2 at work · 3 kept", tone: "warning" }] },
       ["worktrees: 1, 2 at work · 3 kept"],
     ],
-    ["the kind of work", { told: ["quick-fix"] }, ["quick-fix"]],
+    ["the kind of work", { told: [{ text: "quick-fix", tone: "muted" }] }, ["quick-fix"]],
     [
       "a long standing",
-      { told: ["quick-fix · claimed, not proven: `x` fails"] },
+      { told: [{ text: "quick-fix · claimed, not proven: `x` fails", tone: "warning" }] },
       ["quick-fix · claimed, not proven: `x`…"],
     ],
     ["what is planned", { stage: "planning" }, ["planning: you approve the plan"]],

@@ -48,7 +48,7 @@ describe("reading what the server plugin wrote", () => {
     const { lane, worktrees, waits, news, ...shown } = facts;
     expect(readPanel(JSON.parse(JSON.stringify(written)), "root")).toEqual({
       ...shown,
-      told: [lane, worktrees, waits, ...news],
+      told: [lane, worktrees, waits, ...news].map((text) => ({ text, tone: "muted" })),
       knobs: state.knobs,
       wave: null,
       pause: null,

@@ -77,11 +77,13 @@ export interface PanelFacts {
   readonly status: { readonly request: string; readonly text: string } | null;
 }
 
+export type ToldTone = "warning" | "muted";
+
 /** What the terminal panel reads beside the snapshot of the collaboration state (SPEC 2.3, 13). */
 export interface PanelSnapshot extends Omit<PanelFacts, "lane" | "worktrees" | "waits" | "news"> {
   readonly version: 1;
   /** Lines of the panel as they are, each of a part of its own. */
-  readonly told: readonly string[];
+  readonly told: readonly { readonly text: string; readonly tone: ToldTone }[];
   readonly tasks: readonly PanelTask[];
   /** Specialists beyond those listed. */
   readonly more: number;
@@ -127,7 +129,7 @@ export function snapshotPanel(
     version: 1,
     unit,
     check,
-    told: [lane, worktrees, waits, ...news].flatMap((line) => (line ? [excerpt(line, MAX_CHECK)] : [])),
+    told: [lane, worktrees, waits, ...news].flatMap((line) => (line ? [toldLine(line)] : [])),
     stage,
     wait: wait === null ? null : { ...wait, why: excerpt(wait.why, MAX_WHY) },
     tasks: open.slice(0, MAX_TASKS).map((task) => panelTask(task, messages[task.sessionId] ?? "")),
@@ -136,6 +138,10 @@ export function snapshotPanel(
     status: status === null ? null : { ...status, text: status.text.slice(0, MAX_STATUS) },
     checkin: checkin.slice(0, MAX_CHECKIN),
   };
+}
+
+function toldLine(line: string): PanelSnapshot["told"][number] {
+  return { text: excerpt(line, MAX_CHECK), tone: /claimed|kept/.test(line) ? "warning" : "muted" };
 }
 
 function panelTask(task: Task, told: string): PanelTask {
