@@ -59,7 +59,7 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     },
     {
       name: "keep",
-      desc: "noticed learnings",
+      desc: "learnings",
       run: (conversation) => {
         ask(KEEP_COMMAND, conversation);
       },
