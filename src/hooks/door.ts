@@ -50,15 +50,25 @@ export function createDoor<R extends Rooms>(
   /** What happened since they are being loaded, in its order. */
   let waiting: HostEvent[] = [];
 
+  /** Whose a session was, those who hear of its end have to know. */
+  const forgetEnded = (event: HostEvent): void => {
+    if (event.type === "session.deleted") sessions.observe(event);
+  };
+  const handOn = (event: HostEvent, { handlers }: R): Promise<void> | void => {
+    const heard = handlers["host-event"]?.(event);
+    forgetEnded(event);
+    return heard;
+  };
   const enter = async (): Promise<R> => {
     try {
       const loaded = await load();
       rooms = loaded;
       // Before anybody who waits for the rooms goes on.
-      for (const event of waiting) void loaded.handlers["host-event"]?.(event);
+      for (const event of waiting) void handOn(event, loaded);
       return loaded;
     } catch (error) {
       opening = null;
+      for (const event of waiting) forgetEnded(event);
       throw error;
     } finally {
       waiting = [];
@@ -122,11 +132,11 @@ export function createDoor<R extends Rooms>(
     return isAsked || event.type === "permission.asked";
   };
   const observe = (event: HostEvent): Promise<void> | void => {
-    sessions.observe(event);
-    if (rooms !== null) return rooms.handlers["host-event"]?.(event);
+    if (event.type !== "session.deleted") sessions.observe(event);
+    if (rooms !== null) return handOn(event, rooms);
     if (opening === null && !concernsEvent(event)) {
       if (event.type === "permission.asked") host.oneShot?.settled(event, false);
-      return;
+      return forgetEnded(event);
     }
     waiting.push(event);
     if (opening === null) {

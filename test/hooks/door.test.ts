@@ -45,6 +45,8 @@ let arrive: (failure?: Error) => void;
 let door: Door<Rooms>;
 let handlers: HookHandlers;
 let disposed: number;
+/** Whether it is known whose a session is. */
+let isKnown: (sessionId: string) => boolean;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "gaia-door-"));
@@ -61,11 +63,13 @@ beforeEach(async () => {
       void settled.push(`${permission} ${isAnswered}`),
   };
   const start = await beginStart({ ...host, oneShot }, {});
+  isKnown = (sessionId) => start.sessions.peek(sessionId) !== undefined;
   const rooms: Rooms = {
     handlers: Object.fromEntries(
       [...PASSED, "host-event"].map((event) => [
         event,
-        async (payload: { type?: string }) => void reached.push(payload.type ?? event),
+        async ({ type = event, sessionId = "" }: { type?: string; sessionId?: string }) =>
+          void reached.push(type === "session.deleted" ? `${type}, known: ${isKnown(sessionId)}` : type),
       ]),
     ),
     async dispose() {
@@ -211,6 +215,25 @@ describe("the door to GAIA's rooms", () => {
     await call("before-tool", {});
     expect(reached.slice(-2)).toEqual(["session.status", "before-tool"]);
     expect(loads).toBe(1);
+  });
+
+  it("has the rooms hear of a session's end while it is known whose it was, which is forgotten then", async () => {
+    const ended = (sessionId: string): HostEvent => ({ type: "session.deleted", sessionId });
+    const said = call("user-message", { sessionId: ROOT, agent: "gaia" });
+    await vi.waitUntil(() => loads === 1);
+    await happens(ended(ROOT));
+    arrive();
+    await said;
+    expect(isKnown(ROOT)).toBe(false);
+    await happens(ended(NATIVE));
+    expect(isKnown(NATIVE)).toBe(false);
+    const heard = "session.deleted, known: true";
+    expect(reached.filter((each) => each.startsWith("session.deleted"))).toEqual([heard, heard]);
+  });
+
+  it("forgets a session that ended where there are no rooms", async () => {
+    await happens({ type: "session.deleted", sessionId: NATIVE });
+    expect([loads, isKnown(NATIVE)]).toEqual([0, false]);
   });
 
   it.each(PASSED)(
