@@ -5,9 +5,9 @@ import { afterEach, vi } from "vitest";
 import { createRegisterHook } from "../../src/hooks/register.ts";
 import { listHooks } from "../../src/hooks/registry.ts";
 import { createReportProblemsHook } from "../../src/hooks/report-problems.ts";
-import type { HookDefinition } from "../../src/host/hook.ts";
+import { defineHook, type HookDefinition } from "../../src/host/hook.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
-import type { Host } from "../../src/host/port.ts";
+import type { Host, HostEvent } from "../../src/host/port.ts";
 import type { Runtime } from "../../src/runtime.ts";
 import { createFakeHost, sessionOf, type FakeHost } from "./fake-host.ts";
 import { createRuntime } from "./runtime.ts";
@@ -66,7 +66,11 @@ export async function compose(
   }
   return {
     runtime,
-    hooks: [createRegisterHook(runtime), createReportProblemsHook(runtime), ...listHooks(runtime)],
+    hooks: [
+      createRegisterHook(runtime),
+      createReportProblemsHook(runtime),
+      ...listHooks(runtime).map((hook) => atTheDoor(hook, runtime)),
+    ],
     host,
     asked,
     async conversation() {
@@ -75,6 +79,19 @@ export async function compose(
       return found.conversation;
     },
   };
+}
+
+/** The sessions hear of an event before GAIA's rooms do. */
+function atTheDoor(hook: HookDefinition, { sessions }: Runtime): HookDefinition {
+  if (hook.event !== "host-event") return hook;
+  return defineHook({
+    ...hook,
+    event: "host-event",
+    run(event: HostEvent) {
+      sessions.observe(event);
+      return (hook.run as (event: HostEvent) => Promise<void> | void)(event);
+    },
+  });
 }
 
 afterEach(async () => {
