@@ -89,7 +89,7 @@ function atTheDoor(hook: HookDefinition, { sessions }: Runtime): HookDefinition 
     event: "host-event",
     run(event: HostEvent) {
       sessions.observe(event);
-      return (hook.run as (event: HostEvent) => Promise<void> | void)(event);
+      return hook.run(event);
     },
   });
 }
