@@ -16,6 +16,8 @@ interface Standing {
   hasRevision: boolean;
   /** Whether the user has stopped the conversation and said nothing since. */
   isStopped: boolean;
+  /** A command that is on its way. */
+  isTyping: boolean;
 }
 
 /** What is allowed when, by what the user has said and done. */
@@ -27,7 +29,9 @@ export interface Gates {
   changed(change: { session: Session; agent: string; callId: string; path: string }): void;
   committed(commit: { session: Session; agent: string; callId: string; command: string }): void;
   sent(session: Session, by: "user" | "plugin", isNote: boolean): void;
-  /** The user has typed a command, which was carried out. */
+  /** The user types a command. */
+  typed(session: Session): void;
+  /** It was carried out. */
   commanded(session: Session, name: string, words: string): void;
   stopped(session: Session): void;
   toasted(text: string): void;
@@ -54,6 +58,7 @@ export function createGates(
       wave: null,
       hasRevision: false,
       isStopped: false,
+      isTyping: false,
     };
     standings.set(id, known);
     return known;
@@ -138,8 +143,12 @@ export function createGates(
       else if (standing.isStopped && !isBlurred)
         report("the user has stopped GAIA, and the plugin sends her on");
     },
+    typed(session) {
+      of(session).isTyping = true;
+    },
     commanded(session, name, words) {
       const standing = of(session);
+      standing.isTyping = false;
       // Behind one that takes none they are a request, and the user is told that nothing was done.
       if (words !== "") return;
       if (name === "locked" || name === "supervised" || name === "autopilot") {
@@ -163,6 +172,9 @@ export function createGates(
         isAlways = false;
         // Where OpenCode did not take what was written, nobody knows what of it is there.
         if (standing.mode !== schedule.mode && schedule.calls.length > 0) standing.mode = "unknown";
+        // Nor whether what was typed as it ended was carried out.
+        if (standing.isTyping) standing.mode = "unknown";
+        standing.isTyping = false;
       }
     },
     blur() {

@@ -149,6 +149,7 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
     const input = { command: name, sessionID: session.id, arguments: words };
     const toasts = world.trace;
     toasts(`user types /${name} ${words}`);
+    world.oracle.gates.typed(session);
     // It may be deleted while the plugin looks at the command: then OpenCode has nowhere to put a message.
     const isGone = (): boolean => !world.sessions.has(session.id);
     await callHook(world, "command.execute.before", input, { parts });
