@@ -10,13 +10,23 @@ export interface Texts<T extends Rule> {
   render(texts: readonly T[], used: number): Given;
 }
 
+/** What a specialist begins with. */
+export interface OpeningTexts {
+  /** Empty for nothing. */
+  readonly text: string;
+  /** It was sent to this session. */
+  opened(sessionId: string): void;
+}
+
 /**
  * Which texts of one kind each specialist of a conversation was given: each once in a session, within one bound for all of
  * them, kept over a compaction and a restart.
  */
 export interface Handouts<T extends Rule> extends Part {
-  /** What a session was given so far, in bytes; null is one that is still to begin. */
-  bytes(sessionId: string | null): number;
+  /** What a session begins with of these, beside what it was given before. @param resume the session that goes on; null for a new one */
+  opening(texts: Texts<T>, found: readonly T[], resume: string | null): OpeningTexts;
+  /** What a session was given so far, in bytes. */
+  bytes(sessionId: string): number;
   isKnown(sessionId: string | null, source: string): boolean;
   unknownTo(sessionId: string | null, found: readonly T[]): T[];
   add(sessionId: string, given: Given): void;
@@ -73,15 +83,26 @@ export function createHandouts<T extends Rule>(
     return text;
   };
 
+  const add = (sessionId: string, { text, sources }: Given): void => {
+    const before = toldTo(sessionId);
+    const bytes = before.bytes + Buffer.byteLength(text);
+    if (sources.length > 0) note(sessionId, [...before.sources, ...sources], bytes);
+  };
+
   return {
+    opening(texts, found, resume) {
+      const given = texts.render(found, toldTo(resume).bytes);
+      return {
+        text: given.text,
+        opened(sessionId) {
+          add(sessionId, given);
+        },
+      };
+    },
     bytes: (sessionId) => toldTo(sessionId).bytes,
     isKnown,
     unknownTo: (sessionId, found) => found.filter(({ source }) => !isKnown(sessionId, source)),
-    add(sessionId, { text, sources }) {
-      const before = toldTo(sessionId);
-      const bytes = before.bytes + Buffer.byteLength(text);
-      if (sources.length > 0) note(sessionId, [...before.sources, ...sources], bytes);
-    },
+    add,
     isOwed: (sessionId) => owed.has(sessionId),
     settle: (sessionId, texts) => (owed.delete(sessionId) ? again(sessionId, texts) : ""),
     compacting(sessionId) {

@@ -2,16 +2,8 @@ import type { Rule } from "../../context/rules/rule.ts";
 import type { ConversationCore } from "../core.ts";
 import type { ConversationServices } from "../services.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
-import { createHandouts, type Handouts } from "./handouts.ts";
+import { createHandouts, type Handouts, type OpeningTexts } from "./handouts.ts";
 import { touchedPaths } from "./touched-paths.ts";
-
-/** What a specialist begins with. */
-export interface OpeningTexts {
-  /** Empty for nothing. */
-  readonly text: string;
-  /** It was sent to this session. */
-  opened(sessionId: string): void;
-}
 
 /**
  * Which of the project's rules each specialist of a conversation was given: those that fit the words of the task when it
@@ -35,13 +27,7 @@ export function createRuleTelling(
       const catalogue = await rules.now();
       if (catalogue === null) return null;
       const found = told.unknownTo(resume, catalogue.forTask(task));
-      const given = catalogue.render(found, told.bytes(resume));
-      return {
-        text: given.text,
-        opened(sessionId) {
-          told.add(sessionId, given);
-        },
-      };
+      return told.opening(catalogue, found, resume);
     },
     async afterCall(call) {
       const { sessionId } = call;

@@ -1,8 +1,7 @@
 import { mentionOf, type Skill } from "../../context/skills/skill.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
 import type { ConversationCore } from "../core.ts";
-import { createHandouts, type Handouts } from "../rules/handouts.ts";
-import type { OpeningTexts } from "../rules/rules.ts";
+import { createHandouts, type Handouts, type OpeningTexts } from "../rules/handouts.ts";
 import { touchedPaths } from "../rules/touched-paths.ts";
 import type { ConversationServices } from "../services.ts";
 import type { RunningCall } from "../tool-calls/tool-fact.ts";
@@ -41,13 +40,7 @@ export function createSkillTelling(
       const wanted = catalogue?.rules.filter(({ name }) => named.includes(name)) ?? [];
       const found = told.unknownTo(resume, wanted);
       if (catalogue === null || found.length === 0) return null;
-      const given = catalogue.render(found, told.bytes(resume));
-      return {
-        text: given.text,
-        opened(sessionId) {
-          told.add(sessionId, given);
-        },
-      };
+      return told.opening(catalogue, found, resume);
     },
     async afterCall(call) {
       const { sessionId, effect } = call;
