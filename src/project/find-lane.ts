@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { LanesConfig } from "../config/lanes.ts";
 import { createError } from "../lib/error.ts";
-import { isProcessAlive } from "../workspace/store/process-identity.ts";
+import { isProcessAlive } from "../lib/is-process-alive.ts";
 
 /** A lane belongs to the conversation that works in it, as long as its process lives. @throws GaiaError for another's */
 export async function claim(rootId: string, path: string): Promise<void> {

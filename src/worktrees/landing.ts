@@ -26,6 +26,7 @@ import {
   type Step,
   type Version,
 } from "./versions.ts";
+import { isProcessAlive } from "../lib/is-process-alive.ts";
 
 /** What is done with the user's tree, before it is done: by this it is taken back or completed after a crash. */
 interface Journal {
@@ -83,7 +84,7 @@ export async function land(store: LaneStore, from: string, to: string): Promise<
 export async function settleLanding(store: LaneStore): Promise<"completed" | "taken back" | null> {
   const text = await readFile(journalOf(store), "utf8").catch(() => null);
   const journal = text === null ? null : (JSON.parse(text) as Journal);
-  if (journal === null || (journal.pid !== process.pid && isAlive(journal.pid))) return null;
+  if (journal === null || (journal.pid !== process.pid && isProcessAlive(journal.pid))) return null;
   await (journal.isWhole ? complete : takeBack)(store, journal);
   return journal.isWhole ? "completed" : "taken back";
 }
@@ -231,12 +232,4 @@ export function isLanding(store: LaneStore): boolean {
 /** Where files are moved aside, or one of them. */
 function aside({ kept }: LaneStore, index?: number): string {
   return join(kept, "landing", index === undefined ? "" : String(index));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

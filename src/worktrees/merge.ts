@@ -1,9 +1,10 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Brought } from "./bring.ts";
 import { addWorktree, type Lane } from "./lane.ts";
 import { askGit, failed, git, rowsOf } from "./run-git.ts";
 import { commitTree, inStore, type LaneStore } from "./store.ts";
+import { isProcessAlive } from "../lib/is-process-alive.ts";
 
 /** A lane with all of its work on its branch. */
 export interface RecordedLane {
@@ -80,6 +81,15 @@ export async function onTree(
   return inThrowaway(store, "tried", await commitTree(store, tree, null), brought, work);
 }
 
+/** What a process that was killed could not throw away. */
+async function clearLeftOver({ folder }: LaneStore): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^(?:tried|merged)-(\d+)$/u.exec(name) ?? [];
+    if (pid !== undefined && !isProcessAlive(Number(pid)))
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
 async function inThrowaway<T>(
   store: LaneStore,
   name: string,
@@ -90,6 +100,7 @@ async function inThrowaway<T>(
   const folder = join(store.folder, `${name}-${process.pid}`);
   const clear = async (): Promise<void> => rm(folder, { recursive: true, force: true });
   await clear();
+  await clearLeftOver(store);
   try {
     await addWorktree(store, folder, brought, "--detach", folder, commit);
     return await work(folder);

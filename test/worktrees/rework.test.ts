@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { appendFile, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Lane, listLanes, makeLane, recordLane } from "../../src/worktrees/lane.ts";
 import { land } from "../../src/worktrees/landing.ts";
-import { mergeLanes } from "../../src/worktrees/merge.ts";
+import { mergeLanes, onTree } from "../../src/worktrees/merge.ts";
 import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
 import {
   beforeRework,
@@ -83,6 +83,15 @@ async function landBoth(lane: Lane): Promise<string | null> {
   ]);
   return merged.kind === "merged" ? land(store, ours, merged.tree) : merged.files.join();
 }
+
+it("throws away what a killed process has left, and what a living one is at stays", async () => {
+  const left = join(store.folder, `tried-${2 ** 22 + 1}`);
+  const used = join(store.folder, `merged-${process.ppid}`);
+  for (const folder of [left, used]) await mkdir(folder);
+  const { tree } = await takeSnapshot(store);
+  await onTree(store, tree, undefined, async () => undefined);
+  expect([existsSync(left), existsSync(used)]).toEqual([false, true]);
+});
 
 describe("a rework", () => {
   it("lands what was put together, with what the user changed meanwhile", async () => {

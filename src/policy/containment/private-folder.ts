@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProcessAlive } from "../../lib/is-process-alive.ts";
 
 /** What the containment keeps for itself while OpenCode runs. */
 export interface PrivateFolder {
@@ -52,14 +53,6 @@ export function openPrivateFolder(own: string): PrivateFolder {
 function removeOld(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(name.split("-")[0]);
-    if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    if (pid > 0 && !isProcessAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true });
   }
 }

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../lib/clock.ts";
 import { codeOf } from "../gaia-path.ts";
-import { HOST_TAG, isProcessAlive } from "./process-identity.ts";
+import { isProcessAlive } from "../../lib/is-process-alive.ts";
+import { HOST_TAG } from "./process-identity.ts";
 import { parseTemporaryName, temporaryName } from "./temporary-name.ts";
 
 /** A temporary file this old was left behind, even if its process id is in use again. */

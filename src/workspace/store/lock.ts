@@ -7,7 +7,8 @@ import { createError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { codeOf } from "../gaia-path.ts";
 import { FREE_BATON, isStale, parseBaton, renderBaton, type Holder } from "./baton.ts";
-import { HOST_TAG, isProcessAlive } from "./process-identity.ts";
+import { isProcessAlive } from "../../lib/is-process-alive.ts";
+import { HOST_TAG } from "./process-identity.ts";
 import { temporaryName } from "./temporary-name.ts";
 
 /** A lock that is held. */

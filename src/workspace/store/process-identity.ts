@@ -16,13 +16,3 @@ function pidNamespace(): string {
     return codeOf(error);
   }
 }
-
-/** Whether a process of this machine is running. One of another user counts; a reused id cannot be told apart. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
