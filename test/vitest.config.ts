@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { SERVERS } from "./support/servers.ts";
 
 /**
@@ -7,6 +7,9 @@ import { SERVERS } from "./support/servers.ts";
  * importing the same modules for each file again.
  */
 const ALONE = ["test/plugin/forgetting.test.ts"];
+
+/** What starts and kills OpenCode over and over, installs packages, waits, or plays whole pieces of work: `.ci/run` has it as well. */
+const LONG = "test/**/*.long.test.ts";
 
 /** Many unit tests wait for git; they are made for two cores. */
 const UNIT_WORKERS = 3;
@@ -19,7 +22,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/bench/**", ...ALONE],
+          exclude: ["test/e2e/**", "test/bench/**", LONG, ...ALONE],
           isolate: false,
           setupFiles: ["test/support/leave-as-found.ts"],
           maxWorkers: UNIT_WORKERS,
@@ -28,19 +31,33 @@ export default defineConfig({
         },
       },
       { test: { name: "alone", include: ALONE, testTimeout: 30_000, maxWorkers: UNIT_WORKERS } },
-      {
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          globalSetup: ["test/support/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          isolate: false,
-          setupFiles: ["test/support/leave-as-found.ts"],
-          maxWorkers: SERVERS,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      inOpenCode("e2e", { include: ["test/e2e/**/*.test.ts"], exclude: [LONG], groupOrder: 1 }),
+      inOpenCode("long", { include: [LONG], exclude: [], groupOrder: 2 }),
     ],
   },
 });
+
+interface Scenes {
+  readonly include: string[];
+  readonly exclude: string[];
+  /** Which of the others are over before it begins. */
+  readonly groupOrder: number;
+}
+
+/** Scenes in the real OpenCode, whose servers they share. */
+function inOpenCode(name: string, { include, exclude, groupOrder }: Scenes): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      globalSetup: ["test/support/global-setup.ts"],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      isolate: false,
+      setupFiles: ["test/support/leave-as-found.ts"],
+      maxWorkers: SERVERS,
+      sequence: { groupOrder },
+    },
+  };
+}

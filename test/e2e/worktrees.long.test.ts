@@ -193,6 +193,40 @@ describe("plan_gaia run with worktrees", () => {
     expect(existsSync(join(project.directory, ".gaia/.local/lanes/unit-1.bundle"))).toBe(true);
   });
 
+  it("has two who were given work by hand change one file apart, land at their ends, and proven once it stands there", async () => {
+    const proves = (name: string): Turn => {
+      const command = `grep -q ${name} '${FILE}'`;
+      return result({ ...HEPHAESTUS_DONE, checks_run: [{ command, exit_code: 0, summary: "" }] });
+    };
+    let seen = "";
+    await open((name) => [
+      read,
+      edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+      async () => {
+        await project.until("both edits", () => told().split("Edit applied").length > 2);
+        seen += await project.read(FILE);
+        return name === "top" ? bash("pwd && git branch --show-current") : proves(name);
+      },
+      proves(name),
+    ]);
+    const given = { agent: "hephaestus", lane: "quick-fix", worktree: true };
+    const calls = ["top", "end"].map((name) => ({
+      name: "delegate_gaia",
+      args: { ...given, goal: `Change ${name}` },
+    }));
+    project.model.script("gaia", { calls }, say("Done."));
+    const outcome = await follow(project, "Change both");
+    const results = resultsOf(outcome, "delegate_gaia");
+    expect(results.map((row) => String(row["worktree"])).join("\n")).toMatch(
+      /^landed from worktrees: none\/by-hand\/\d+\nlanded from worktrees: none\/by-hand\/\d+$/u,
+    );
+    // Each was seen passing on the project's own tree.
+    expect(JSON.stringify(results.map((row) => row["proof"]))).toMatch(/proven by `grep -q (?:top|end)/u);
+    expect(seen).not.toMatch(/top;|end;/u);
+    expect(told()).toMatch(/gaia\/none\/by-hand\/\d+/u);
+    expect(await project.read(FILE)).toBe(text({ 1: "top;", 12: "end;" }));
+  });
+
   it("has one task done twice by /gaia-ab, and the user keep the one that passes: Esc takes nothing", async () => {
     await open(() => []);
     const sessions: string[] = [];
@@ -200,10 +234,12 @@ describe("plan_gaia run with worktrees", () => {
       if (sessions.includes(sessionId)) return done;
       sessions.push(sessionId);
       const to = (line: string): string => `sed -i 's/line 5;/${line};/' '${FILE}'`;
-      // Whoever comes first does something else, and makes the test say that it is right.
-      return bash(sessions.length === 1 ? `${to("other")}; echo 'exit 0' > test/five.test.sh` : to("top"));
+      // Whoever comes first does something else, and makes the test say that it is right; what they wrote beside it is right.
+      const tests = `echo 'exit 0' > test/five.test.sh; echo "grep -q top '${FILE}'" > test/more.test.sh`;
+      return bash(sessions.length === 1 ? `${to("other")}; ${tests}` : to("top"));
     });
     await project.write("test/five.test.sh", `grep -q top '${FILE}'\n`);
+    await project.write("run.sh", `for each in test/*.test.sh; do sh "$each" || exit 1; done\n`);
     const session = await project.session();
     const dialogs: string[] = [];
     project.autoAnswer(({ permission }) => {
@@ -213,18 +249,21 @@ describe("plan_gaia run with worktrees", () => {
     });
     project.model.script("gaia", say("Supervised."), plan("run", { slug: "ab-change-top" }), say("None."));
     await type(project, session, "supervised");
-    await type(project, session, "gaia-ab", "Change top\nverify: sh test/five.test.sh");
-    expect(dialogs[0]).toMatch(/candidate of ab-change-top, [12] for task 1 \(recommended\)$/u);
+    await type(project, session, "gaia-ab", "Change top\nverify: sh run.sh");
+    expect(dialogs[0]).toMatch(
+      /candidate of ab-change-top, [12] for task 1 \(recommended\); with 1 of the others' test files/u,
+    );
     expect(await project.read(FILE)).toBe(text());
     project.model.script("gaia", plan("run", { slug: "ab-change-top" }), say("The second was kept."));
     const outcome = await follow(project, "Take it", session);
     expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
     expect(await project.read(FILE)).toBe(text({ 5: "top;" }));
     expect(await project.read("test/five.test.sh")).toContain("grep -q top");
+    expect(await project.read("test/more.test.sh")).toContain("grep -q top");
     // Nobody began again, and the table stood above the dialog.
     expect(sessions).toHaveLength(2);
     expect((await notesOf(project, session)).join("\n")).toMatch(
-      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · .* · recommended: the only one that passes\n- candidate [12] hephaestus · `sh test\/five\.test\.sh` fails; its changes to test\/five\.test\.sh do not count/mu,
+      /^Candidates of task 1: recommended\n- candidate [12] hephaestus · passes 2 · 1 file · \+1 −1 · .* · recommended: the only one that passes\n- candidate [12] hephaestus · `sh run\.sh` fails; its changes to test\/five\.test\.sh do not count .* its test\/more\.test\.sh: passes on [12]/mu,
     );
     expect(JSON.stringify(reports(outcome).at(-1))).toContain(
       "chosen: the only one that passes, and the user",

@@ -238,7 +238,9 @@ describe("a feature", () => {
     expect(project.model.requestsOf("hephaestus").length).toBeLessThanOrEqual(12);
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(24);
     expect(await log()).toContain("- Reason: 6 attempts did not make the checks pass (never).");
-    expect(toastsOf(project)).toContainEqual(expect.stringContaining("her turn was stopped"));
+    await project.until("the user to be told", () =>
+      toastsOf(project).some((text) => text.includes("her turn was stopped")),
+    );
     expect((await stateOf(project, sessionId))["pause"]).toMatchObject({ reason: "blocked" });
   });
 });
