@@ -24,12 +24,27 @@ export function unpack(name) {
 }`;
 
 /**
- * Large libraries, the policy's judges, the editors, what speaks to language servers, worktrees, what
- * notices things worth remembering, and what few ask for. What is packed
- * holds all that it imports: it shares nothing with what is not.
+ * Modules of `src` that are large and seldom asked for, and all libraries. What is packed holds all that it imports: it shares
+ * nothing with what is not.
  */
-const PACKED =
-  /src[\\/](?:libraries[\\/][^\\/]+|policy[\\/]judges|editing[\\/]editors|code[\\/]code-servers|memory[\\/]noticing|tools[\\/]plan-run[\\/]candidates[\\/]contest|report[\\/]render|worktrees[\\/]engine|conversation[\\/]advice[\\/]comment-check[\\/]comment-check)\.ts$/;
+const PACKED_MODULES = [
+  "libraries/[a-z-]+",
+  "checks/definition-of-done/suggest/suggest",
+  "checks/excerpt/excerpt",
+  "code/code-servers",
+  "commands/init-deep/offer",
+  "contracts/verdict/settle",
+  "conversation/advice/comment-check/comment-check",
+  "editing/editors",
+  "host/opencode/formatters",
+  "memory/noticing",
+  "policy/containment/containment",
+  "policy/judges",
+  "report/render",
+  "tools/plan-run/candidates/contest",
+  "worktrees/engine",
+];
+const PACKED = new RegExp(`/src/(?:${PACKED_MODULES.join("|")})\\.ts$`.replaceAll("/", "[\\\\/]"));
 
 /**
  * Ships each module of `src/libraries` as a file of its own, compressed to a quarter: code of others is half of what

@@ -43,7 +43,10 @@ export async function composePlugin(host: Host, options: unknown): Promise<Compo
   });
   const hooks = [createRegisterHook(start), createReportProblemsHook(start), ...door.hooks];
   return {
-    tools: [...announceTools([...start.agents.specialists.keys()]), ...announceFileTools(start.config)],
+    tools: [
+      ...announceTools([...start.agents.specialists.keys()], start.config),
+      ...announceFileTools(start.config),
+    ],
     handlers: composeHooks(hooks, host.logger),
     open: door.open,
     dispose: door.dispose,

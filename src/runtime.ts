@@ -27,6 +27,7 @@ import type { Host } from "./host/port.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Redactor } from "./lib/redaction.ts";
 import type { Seal } from "./lib/seal.ts";
+import type { ContainedPrograms } from "./policy/contained-programs.ts";
 import type { SkillServers } from "./skill-servers/open.ts";
 import type { Vcs } from "./vcs/port.ts";
 import type { Workspace } from "./workspace/workspace.ts";
@@ -88,4 +89,6 @@ export interface Runtime extends Ground {
   /** Loaded when somebody edits by anchors. */
   anchors(this: void): Promise<Anchors>;
   readonly code: CodeCalls;
+  /** What contains the programs that the plugin starts itself. */
+  readonly contained: ContainedPrograms;
 }

@@ -1,6 +1,7 @@
 import { createWorkplaces, type OpenWorkplace } from "../conversation/worktrees/workplace.ts";
 import type { Examination } from "../policy/examination.ts";
 import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
+import { containPrograms, type ContainedPrograms } from "../policy/contained-programs.ts";
 import { type ExamineCall, loadPolicy } from "../policy/load-policy.ts";
 import { ownFileTools, TOOL_NAMES } from "../tools/announced.ts";
 import { findHookFolders } from "../vcs/hook-folder.ts";
@@ -12,6 +13,7 @@ export interface Judgement {
   /** Of a command that runs in the project's folder. */
   examineCommand(this: void, command: string): Promise<Examination>;
   readonly containment: LazyContainment;
+  readonly contained: ContainedPrograms;
   /** What contains commands, in whatever tree. */
   readonly limits: Omit<Parameters<typeof loadContainment>[0], "project">;
   readonly openWorkplace: OpenWorkplace;
@@ -39,6 +41,7 @@ export function composeJudgement({ host, clock, config, sandbox }: Ground): Judg
     examine,
     examineCommand: async (command) => examine("bash", { kind: "command", command, workdir }),
     containment: loadContainment({ project: host.worktree, ...limits }),
+    contained: containPrograms(sandbox, limits),
     limits,
     openWorkplace: createWorkplaces({ host, policy, containment: limits }),
   };

@@ -1,5 +1,6 @@
 import { openCode } from "../code/open.ts";
 import type { Conversations } from "../conversation/conversations.ts";
+import { openFormatting } from "../editing/format/open.ts";
 import { createPreparedCalls } from "../editing/prepared-calls.ts";
 import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Runtime, Start } from "../runtime.ts";
@@ -14,8 +15,9 @@ import { composeRecord } from "./record.ts";
 /** Builds what tools, hooks and commands work with, room by room. */
 export function composeRuntime(start: Start): { runtime: Runtime; dispose: () => Promise<void> } {
   const ground = layGround(start);
-  const { host, config, vcs, redact, isSensitive, sandbox } = ground;
+  const { host, config, vcs, redact, isSensitive } = ground;
   const judgement = composeJudgement(ground);
+  const { contained } = judgement;
   const delegation = composeDelegation(ground, (rootId) => conversations.peek(rootId));
   const record = composeRecord(ground);
   const proof = composeProof(ground, judgement, record.workspace);
@@ -32,9 +34,13 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     verifier: proof.verifier,
     reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
     openWorkplace: judgement.openWorkplace,
-    prepared: createPreparedCalls(redact),
+    prepared: createPreparedCalls(
+      redact,
+      openFormatting({ host, contained, clock: ground.clock, environment: process.env }),
+    ),
     anchors: editing.anchors,
-    code: openCode({ host, vcs, sandbox, limits: judgement.limits }),
+    contained,
+    code: openCode({ host, vcs, contained, limits: judgement.limits }),
   };
   return {
     runtime,
@@ -44,6 +50,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       delegation.engine.dispose();
       await Promise.all([runtime.code.dispose(), runtime.skillServers.dispose()]);
       judgement.containment.dispose();
+      contained.dispose();
       await record.memory.capture.flush();
       await Promise.all([talk.settled(), editing.settled()]);
       await delegation.ledger.settled();
