@@ -12,8 +12,8 @@ const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
  */
 const PLACES = [
   /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|findings\.md|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
-  // What the plugin saw of a unit's commands.
-  /\/\.gaia\/(?:archive\/)?[^/]+\/evidence\.json$/u,
+  // What the plugin saw of a unit's commands, and what each conversation noted.
+  /\/\.gaia\/(?:archive\/)?[^/]+\/(?:evidence\.json|memory\.md)$/u,
   /\/opencode\.json[^/]*$/u,
   /\/\.opencode(?:\/|$)/u,
   /\/tui\.jsonc?$/u,

@@ -31,13 +31,15 @@ const PLACES = [
   /(?:^|\/)\.local\/share\/opencode-gaia(?:\/(?!worktree\/)|\/worktree\/(?:.*\/)?\.\.(?:\/|$)|$)/u,
   // What somebody proposed is not for models; what was accepted of it they are told.
   /(?:^|\/)(?:\.gaia\/knowledge|opencode\/gaia-knowledge)(?:\/|$)/u,
+  // What was noted in one conversation is not for others.
+  /(?:^|\/)\.gaia\/(?:archive\/)?[^/]+\/memory\.md$/u,
   /(?:^|\/)\.(?:codex|claude|gemini)\/\.?(?:auth|credentials|oauth_creds)\.json$/u,
   /^\/etc\/(?:g?shadow|sudoers|ssl\/private\/)/u,
   /^\/proc\/(?:[^/]+\/)*environ$/u,
 ];
-/** What no setting opens: who reads the one can pass for the user, and of the other only a person says what counts. */
+/** What no setting opens: who reads the first can pass for the user, and of the others only a person says what counts. */
 const NEVER_ALLOWED =
-  /(?:^|\/)(?:opencode-gaia\/panel\.key$|\.gaia\/knowledge(?:\/|$)|opencode\/gaia-knowledge(?:\/|$))/u;
+  /(?:^|\/)(?:opencode-gaia\/panel\.key$|\.gaia\/(?:knowledge(?:\/|$)|(?:archive\/)?[^/]+\/memory\.md$)|opencode\/gaia-knowledge(?:\/|$))/u;
 const EXAMPLE =
   /^\.env(?:\..+)?[.-](?:example|sample|template|dist)$|\.(?:example|sample|template|dist)\.env$/u;
 const PUBLIC = /\.pub$|(?:^|\/)\.ssh\/known_hosts(?:\.old)?$/u;

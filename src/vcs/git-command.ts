@@ -1,4 +1,5 @@
 import { devNull } from "node:os";
+import { lazy } from "../lib/lazy.ts";
 import { type Repository, runVcs, type VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 
@@ -10,6 +11,16 @@ const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status", "c
 const REPOSITORYS: ReadonlySet<string> = new Set(["local", "worktree"]);
 const MAX_NAMES_BYTES = 100_000;
 
+/** A repository that is asked several things in one look. */
+interface Look extends Repository {
+  readonly filters?: () => Promise<string[] | null>;
+}
+
+/** The repository for the questions of one look, in which its filters are asked for once. */
+export function atOneLook({ directory, clock, signal }: Repository): Look {
+  return { directory, clock, signal, filters: lazy(() => withoutFilters({ directory, clock, signal })) };
+}
+
 /**
  * Runs git so that looking takes no locks, runs nothing that the repository brings along, and pays no attention to the user's
  * settings for people.
@@ -17,12 +28,13 @@ const MAX_NAMES_BYTES = 100_000;
  * @param take takes the output in place of `text`
  */
 export async function runGit(
-  repository: Repository,
+  repository: Look,
   args: readonly string[],
   maxBytes: number,
   take?: (chunk: Buffer) => void,
 ): Promise<VcsRun> {
-  const filters = COMPARING.has(args[0]) ? await withoutFilters(repository) : [];
+  const ask = repository.filters ?? (() => withoutFilters(repository));
+  const filters = COMPARING.has(args[0]) ? await ask() : [];
   if (filters === null) return { ok: false, text: "" };
   return runVcs(repository, ["git", ...asOptions([...OPTIONS, ...filters]), ...args], maxBytes, take);
 }

@@ -4,7 +4,7 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
-import { listUntracked, runGit } from "./git-command.ts";
+import { atOneLook, listUntracked, runGit } from "./git-command.ts";
 
 /** Of the diff and of untracked files; what lies beyond is told apart by sizes and times. */
 const MAX_CONTENT_BYTES = 16_000_000;
@@ -28,11 +28,20 @@ export function heldPart(fingerprint: string): string {
   return /^(\w+)-/.exec(fingerprint)?.[1] ?? "";
 }
 
-async function fingerprint(git: Repository, nested: { left: number }, depth: number): Promise<string | null> {
+async function fingerprint(
+  repository: Repository,
+  nested: { left: number },
+  depth: number,
+): Promise<string | null> {
+  const git = atOneLook(repository);
   const [held, fresh] = [createHash("sha256"), createHash("sha256")];
   const plain = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"];
   // Without a look into submodules: git would start itself in there, where nothing keeps their own programs from running.
-  const status = await runGit(git, [...plain, "--ignore-submodules=dirty"], MAX_CONTENT_BYTES);
+  const [status, { paths }, links] = await Promise.all([
+    runGit(git, [...plain, "--ignore-submodules=dirty"], MAX_CONTENT_BYTES),
+    listUntracked(git, MAX_CONTENT_BYTES),
+    listLinks(git),
+  ]);
   if (!status.ok) return null;
   const commit = /# branch\.oid ([^\0]+)/.exec(status.text)?.[1] ?? "";
   // Against the commit and not the index, because staging is not a change. Before the first commit there is
@@ -51,7 +60,6 @@ async function fingerprint(git: Repository, nested: { left: number }, depth: num
     },
   );
   if (bytes >= MAX_CONTENT_BYTES) await hashTimes(git.directory, changedPaths(status.text), held);
-  const [{ paths }, links] = await Promise.all([listUntracked(git, MAX_CONTENT_BYTES), listLinks(git)]);
   await hashFiles(git.directory, paths, fresh);
   const inside: [path: string, into: Hash][] = [
     ...links.map((path): [string, Hash] => [path, held]),
@@ -62,7 +70,7 @@ async function fingerprint(git: Repository, nested: { left: number }, depth: num
     const directory = join(git.directory, path);
     // Of a folder without a repository of its own git would tell about the one around it.
     if (nested.left-- <= 0 || depth >= MAX_NESTING || !existsSync(join(directory, ".git"))) continue;
-    into.update(`\0${path}\0${await fingerprint({ ...git, directory }, nested, depth + 1)}`);
+    into.update(`\0${path}\0${await fingerprint({ ...repository, directory }, nested, depth + 1)}`);
   }
   return `${held.digest("hex").slice(0, 40)}-${fresh.digest("hex").slice(0, 40)}`;
 }

@@ -1,6 +1,7 @@
 import type { Effect, Finding, Span } from "../examination.ts";
 import { problemOf } from "../programs/problem.ts";
 import type { Problem } from "../programs/program.ts";
+import { findProgram } from "../programs/registry.ts";
 import { type Arg, shown, textOf } from "../shell/arg.ts";
 import { Scope } from "../shell/scope.ts";
 import { walkInnerSource } from "../shell/source.ts";
@@ -13,7 +14,7 @@ import {
 } from "../shell/walk-state.ts";
 import { judgeChanger } from "./changers.ts";
 import { isLauncher, launched } from "./launchers.ts";
-import { isCheckScript, isSubject, namesCheck } from "./names.ts";
+import { isChecker, isCheckScript, isSubject, namesCheck } from "./names.ts";
 import { isElsewhere, isOutputFile, type ProjectFiles } from "./outputs.ts";
 import { findRun } from "./scripts/find-run.ts";
 import { ScriptReader } from "./scripts/reader.ts";
@@ -35,6 +36,8 @@ const INTERPRETER =
   /^(?:node|tsx|ts-node|bun|deno|python\d?(?:\.\d+)?|ruby|php|perl|lua|julia|Rscript|elixir|pwsh)$/u;
 /** Options by which an unknown tool writes, and letters with which many do. */
 const WRITING_LETTER = /^-[uoaAW]$/u;
+/** What fetches a package of any name, and runs it. */
+const FETCHING = /^(?:npx|pnpx|bunx|uvx)(?: |$)|^\w+ (?:exec|x|dlx|tool|run)$/u;
 const NO_LINE = /[<>$`\\&;{}\n]/u;
 
 /** Effects that no check has, as verbs with their objects. */
@@ -151,7 +154,7 @@ export class CheckVisitor implements Visitor {
       if (next.join("\n") === current.join("\n")) break;
       current = next;
     }
-    return this.#program(current, folder, walk);
+    return this.#program(current, folder, walk, FETCHING.test(words.slice(0, 2).join(" ")));
   }
 
   #run({ scripts, args, tool }: Run, words: readonly string[], folder: string, walk: Walk): Verdict {
@@ -162,13 +165,15 @@ export class CheckVisitor implements Visitor {
       : judged;
   }
 
-  #program([name = "", ...args]: readonly string[], folder: string, walk: Walk): Verdict {
+  #program([name = "", ...args]: readonly string[], folder: string, walk: Walk, isFetched: boolean): Verdict {
     const place = { folders: [folder], files: this.#lookup.files };
     const known = judgeTool(name, args, place);
     if (known !== undefined && known.kind !== "unknown") return known;
     const changed = judgeChanger(name, args, place, this.#isScript);
     if (changed !== undefined) return changed;
     const runs = SHELL.test(name) || INTERPRETER.test(name);
+    const isUnheard = known === undefined && !isFetched && findProgram(name) === undefined;
+    if (isUnheard && isChecker(name, args) && areHarmless(args)) return CHECK;
     const at = runs ? args.findIndex((word) => !word.startsWith("-")) : -1;
     const [path = "", ...rest] = runs ? args.slice(at) : [name, ...args];
     const isPlain =

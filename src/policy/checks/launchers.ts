@@ -16,6 +16,25 @@ const ALIASES: Readonly<Record<string, string>> = {
   "@stoplight/spectral-cli": "spectral",
 };
 
+/** Beginnings behind which a command stands as it is, with the words that take their place; NUL stands between words. */
+const BEGINNINGS: readonly (readonly [RegExp, string?])[] = [
+  [/^direnv\0exec\0[^\0]+\0/u],
+  [/^nvm\0exec\0[\w./*-]+\0/u],
+  [/^nix\0(?:develop|shell)\0(?:[^-\0][^\0]*\0)?(?:-c|--command)\0/u],
+  [/^symfony\0(?=(?:php|composer)\0)/u],
+  [
+    /^(?:docker\0|podman\0)?(?:docker-|podman-)?compose\0(?:run|exec)\0(?:(?:--rm|-T|--no-deps|-it?|--quiet-pull)\0)*[a-z][\w-]*\0/u,
+  ],
+  [/^php\0(?:-d\0memory_limit=[\w-]+\0)+/u, "php\0"],
+  [/^deno\0run\0(?:(?:-A|--allow-\w+|-q|--no-check)\0)*(?=[^-])/u, "deno\0"],
+];
+
+function behindBeginning(words: readonly string[]): readonly string[] | undefined {
+  const line = words.join("\0");
+  const found = BEGINNINGS.find(([beginning]) => beginning.test(line));
+  return found === undefined ? undefined : line.replace(found[0], found[1] ?? "").split("\0");
+}
+
 function afterOptions(
   words: readonly string[],
   from: number,
@@ -47,6 +66,8 @@ function once(words: readonly string[]): readonly string[] {
   if (name !== undefined && (isCheckTool(name) || PYTHON.test(name))) return [name, ...words.slice(1)];
   if (PYTHON.test(first)) return pythonModule(words) ?? words;
   if (first === "php" && /(?:^|\/)(?:bin\/[\w-]+|artisan)$/u.test(second)) return words.slice(1);
+  const behind = behindBeginning(words);
+  if (behind !== undefined) return behind;
   for (const { verbs, valued } of launchersOf(first)) {
     const verb = words.findIndex(
       (word, index) => index > 0 && !word.startsWith("-") && !valued.has(words[index - 1] ?? ""),

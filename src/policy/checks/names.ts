@@ -45,3 +45,19 @@ const VERB =
 export function isSubject(operand: string): boolean {
   return !VERB.test(operand);
 }
+
+/** Names of programs that say that they check: `html-validate`, `textlint`, `check-manifest`. */
+const CHECKER =
+  /(?:^|[-_])(?:lint(?:er)?|check(?:er)?|tests?|test-?runner|validate|validator|verify)$|[a-z]lint$|^(?:check|lint|test|validate)-[\w-]+$/u;
+const CHECKING_VERB = /^(?:tests?|check|lint|typecheck|type-check|validate|verify|audit)$/u;
+
+/** True for a program that nothing is known of, and that by its name or its verb does nothing but check. */
+export function isChecker(name: string, args: readonly string[]): boolean {
+  if (!/^[a-z][\w.-]*$/u.test(name)) return false;
+  const [first = "", second = ""] = args;
+  return (
+    CHECKER.test(name) ||
+    CHECKING_VERB.test(first) ||
+    (/^[a-z][a-z-]*$/u.test(first) && CHECKING_VERB.test(second))
+  );
+}

@@ -12,11 +12,11 @@
  */
 export const TOOLS = String.raw`
   tsc|vue-tsc|glint !--init|-w|--watch
-  tsd|attw|publint|knip|depcheck|madge|dpdm|size-limit|ts-prune|type-coverage|depcruise|svelte-check !-i|--allow-remove-files|-f
-  eslint|standard|xo|tslint|jshint|stylelint|oxlint|htmlhint >-o !-p
+  tsd|attw|publint|knip|depcheck|madge|dpdm|size-limit|ts-prune|type-coverage|depcruise|dependency-cruiser|svelte-check|unimported|sherif|arethetypeswrong|bundlesize|lit-analyzer|expo-doctor|license-checker|pa11y-ci !-i|--allow-remove-files|-f
+  eslint|standard|semistandard|xo|tslint|jshint|stylelint|oxlint|htmlhint >-o !-p
   markdownlint|markdownlint-cli2|commitlint !-f
   vitest @(?!(?:init|dev|watch)$).* !-u|--ui|--watch
-  jest|mocha|ava|tap|tape|jasmine|uvu|wtr !-u|--watch
+  jest|mocha|ava|tap|tape|jasmine|uvu|qunit|japa|wtr !-u|--watch
   react-scripts|craco test|build !-u
   karma start
   playwright test !-u
@@ -24,9 +24,16 @@ export const TOOLS = String.raw`
   hardhat|truffle test|compile|coverage
   ng test|lint|build|e2e
   next lint|build
-  vite|astro|nuxt|nuxi build|check|typecheck
+  vite|astro|nuxt|nuxi|remix|gatsby|nest|storybook|parcel|react-native build|check|typecheck|vite:build|doctor|lint >-d
+  esbuild ?--bundle >--outfile|--outdir !--serve|--watch
+  html-validate|secretlint|textlint|jsonlint|web-test-runner|test-storybook|ls-lint|editorconfig-checker|cfn-lint|proselint !-i
+  ember|stencil|lage|wsrun|manypkg|pio|platformio|hanami|melos|scarb|snforge|anchor|conftest|opa|snyk|molecule test|check|lint|typecheck
+  redocly|spectral lint
+  ajv|swagger-cli validate|test|compile
+  syncpack list|list-mismatches|lint
+  tsx|ts-node ?--test !-e|-p|--eval|--print|--watch
   tsup|unbuild|rollup|webpack|tsdown >-o|-d !-w|--watch
-  prettier +--check|-c|-l|--list-different !-w
+  prettier !-w
   oxfmt|dprint +--check|-c|--list-different|check
   biome check|lint|ci|format
   cspell !-i @(?!(?:init|link)$).*
@@ -35,7 +42,10 @@ export const TOOLS = String.raw`
   deno fmt +--check
   bun test !-u|--preload|--watch =--cwd|-t|--timeout
 
-  pytest|py.test !-o|-c|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m
+  pytest|pytest-3|py.test !-o|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m|-c
+  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|bashate|detect-secrets|gitlint|checkov|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
+  trivy fs|config|repo
+  mkdocs build >-d|--site-dir
   unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
   mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
   flake8|pylint|bandit|pip-audit|djlint|yamllint|ansible-lint|safety >-o !--reformat
@@ -51,6 +61,8 @@ export const TOOLS = String.raw`
   manage.py|django-admin test|check|validate
   manage.py makemigrations|migrate +--check
   setup.py test|check
+  poetry|uv|pdm lock +--check
+  hatch fmt +--check
   poetry|uv|rye|hatch|pixi check|test
   rye|hatch lint
   twine check
@@ -58,8 +70,10 @@ export const TOOLS = String.raw`
   trailing-whitespace|end-of-file-fixer|mixed-line-ending|fix-byte-order-marker|requirements-txt-fixer|pyupgrade|add-trailing-comma +--check
   invoke|inv|doit @(?:[\w-]+[.:-])*(?:tests?|lint|checks?|types?|mypy|coverage|build)(?:[.:-][\w-]+)*
 
-  cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree !--config|--open =--manifest-path|-p|-F|-j
+  cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree|outdated|metadata|expand|bloat|kani|mutants !--config|--open =--manifest-path|-p|-F|-j
   cargo miri|nextest|hack|insta|kani test|run|list|check|clippy|setup|build|nextest !--config|--review
+  cargo make|leptos|careful|component|minimal-versions|fuzz|public-api|msrv|spellcheck|tauri test|check|lint|ci|clippy|build|verify|diff
+  mage|cross test|check|lint|build =--target
   cargo xtask test|check|lint|ci|clippy|build
   cargo fmt|sort +--check
   rustfmt|leptosfmt +--check
@@ -67,10 +81,13 @@ export const TOOLS = String.raw`
   wasm-pack|trunk test|build
   go test|vet|build !-toolexec|-vettool|-overlay|-modfile|-fix >-o|-coverprofile|-cpuprofile|-memprofile|-blockprofile|-mutexprofile|-trace|-outputdir =-C|-run|-tags
   go mod verify|graph|why
+  go mod tidy +-diff
   go tool cover ?-func
   gofmt|gofumpt|goimports +-l|-d !-w
-  staticcheck|errcheck|revive|golint|ineffassign|gosec|govulncheck|unconvert|misspell !-w
+  staticcheck|nilaway|deadcode|tparse|errcheck|revive|golint|ineffassign|gosec|govulncheck|unconvert|misspell !-w
   golangci-lint run|linters|config
+  golangci-lint fmt +--diff
+  sqlc vet|diff|compile
   gotestsum|ginkgo|richgo >--junitfile|--jsonfile|-coverprofile !--watch|--post-run-command @(?!(?:generate|bootstrap|watch|tool)$).*
 
   rspec|cucumber|parallel_rspec|minitest >-o|--out
@@ -92,7 +109,7 @@ export const TOOLS = String.raw`
   detekt|spotbugs|pmd|checkstyle|infer >-r|-o !--create-baseline|--auto-correct
   google-java-format +-n|--dry-run !-i
   lein test|check|kibit|eastwood|compile
-  clj|clojure ?-M:test|-X:test
+  clj|clojure ?-M:test|-X:test|-M:test:runner
   clj-kondo ?--lint
   cljfmt check
   ant @(?:[\w-]+[.-])?(?:tests?|check\w*|compile|build|clean|lint|verify|jar)
@@ -105,33 +122,44 @@ export const TOOLS = String.raw`
   pint +--test
   rector process +--dry-run|-n
   ecs check
-  artisan test|route:list|about
-  console lint:yaml|lint:twig|lint:container
+  grumphp run
+  sail test|phpunit|pest
+  artisan test|dusk|route:list|about
+  console lint:yaml|lint:twig|lint:container|doctrine:schema:validate|debug:container|debug:router
   php ?-l !-r|-B|-R|-F|-E
   composer validate|check-platform-reqs|audit|diagnose|outdated
 
-  dotnet test|build|vstest !-t:.*|/t:.*|-p:Publish.* =-c|--configuration|-f|-l|--logger|-v|--filter|-s >-o
-  dotnet format|csharpier +--verify-no-changes|--check
+  dotnet test|build|vstest|list !-t:.*|/t:.*|-p:Publish.* =-c|--configuration|-f|-l|--logger|-v|--filter|-s >-o
+  dotnet format|csharpier +--verify-no-changes|--check|check
   cmake ?--build @(?!(?:install|deploy|publish|upload|package_source)$).* !--target=install =-j
+  cmake ?--preset !-P|-E|-C|--install =--preset
   cmake ?-B|-S !-P|-E|-C|--install =-S|-G|-D|-A >-B
   ctest !-S|-SP|-D|-M|-T|--build-and-test|--submit >-O
   meson test|compile !--wrapper|--gdb =-C
   meson setup @setup|\.{0,2}|(?:build|builddir|out|_build)[\w./-]* !--wipe
   ninja !-t|-f =-C|-j|-k|-l|-d|-w @(?!.*(?:install|deploy|publish|upload|format|update)).*
   clang-format +--dry-run|-n !-i
-  clang-tidy|run-clang-tidy|cppcheck|cpplint|oclint|scan-build !-export-fixes >-o
+  scons|xmake|b2 @(?:tests?|check|build|lint) =-j
+  gcovr >-o|--html|--html-details|--xml|--json
+  clang-tidy|include-what-you-use|iwyu_tool|run-clang-tidy|cppcheck|cpplint|oclint|scan-build !-export-fixes >-o
   gcc|g++|clang|clang++ ?-fsyntax-only !-wrapper|-fplugin=.*|-specs=.*
   bazel|bazelisk|buck2|pants test|build|check|lint|query|coverage !--run_under|--override_repository
   earthly @\+(?:[\w-]+-)?(?:tests?|lint|check|build|ci|unit|verify)(?:-[\w-]+)? !--push
   nix flake check
   zig build test|check|lint
+  zig build @build !-p|--prefix|--build-file
   zig test|ast-check
   zig fmt +--check
 
-  mix test|compile|credo|dialyzer|sobelow|xref|coveralls|hex.audit @(?!gen).*
+  mix test|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit @(?!gen).*
+  mix deps.unlock +--check-unused
   mix format +--check-formatted
   rebar3 eunit|ct|compile|dialyzer|xref
+  rebar3 as test eunit|ct|compile|dialyzer|xref
+  gleam format +--check
   gleam test|check|build
+  dart fix +--dry-run
+  flutter build
   dart|flutter test|analyze|doctor !--update-goldens
   dart format +--output=none|--output=show
   swift test|build
@@ -146,6 +174,15 @@ export const TOOLS = String.raw`
   dune build|test|runtest !--auto-promote|--promote @(?!promote$|@fmt$|@install$).*
   julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\(\)
   Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|test_local)\(\)
+  nim check
+  R CMD check|build
+  perl|raku ?-c !-e|-i|-n|-p
+  elm-test|elm-review !--fix|--fix-all
+  elm-format +--validate
+  elm make >--output
+  shards build|check
+  crystal tool format +--check
+  verilator ?--lint-only
   nimble test|check
   crystal spec
   busted|luacheck|selene
@@ -155,6 +192,7 @@ export const TOOLS = String.raw`
   forge fmt +--check
   slither|solhint
   shellcheck|hadolint|actionlint|checkbashisms|bats|shellspec|zizmor|kubeconform|kube-linter|spectral|tflint|lychee|vale|xmllint|protolint >-o|--output !-i
+  semgrep ?--config
   semgrep scan|ci
   gitleaks detect|dir|git >-r
   sqlfluff lint

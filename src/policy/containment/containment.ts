@@ -10,8 +10,9 @@ import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState, FinishedContainment } from "./port.ts";
 import type { ContainmentProfile, EnvironmentChange, Places } from "./profile.ts";
 import {
-  changedSince,
+  foldersAround,
   guardedPaths,
+  hasChanged,
   type ProjectFinds,
   protectedAtRoot,
   searchProject,
@@ -77,9 +78,16 @@ export function createContainment(input: ContainmentInput): Containment {
   };
 
   const placesFor = async (folder: string, { temp, empty }: PrivateFolder): Promise<Places> => {
-    const { protectedPaths, secrets } = await finds();
+    const { protectedPaths, secrets, repositories, pipes } = await finds();
     const { folders, files, shown } = hiddenPlaces();
     const repository = findRepositoryPlaces(project);
+    const nested = repositories.map((path) => findRepositoryPlaces(path));
+    const readOnly = [
+      ...protectedAtRoot(project),
+      ...existing(protectedPaths),
+      ...[repository, ...nested].flatMap((each) => each.readOnly),
+    ];
+    const written = [...repository.writable, ...existing(allowed)];
     return {
       project,
       folder: realOf(folder),
@@ -87,13 +95,13 @@ export function createContainment(input: ContainmentInput): Containment {
       caches: realOf(caches),
       empty,
       hiddenFolders: existing(folders).filter((path) => path !== project),
-      hiddenFiles: [...new Set([...existing(files), ...existing([...findSockets(project), ...secrets])])],
-      shown: existing(shown),
-      writable: [...repository.writable, ...existing(allowed)],
-      pinned: repository.pinned,
-      readOnly: [
-        ...new Set([...protectedAtRoot(project), ...existing(protectedPaths), ...repository.readOnly]),
+      hiddenFiles: [
+        ...new Set([...existing(files), ...existing([...findSockets(project), ...pipes, ...secrets])]),
       ],
+      shown: existing(shown),
+      writable: written,
+      pinned: [...new Set([...repository.pinned, ...foldersAround(readOnly, [project, ...written])])],
+      readOnly: [...new Set(readOnly)],
     };
   };
 
@@ -101,7 +109,12 @@ export function createContainment(input: ContainmentInput): Containment {
     profile: ContainmentProfile,
     folder: string,
     inside: EnvironmentChange,
-  ): Promise<{ wrapped: string[]; profileFile: string; privateFolder: PrivateFolder }> => {
+  ): Promise<{
+    wrapped: string[];
+    profileFile: string;
+    privateFolder: PrivateFolder;
+    unset: readonly string[];
+  }> => {
     if (tools === null) throw new Error("nothing contains commands here");
     const { wrapper, folder: privateFolder } = tools;
     privateFolder.restore();
@@ -118,6 +131,7 @@ export function createContainment(input: ContainmentInput): Containment {
       wrapped: wrapperArguments(wrapper, profile, places, both, profileFile),
       profileFile,
       privateFolder,
+      unset: both.unset,
     };
   };
 
@@ -131,15 +145,15 @@ export function createContainment(input: ContainmentInput): Containment {
     const own = environment[variable];
     const inside =
       own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
-    const { wrapped, profileFile, privateFolder } = await prepare(profile, folder, inside);
+    const { wrapped, profileFile, privateFolder, unset } = await prepare(profile, folder, inside);
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
-    const script = startupScript(shell, wrapped, path, proof);
+    const script = startupScript(shell, wrapped, path, proof, unset);
     const file = shell === "bash" ? `${base}.bash` : join(base, ".zshenv");
     if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
-    const standing = standingOf(profile.project === "write" ? guarded() : []);
+    const standing = standingOf(profile.project === "write" ? guarded() : [], project);
     open.set(callId, { profile, proof, files, standing });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };
@@ -155,7 +169,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const finished: FinishedContainment = {
       profile: call.profile,
       isProven,
-      setAside: changedSince(call.standing).flatMap(setAside),
+      setAside: [...call.standing].flatMap((each) => (hasChanged(each) ? setAside(each[0]) : [])),
     };
     return finished;
   };
@@ -197,8 +211,9 @@ export function createContainment(input: ContainmentInput): Containment {
     wrap,
     finish,
     async command(profile, folder, command) {
-      const { wrapped } = await prepare(profile, folder, { set: {}, unset: [] });
-      return [wrapped[0] ?? "", ...wrapped.slice(1), "/bin/sh", "-c", command];
+      const { wrapped, unset } = await prepare(profile, folder, { set: {}, unset: [] });
+      const without = unset.flatMap((name) => ["-u", name]);
+      return ["/usr/bin/env", ...without, ...wrapped, "/bin/sh", "-c", command];
     },
     dispose() {
       tools?.folder.dispose();

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { type Dirent, lstatSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { isProtectedPath } from "../protected-path.ts";
 import { isSensitivePath } from "../sensitive-path.ts";
 import { placeAt } from "./hidden-places.ts";
+import { findPipes } from "./pipes.ts";
+import { isWithin } from "./profile.ts";
 
 /** What a search of a project found, by real path. */
 export interface ProjectFinds {
@@ -12,6 +14,10 @@ export interface ProjectFinds {
   readonly protectedPaths: readonly string[];
   /** Files with secrets that git does not know. */
   readonly secrets: readonly string[];
+  /** Folders with a repository of their own. */
+  readonly repositories: readonly string[];
+  /** Named pipes of this machine's that a program has open. */
+  readonly pipes: readonly string[];
 }
 
 /** Entries that a search looks at; those near the top come first. */
@@ -56,6 +62,7 @@ export function protectedAtRoot(project: string): string[] {
 export async function searchProject(project: string, allow: readonly string[] = []): Promise<ProjectFinds> {
   const protectedPaths: string[] = [];
   const secrets: string[] = [];
+  const repositories: string[] = [];
   let left = MAX_ENTRIES;
   let level = [project];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && left > 0; depth++) {
@@ -64,15 +71,20 @@ export async function searchProject(project: string, allow: readonly string[] = 
     level = [];
     for (const { path, entry } of found) {
       const inside = path.slice(project.length);
-      if (entry.isSymbolicLink() || /^\.(?:git|jj)$/u.test(entry.name)) continue;
+      const isRepository = /^\.(?:git|jj)$/u.test(entry.name);
+      if (isRepository && depth > 0) repositories.push(dirname(path));
+      const isSecret = !entry.isDirectory() && isSensitivePath(inside, allow);
+      if (isSecret && placeAt(path)?.isFolder === false) secrets.push(path);
+      if (isRepository || entry.isSymbolicLink()) continue;
       if (isProtectedPath(inside)) protectedPaths.push(path);
       else if (entry.isDirectory() && !SKIPPED.test(entry.name)) level.push(path);
-      else if (entry.isFile() && isSensitivePath(inside, allow)) secrets.push(path);
     }
   }
   return {
     protectedPaths: protectedPaths.slice(0, MAX_FOUND),
     secrets: await untracked(project, secrets.slice(0, MAX_FOUND)),
+    repositories: repositories.slice(0, MAX_FOUND),
+    pipes: await findPipes(project),
   };
 }
 
@@ -105,19 +117,47 @@ async function untracked(project: string, paths: readonly string[]): Promise<str
   return paths.filter((_, index) => !tracked.has(names[index] ?? ""));
 }
 
+/** The folders between a place and the one in which it may be written: moved away, they would take it with them. */
+export function foldersAround(paths: readonly string[], written: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const root = written.findLast((folder) => path !== folder && isWithin(path, folder));
+    return root === undefined ? [] : between(path, root);
+  });
+}
+
+function between(path: string, root: string): string[] {
+  const folder = dirname(path);
+  return folder === root ? [] : [...between(folder, root), folder];
+}
+
 /** What stands at paths that cannot be protected beforehand: nothing, or a link. */
 export type Standing = ReadonlyMap<string, string>;
 
-/** Takes down which of these paths are absent or links now: bubblewrap can put nothing there without leaving it behind. */
-export function standingOf(paths: readonly string[]): Standing {
+/**
+ * Takes down which of these paths are absent or links now: bubblewrap can put nothing there without leaving it behind. Their
+ * folders come before them: one that becomes a link would lead elsewhere.
+ */
+export function standingOf(paths: readonly string[], project: string): Standing {
+  const all = [...new Set([...foldersAround(paths, [project]), ...paths])];
+  const listed = new Set(paths);
   return new Map(
-    paths.flatMap((path) => (describe(path) === "there" ? [] : [[path, describe(path)] as const])),
+    all.flatMap((path) => {
+      const before = describe(path);
+      return before === "there" && listed.has(path)
+        ? []
+        : [[path, listed.has(path) ? before : FOLDER + before]];
+    }),
   );
 }
 
-/** Which of these paths are there now, or lead elsewhere. */
-export function changedSince(standing: Standing): string[] {
-  return [...standing].flatMap(([path, before]) => (describe(path) === before ? [] : [path]));
+/** Marks a folder, which may come and go as long as it does not become a link. */
+const FOLDER = "folder ";
+
+/** Whether there is now what was not there before, or leads elsewhere. */
+export function hasChanged([path, before]: readonly [path: string, before: string]): boolean {
+  const now = describe(path);
+  if (!before.startsWith(FOLDER)) return now !== before;
+  return now.startsWith("link") && FOLDER + now !== before;
 }
 
 function describe(path: string): string {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { placeAt } from "./hidden-places.ts";
+import { isWithin } from "./profile.ts";
 
 /** What of a project's repository is written, kept in its place, and read-only. */
 export interface RepositoryPlaces {
@@ -34,7 +35,8 @@ function gitPlaces(project: string): RepositoryPlaces {
   const entry = placeAt(join(project, ".git"));
   if (entry === null) return NONE;
   if (entry.isFolder) {
-    const settings = GIT_SETTINGS.map((name) => join(entry.path, name));
+    const named = namedBy(join(entry.path, "config"), project);
+    const settings = [...GIT_SETTINGS.map((name) => join(entry.path, name)), ...named];
     const worktrees = foldersIn(join(entry.path, "worktrees"));
     return { writable: [], pinned: [entry.path], readOnly: [...settings, ...worktrees], guarded: settings };
   }
@@ -43,13 +45,23 @@ function gitPlaces(project: string): RepositoryPlaces {
   const common =
     placeAt(resolve(directory, textOf(join(directory, "commondir"), /(.*)/u)))?.path ?? directory;
   const others = foldersIn(join(common, "worktrees")).filter((path) => path !== directory);
-  const settings = [directory, common].flatMap((folder) => GIT_SETTINGS.map((name) => join(folder, name)));
+  const settings = [
+    ...[directory, common].flatMap((folder) => GIT_SETTINGS.map((name) => join(folder, name))),
+    ...namedBy(join(common, "config"), project),
+  ];
   return {
     writable: [...new Set([common, directory])],
     pinned: [],
     readOnly: [entry.path, ...settings, ...others],
     guarded: settings,
   };
+}
+
+/** What a repository's settings name in the project: further settings, which stand beside them, and a folder of hooks. */
+function namedBy(config: string, project: string): string[] {
+  return allOf(config, /^\s*(hookspath|path)\s*=\s*"?([^"\n]+)/gim)
+    .map(([, name = "", path = ""]) => resolve(/^h/iu.test(name) ? project : dirname(config), path.trim()))
+    .filter((path) => path !== project && isWithin(path, project));
 }
 
 function jjPlaces(project: string): RepositoryPlaces {
@@ -83,8 +95,16 @@ function foldersIn(folder: string): string[] {
 }
 
 function textOf(file: string, pattern: RegExp): string {
+  return pattern.exec(contentOf(file))?.[1]?.trim() ?? "";
+}
+
+function allOf(file: string, pattern: RegExp): RegExpExecArray[] {
+  return [...contentOf(file).matchAll(pattern)];
+}
+
+function contentOf(file: string): string {
   try {
-    return pattern.exec(readFileSync(file, "utf8"))?.[1]?.trim() ?? "";
+    return readFileSync(file, "utf8");
   } catch {
     return "";
   }

@@ -13,8 +13,13 @@ export function findSockets(project: string, list: () => string = listOfLinux): 
   const paths = list()
     .split("\n")
     .flatMap((line) => /^(?:\S+\s+){7}(\/.*)$/u.exec(line)?.[1] ?? [])
-    .filter((path) => ![...REPLACED, project].some((folder) => isWithin(path, folder)));
+    .filter((path) => !isReplaced(path, project));
   return [...new Set(paths)].slice(0, MAX_SOCKETS);
+}
+
+/** Whether a contained command has something else at a path, or something of the project's. */
+export function isReplaced(path: string, project: string): boolean {
+  return [...REPLACED, project].some((folder) => isWithin(path, folder));
 }
 
 function listOfLinux(): string {

@@ -17,6 +17,7 @@ const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } a
  * The file that the shell of a call reads first: it leaves the proof that it was read, and becomes the wrapper, which runs
  * the command in a shell of its own. Whatever fails on the way ends the shell before the command.
  * @param wrapper its absolute path, and its arguments
+ * @param unset variables that the wrapper must not have either: a command can read the environment of its parent
  * @param path the shell's
  * @param proof a file that does not exist yet
  */
@@ -25,11 +26,15 @@ export function startupScript(
   wrapper: readonly string[],
   path: string,
   proof: string,
+  unset: readonly string[],
 ): string {
   const fail = (why: string): string =>
     `{ echo ${shellWord(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
   return [
     `: >${shellWord(proof)} || ${fail("its proof could not be written")}`,
+    ...unset
+      .filter((name) => /^[A-Za-z_]\w*$/u.test(name))
+      .map((name) => `unset ${name} || ${fail("a secret stays in its environment")}`),
     `[ -x ${shellWord(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
     `exec ${wrapper.map(shellWord).join(" ")} ${shellWord(path)} -c "$${COMMAND[shell]}"`,
     fail("the wrapper did not start"),

@@ -196,11 +196,18 @@ const trap: Program = ({ args, follow }) => {
   return args.length > 0 ? "sets a trap" : undefined;
 };
 
+/** Whether an argument is the number of a process that the line began. */
+function isOwnJob({ pieces }: Arg): boolean {
+  const [piece, more] = pieces;
+  if (typeof piece !== "object" || more !== undefined || piece.kind !== "number") return false;
+  return piece.samples?.length === 1 && piece.samples[0] === "$!";
+}
+
 /** Signal 0 only asks whether a process is there; a job, or the last one begun, is the line's own. */
 const kill: Program = (call) => {
   const { args } = call;
   if (/^-(?:0|l|L)$/u.test(textOf(args[0]) ?? "")) return undefined;
-  const isOwn = args.every((arg) => /^(?:-\w+|%[\d+%-]*|\$!|\$\{!\})$/u.test(shown(arg)));
+  const isOwn = args.every((arg) => /^(?:-\w+|%[\d+%-]*)$/u.test(shown(arg)) || isOwnJob(arg));
   return found(isOwn ? "project" : "outside", call);
 };
 

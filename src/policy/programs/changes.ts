@@ -6,7 +6,7 @@ const REACHING = String.raw`/(?:.*[:_.-])?(?:deploy\w*|publish\w*|release\w*|shi
 /** The containers that the project describes, as long as they get nothing of the machine. */
 const COMPOSE_PROJECT = `[-f= --file= -p= --project-name= --profile= --project-directory= --env-file=]
     (build|up|start|stop|restart|run|exec|pull|create|logs|ps|watch|attach|pause|unpause|kill)
-    ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host => project`;
+    ... !-v !--volume !--mount !--privileged !--pid !--network !--net !--cap-add !--device !-V !--host !--push !--builder !--ssh => project`;
 const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig";
 
 /**
@@ -17,6 +17,7 @@ const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig"
 export const projectTools = String.raw`
   npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|org|hook|shrinkwrap)
     ... => outside
+  yarn npm (audit|info) ... => project
   yarn npm|config|set|plugin ... => outside
   yarn (workspace W|workspaces foreach|workspaces run) [-A -p -v -t -i -j= --all --parallel --verbose --topological] (run|npm)?
     (npm|${REACHING}) ... => outside
@@ -36,6 +37,8 @@ export const projectTools = String.raw`
   deno task ${REACHING} ... => outside
   deno (publish|deploy|install|uninstall|upgrade) ... => outside
   deno (test|lint|fmt|check|cache|bench|coverage|doc|compile|bundle|types|task) ... => project
+  deno run [-A --allow-all --allow-read? --allow-write? --allow-env? --allow-run? --allow-sys? --allow-net? --quiet -q --no-check --cached-only]
+    /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   bun [-b --bun --watch --hot] /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
   node [--test --watch --enable-source-maps --experimental-strip-types --no-warnings --inspect --trace-warnings --expose-gc]
     /[\w.@\/-]+\.[cm]?[jt]sx?/ ... => project
@@ -50,9 +53,12 @@ export const projectTools = String.raw`
   tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|husky|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
   prisma|drizzle-kit (generate|format|validate|check) ... => project
+  alembic (check|history|heads|branches) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
-  python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb|http\.server/
+  python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb/
     ... => project
+  # It listens for everyone, unless told otherwise.
+  python|python2|python3|pypy3|py -m=/http\.server/ (-b=/127\.0\.0\.1|localhost/|--bind=/127\.0\.0\.1|localhost/) [-d= --directory= --cgi] N? => project
   python|python2|python3|pypy3|py -m=/twine|ensurepip|smtplib|ftplib/ ... => outside
   python|python2|python3|pypy3|py [-u -B -O -OO -s -S -E -I -v -b -X= -W=] /[\w.@\/-]*manage\.py/
     (test|check|makemigrations|compilemessages|makemessages|collectstatic|startapp|showmigrations|sqlmigrate|runserver|diffsettings|spectacular)
@@ -99,9 +105,12 @@ export const projectTools = String.raw`
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein|amper|kobalt
     ... !/^(?:.*:)?(?:deploy\w*|release\w*|publish\w*|upload\w*|nexus\w*|closeAndRelease\w*|bootBuildImage|jib|docker\w*|push\w*|site-deploy|install|flyway\w*|liquibase\w*|update|dropAll|clean-?[dD]b|helm\w*|terraform\w*|appengine\w*)$/
     !/^(?:[\w.]+:)?(?:flyway|liquibase|release|deploy|jib|docker|nexus|wagon|cargo|tomcat\d?|wildfly|ssh|ftp)[\w-]*:/ => project
-  mvn install ... => project
+  mvn|mvnw|mvnd [-q -B -U -V -o -e -ntp -am --batch-mode --no-transfer-progress -T= -P= -pl=] (clean|verify|package|compile|test)* install
+    ... !/:/ !-f !-s => project
   mvn|mvnw|gradle|gradlew|ant|sbt|mill|lein * => outside
-  javac|java|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
+  # A client of a server is given its address.
+  java ... !/:\/\// => project
+  javac|jar|javadoc|kotlinc|scalac|groovyc|checkstyle|ktlint|detekt|google-java-format|spotbugs ... => project
   dotnet ef (database|dbcontext) ... => outside
   dotnet (build|test|restore|run|format|clean|new|sln|add|remove|list|publish|pack|watch|msbuild|vstest|csharpier|ef) ... !/^push$/ !/PublishProfile|DeployOnBuild/ => project
   gcc|g++|cc|c++|clang|clang++|ld|as|ar|ranlib|strip|nm|objcopy|gcov|lcov|gcovr|genhtml|clang-format|clang-tidy|cppcheck|cpplint|bison|flex|yacc|lex|nasm|yasm|swiftc|ghc|ocamlfind|ocamlc|ocamlopt|zig|nim|nimble|v|odin|dmd|dub|crystal|gfortran|f77|f95|pkg-config
@@ -125,7 +134,7 @@ export const projectTools = String.raw`
   # What they are fed, these send.
   http|https|xh|httpie|curlie * => outside
   curl|wget ... !--request !--data !--form !--upload-file !--json !--post !--method !--body !--url-query !--cert !--key !--execute !--use-askpass
-    !--input-file !--quote !--mail !--delegation !/^-[a-zA-Z]*[dFTuKQtnXxEe]/ !/(?:^|[\/=oO])\.(?:git|jj|hg|svn)\// !--user !--netrc !--config !--proxy !--unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
+    !--input-file !--quote !--mail !--delegation !/^-[a-zA-Z]*[dFTuKQtnXxEe]/ !/(?:^|[\/=oO])\.(?:git|jj|hg|svn)\// !--user !--netrc !--config !--proxy !--unix-socket !--abstract-unix-socket !/^(?:POST|PUT|PATCH|DELETE)$/ !/^\w+:?=/ !/^(?:file|ftp|scp|smb|ldap|dict|gopher|telnet)s?:/i
     => project
   wait|sleep|ulimit|umask|times|getopts|let|shift|bind|complete|compgen|compopt|disown|fg|bg|jobs|suspend|logout|hash ... => project
   cloudflared|ngrok|localtunnel|lt * => outside
@@ -143,8 +152,10 @@ export const reaching = String.raw`
     * => outside
   ssh|scp|sftp|ftp|lftp|telnet|nc|ncat|netcat|socat|mosh|rclone|s3cmd|mc|restic|borg|rsync|mail|mailx|sendmail|mutt|msmtp|swaks|wscat|websocat|grpcurl|nmap|tcpdump|ab|wrk|hey|k6|vegeta|aria2c|yt-dlp|ping|ping6|dig|nslookup|host|whois|traceroute|gpg|gpg2|ssh-keygen|ssh-add|ssh-copy-id|keyctl|certbot|age|sops|pass|op|bw|security|secret-tool
     * => outside
-  apt|apt-get|aptitude|dpkg|apt-key|add-apt-repository|yum|dnf|rpm|zypper|pacman|yay|apk|brew|port|snap|flatpak|choco|winget|scoop|nix|nix-env|nixos-rebuild|guix|pipx|conda|mamba|micromamba|easy_install|gem|cpan|cpanm|luarocks|opam|ghcup|sdk|npm-check|softwareupdate|mas|update-alternatives|ldconfig|make-install
+  apt|apt-get|aptitude|dpkg|apt-key|add-apt-repository|yum|dnf|rpm|zypper|pacman|yay|apk|brew|port|snap|flatpak|choco|winget|scoop|nix|nix-env|nixos-rebuild|guix|easy_install|gem|cpan|cpanm|luarocks|ghcup|sdk|npm-check|softwareupdate|mas|update-alternatives|ldconfig|make-install
     * => outside
+  pipx|conda|mamba|micromamba ... !/^run$/ => outside
+  opam ... !/^exec$/ => outside
   systemctl|service|journalctl|launchctl|crontab|at|batch|atrm|systemd-run|loginctl|hostnamectl|timedatectl|localectl|networkctl|nmcli|ip|ifconfig|route|iptables|ip6tables|nft|ufw|firewall-cmd|sysctl|modprobe|insmod|rmmod|mount|umount|losetup|swapon|swapoff|useradd|userdel|usermod|groupadd|groupdel|passwd|chpasswd|chsh|chfn|visudo|adduser|deluser|dscl|defaults|scutil|networksetup|pmset|nvram|csrutil|spctl|codesign|xattr|setfacl|chattr|setcap|hostname|date|hwclock|dconf|gsettings|xdg-open|open|osascript|say|pbcopy|xclip|xsel|wl-copy|screencapture|notify-send
     * => outside
   pkill|killall|renice|fuser|tmux|screen|reptyr|gdb|lldb|strace|ltrace|perf|bpftrace|dtrace|rr * => outside

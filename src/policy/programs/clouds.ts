@@ -39,6 +39,12 @@ export const clouds = String.raw`
     |rds download-db-log-file-portion|iam /simulate-[a-z-]+/|/[a-z][\da-z-]*/ /${AWS_ASKING}/)
     ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
   aws (/[a-z][\da-z-]*/ /[\da-z-]+/?)? help => read
+  aws ${AWS} /[a-z][\da-z-]*/ wait /[a-z-]+/ ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
+  aws s3 (cp|mv|rm|sync) (--dryrun) [--recursive --delete --exclude= --include= --quiet ${AWS.slice(1)} F* => read
+  # What these get lies where they are called.
+  aws ${AWS} s3 (cp|sync) [--recursive --exclude= --include= --quiet --no-progress] /s3:\/\/.+/ L => project
+  gcloud ${GCLOUD} storage (ls|du|hash) ... !--flags-file !--access-token !--log-http !--impersonate => read
+  gsutil [-m -q] (ls|stat|du|hash|version|help) [-{lLabrRdshc}] W* => read
   gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /${NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
     ... !--flags-file !--access-token !--log-http !--impersonate => read
   gcloud ${GCLOUD} (help|topic|version|info) ... !--flags-file !--log-http => read
@@ -54,6 +60,7 @@ export const clouds = String.raw`
   gh [-R= --repo=] browse (-n|--no-browser) ... => read
   # What these download lies where they are called.
   gh [-R= --repo=] (run|release|attestation) download ... !--clobber => project
+  gh|glab repo clone /[\w.\/-]+/ /[\w.-]+/? => project
   gh [-R= --repo= --raw] (codespace (list|view)|cs (list|view)|extension search|ext (list|search)|rs (list|view|check)
     |attestation (verify|trusted-root)|at (verify|trusted-root)|ssh-key list|gpg-key list|release (verify|verify-asset)|pr list|pr view|pr diff|pr status|pr checks|issue list|issue view|issue status|run list|run view
     |run watch|repo view|repo list|release list|release view|workflow list|workflow view|label list|search|status
@@ -68,6 +75,19 @@ export const clouds = String.raw`
   terragrunt (init|fmt|get|plan) ... => project
   helm (lint|template|create|package|dependency|dep) ... => project
   pulumi preview ... => project
+  pulumi (whoami|about|org get-default|stack ls|stack history|stack output|plugin ls|logs) ... !--show-secrets !-C !--cwd !--config-file => read
+  sam (validate|build|local (invoke|start-api|start-lambda|generate-event)|logs|list) ... => project
+  serverless|sls (info|package|invoke local) ... => project
+  wrangler (whoami|types|docs|(deployments|versions) (list|view|status)|kv:key (get|list)|kv:namespace list|kv (key (get|list)|namespace list)
+    |r2 bucket (list|info)|d1 (list|info)|pages (project|deployment) list|queues list|secret list|tail|dns-records list) ... !--config !-c !--cwd
+    => read
+  wrangler dev ... !--remote !-r => project
+  vault [-namespace= -format=] status [-format=] => read
+  op (whoami|account (list|ls|get)|(item|vault|user|group|document) (list|ls)|vault get) [--vault= --format= --account= --categories= --tags=] W* => read
+  glab [-R= --repo=] (repo|project|mr|issue|release|ci|pipeline|label|milestone|schedule|job|incident) (list|ls|view|show|status|get|diff)
+    ... !--web !/^-[a-zA-Z]*w$/ => read
+  glab variable (list|ls) => read
+  glab api [-X=/GET/ --method=/GET/ --paginate] /(?!.*(?:variables|token|key))[\w\/%.?=&:-]+/ => read
   packer|terraform|tofu (-help|-h|-version) => read
   packer version => read
   packer (validate|inspect|fmt|console) ... => project
@@ -79,7 +99,8 @@ export const clouds = String.raw`
   ansible-playbook (--syntax-check|--list-hosts|--list-tasks|--list-tags) [-i= --inventory= -e= --limit= -l= --tags= -t=] W+ => project
   ansible-galaxy ((role|collection) (list|search|info|verify)|list|search|info) ... !--token !--api-key !--server => project
   terraform|tofu fmt -- -check [-diff -recursive] W* => read
-  terraform|tofu (init|fmt|get|plan|console|providers (lock|mirror|schema)|workspace select /.+/) ... !-or-create !-backend-config => project
+  terraform|tofu [-chdir=] (init|fmt|get|plan|validate|console|providers (lock|mirror|schema)|workspace select /.+/) ... !-or-create
+    !-backend-config => project
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] => read
   jj [-R= --repository= --color= --at-op= --at-operation= --no-pager --ignore-working-copy --quiet] (log|status|st|diff|show
     |evolog|obslog|interdiff|root|op log|operation log|op show|bookmark list|b list|branch list|file list|file show
@@ -92,6 +113,9 @@ export const clouds = String.raw`
 
 /** One statement that asks: no further one behind it, no function but plain ones, nothing that locks or writes. */
 const SQL = String.raw`(?!.*\b(?:into|drop|delete|insert|update|exec|execute|merge|truncate|alter|create|grant|revoke|call|shutdown|kill|copy|use|backup|restore|waitfor|share|system|source)\b)(?!.*from\s+['"])(?!.*["'\u0060\]]\s*\()(?!.*\b(?!(?:count|sum|min|max|avg|lower|upper|length|coalesce|round|abs|now|date|distinct|in|exists|and|or|not|any|all|as|by|on|from|join|where|select|over|version)\s*\()\w+\s*\()\s*(?:select|explain\s+(?:analyze\s+)?select|show|describe|desc)\b[^;\\\n]*;?\s*`;
+
+const RCLONE =
+  "-{vqPRli} -v -q -P --progress --max-depth= --recursive --include= --exclude= --json --human-readable --fast-list --files-only --dirs-only --one-way --size-only --checksum --transfers= --checkers=";
 
 const DUCKDB =
   "[-readonly -safe -json -csv -table -line -column -box -list -markdown -separator= -newline= -nullvalue=]";
@@ -107,6 +131,20 @@ export const databases = String.raw`
   sqlcmd query [-d= --database= -q=/${SQL}/is -t=/${SQL}/is --query=/${SQL}/is --text=/${SQL}/is] /${SQL}/is? => read
   duckdb (-c=/${SQL}/is|-s=/${SQL}/is) ${DUCKDB} /(?!(?:\w+:)?\/\/)\S+/? => read
   duckdb ${DUCKDB} /(?!(?:\w+:)?\/\/)\S+/ /${SQL}/is => read
+  mongosh [--quiet --host= --port= --norc] W? (--eval=/(?:db(?:\.\w+)*\.(?:find|findOne|count|countDocuments|estimatedDocumentCount|distinct|stats|getIndexes|version|getCollectionNames)\([^;$()]*\)(?:\.(?:limit|sort|skip|count|pretty|toArray|explain)\([^;$()]*\))*|show\s(?:dbs|databases|collections|tables));?/)
+    => read
+  kafka-topics|kafka-topics.sh|kafka-consumer-groups|kafka-consumer-groups.sh|kafka-configs|kafka-configs.sh (--list|--describe)
+    [--bootstrap-server= --zookeeper= --topic= --group= --entity-type= --entity-name= --all-groups --exclude-internal] => read
+  nats [-s= --server= --context=] ((stream|str|consumer|con|kv|object|obj) (info|ls|list|report|state|subjects|find)|kv (get|history|status)
+    |server (info|list|ls|ping)|account info|context ls|rtt) W* => read
+  rabbitmqctl [-n= -q --quiet] (status|cluster_status|ping|version|/list_(?!user_limits)\w+/) W* => read
+  rclone (ls|lsd|lsl|lsf|lsjson|size|check|about|md5sum|sha1sum|tree|listremotes|version) [${RCLONE}] /[^:,-][^,]*/* => read
+  rclone (sync|copy|copyto|move|moveto|delete|purge) (-n|--dry-run) [${RCLONE}] /[^:,-][^,]*/+ => read
+  restic (snapshots|ls|stats|check|diff|find|version) [-r= --repo= --json --tag= --host= --path= --latest= --mode= --name --group-by= --read-data
+    --no-lock --long --compact --quiet -q -l -c] W* => read
+  borg (list|info|diff|check|version) [--json --json-lines --short --format= --last= --first= --prefix= -P= --glob-archives= -a= --list] W* => read
+  borg extract (-n|--dry-run) [--list] W+ => read
+  mc [--json] (ls|stat|du|diff|tree|admin info) [--recursive -r --json] W+ => read
   mysqladmin (status|ping|version|processlist|extended-status|variables) => read
   sqlcmd config (view|cs|connection-strings) => read
 `;

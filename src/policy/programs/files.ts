@@ -232,8 +232,16 @@ const rights: Program = (call) => {
   return found(worst([effect, effectOn(files, call)]), call);
 };
 
+/** With more than a file and a prefix, it is another program of that name. */
+const splits: Program = (call) =>
+  split(call.args, SPLIT_VALUED).operands.length > 2
+    ? "split takes a file and a prefix"
+    : writes(undefined, SPLIT_VALUED)(call);
+const SPLIT_VALUED = /^-[abClnt]$/u;
+
 const PROGRAMS: readonly (readonly [string, Program])[] = [
-  ...["touch", "mkdir", "mkfifo", "tee", "patch", "split", "unexpand"].map((name): [string, Program] => [
+  ["split", splits],
+  ...["touch", "mkdir", "mkfifo", "tee", "patch", "unexpand"].map((name): [string, Program] => [
     name,
     writes(undefined, /^-[msdrbnali]$/u),
   ]),

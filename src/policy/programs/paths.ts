@@ -17,3 +17,10 @@ export function namesPathOutside({ args, walk }: Pick<Call, "args" | "walk">): b
       .some((part) => walk.placeOf(literal(part), walk.scope.folders) === "outside");
   });
 }
+
+/** Whether an argument has a server listen for other machines as well. */
+export function namesAllAddresses({ args }: Pick<Call, "args">): boolean {
+  return args
+    .slice(0, MAX_ARGUMENTS)
+    .some((arg) => /^(?:--?[\w-]+=)?(?:0\.0\.0\.0|\[::\])(?::\d+)?$/u.test(textOf(arg) ?? ""));
+}

@@ -28,6 +28,12 @@ bundle exec
 mise exec|x: -C
 pyenv|rbenv|asdf exec
 volta run: --node --npm --pnpm --yarn
+conda|mamba|micromamba run: -n --name -p --cwd
+pipx run: --spec --python
+opam exec: --switch
+fnm exec: --using
+*lerna|stack exec: --scope --ignore --since --concurrency
+*corepack|unbuffer|dbus-run-session|fvm
 *rtx|composer exec
 *dotenv|dotenvx: -e -c -f
 cross-env|c8|nyc|valgrind: -r --reporter --reporter-dir --report-dir --include --exclude

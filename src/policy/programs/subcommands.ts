@@ -2,9 +2,10 @@ import { literal, textOf } from "../shell/arg.ts";
 import type { Program } from "./program.ts";
 
 const VERSION = /^--(?:version|help)$/u;
+const HELP = /^(?:-h|-help|help|-v|-version|version)$/u;
 /** Programs that say of each verb what it does, and then do nothing else. */
 const EXPLAINING =
-  /^(?:brew|gh|kubectl|helm|aws|az|gcloud|cdk|terraform|tofu|packer|npm|cargo|sqlcmd|ansible|ansible-playbook|ansible-galaxy)$/u;
+  /^(?:brew|gh|glab|kubectl|helm|aws|az|gcloud|gsutil|cdk|terraform|tofu|packer|pulumi|sam|serverless|sls|vault|wrangler|rclone|restic|borg|docker|podman|nats|twine|gem|npm|cargo|sqlcmd|ansible|ansible-playbook|ansible-galaxy)$/u;
 /** Verbs that hand a further `--help` on to what they run. */
 const HANDING_ON = /^(?:exec|run|debug|x|alias|extension|plugin|proxy|ssh|codespace)$/u;
 
@@ -14,10 +15,12 @@ export function orVersion(program: Program): Program {
     const texts = call.args.map((arg) => textOf(arg) ?? "-");
     const last = texts.at(-1) ?? "";
     const verbs = texts.slice(0, -1);
-    if (verbs.length === 0)
-      return VERSION.test(last) || (last === "-h" && EXPLAINING.test(call.name)) ? undefined : program(call);
+    // Alone, sqlcmd takes statements from its input.
+    const asks = last === "" ? call.name !== "sqlcmd" : HELP.test(last);
+    const explains = EXPLAINING.test(call.name) && asks;
+    if (verbs.length === 0) return VERSION.test(last) || explains ? undefined : program(call);
     if (last === "--help" && verbs.length === 1 && call.name === "docker") return undefined;
-    const isHelp = last === "--help" && EXPLAINING.test(call.name) && verbs.length <= 3;
+    const isHelp = /^--?help$/u.test(last) && EXPLAINING.test(call.name) && verbs.length <= 3;
     const plain = verbs.every((verb) => /^[a-z][\da-z-]*$/u.test(verb) && !HANDING_ON.test(verb));
     return isHelp && plain ? undefined : program(call);
   };

@@ -64,7 +64,7 @@ export const textLines = String.raw`
   # Nothing is copied where rsync is told so, between folders of this machine.
   rsync [-{avrlptgoDzhiuHAXxcPqEWCm} --archive --verbose --recursive --itemize-changes --stats --human-readable --checksum
     --exclude= --include= --progress --update --links --perms --times] /[^:]*/+ => project
-  rsync (-n|--dry-run) [-{avrlptgoDzhiuHAXxcPqEWCm} --archive --verbose --recursive --delete --delete-after
+  rsync (-n|--dry-run|--list-only) [-{avrlptgoDzhiuHAXxcPqEWCm} --archive --verbose --recursive --delete --delete-after
     --delete-during --delete-excluded --itemize-changes --stats --human-readable --checksum --exclude= --include=
     --exclude-from= --filter= --progress --list-only --update --size-only --links --perms --times] /[^:]*/* => read
 `;

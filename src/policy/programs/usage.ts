@@ -2,7 +2,7 @@ import type { Effect } from "../examination.ts";
 import { type Arg, leading, mayHideOption, shown, textOf } from "../shell/arg.ts";
 import { choice, kindOf, one, oneOf, type Operands, repeated, sequence } from "./operands.ts";
 import { type OptionKind, type OptionRules, readerOf } from "./options.ts";
-import { namesPathOutside } from "./paths.ts";
+import { namesAllAddresses, namesPathOutside } from "./paths.ts";
 import { abbreviates, type Call, found, hiddenOption, type Program, startOf } from "./program.ts";
 
 /** One usage line, ready to be held against a call. */
@@ -211,8 +211,9 @@ function programOf(usages: readonly Usage[]): Program {
       const problem = usage.fits(call);
       if (problem === undefined) {
         if (usage.effect === "read") return undefined;
-        const leaves = usage.effect === "project" && namesPathOutside(call);
-        return found(leaves ? "outside" : usage.effect, call);
+        if (usage.effect !== "project") return found(usage.effect, call);
+        if (namesPathOutside(call)) return found("outside", call);
+        return namesAllAddresses(call) ? `${startOf(call)} listens for everyone` : found("project", call);
       }
       problems.push(problem);
     }

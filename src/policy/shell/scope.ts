@@ -1,4 +1,4 @@
-import { ANYTHING, joinValues, sampled, samplesOf, type Value } from "./value.ts";
+import { ANYTHING, joinValues, sampled, samplesOf, type Value, LAST_JOB } from "./value.ts";
 
 /** The home directory as the policy writes it; any absolute path below `/home` stands for it equally well. */
 export const HOME = "/home/user";
@@ -101,6 +101,7 @@ export class Scope {
         "name",
       );
     }
+    if (name === "!") return LAST_JOB;
     if (NUMERIC_PARAMETERS.test(name)) return { kind: "number" };
     if (NAME_PARAMETERS.test(name)) return { kind: "name" };
     return DERIVED.test(name) ? ANYTHING : { kind: "any", unset: true };

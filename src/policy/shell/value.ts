@@ -19,6 +19,8 @@ const MAX_SAMPLES = 32;
 
 export const ANYTHING: Value = { kind: "any" };
 export const NUMBER: Value = { kind: "number" };
+/** The number of a process that the script itself began, by an example that no other value has. */
+export const LAST_JOB: Value = { kind: "number", samples: ["$!"] };
 
 /** The narrowest kind that describes all of these texts. */
 function kindOf(texts: readonly string[]): Exclude<HoleKind, "glob"> {
@@ -56,7 +58,12 @@ export function joinValues(left: Value, right: Value): Value {
   }
   const [a, b] = [left, right].map((value) => ("texts" in value ? kindOf(value.texts) : value.kind));
   const kind = a === undefined || b === undefined ? "any" : WIDTH[a] > WIDTH[b] ? a : b;
-  return sampled([...samplesOf(left), ...samplesOf(right)], kind);
+  const samples = [samplesOf(left), samplesOf(right)];
+  const isJob = samples.every((each) => each.includes("$!"));
+  return sampled(
+    samples.flat().filter((text) => isJob || text !== "$!"),
+    kind,
+  );
 }
 
 /** True when evaluating it as arithmetic runs nothing: bash evaluates names and subscripts it finds in values. */

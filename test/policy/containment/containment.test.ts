@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -86,6 +87,25 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     expect(existsSync(join(world.home, "allowed/a"))).toBe(true);
     expect(existsSync(join(world.home, "not"))).toBe(false);
     expect(ran.output).toContain("hunter2");
+  });
+
+  it("that become a link lead nothing of the user's away", async () => {
+    world = openWorld();
+    rmSync(join(world.project, ".gaia"), { recursive: true });
+    mkdirSync(join(world.outside, "agents"));
+    const ran = await world.run('ln -s "$OUTSIDE" .gaia', WRITE);
+    expect(ran.finished?.setAside.map(({ path }) => path)).toEqual([join(world.project, ".gaia")]);
+    expect(readdirSync(world.outside)).toEqual(["agents", "file"]);
+    expect((await world.run("mkdir .gaia", WRITE)).finished?.setAside).toEqual([]);
+  });
+
+  it("show no secret to what the plugin runs itself", async () => {
+    world = openWorld();
+    await world.containment.ready();
+    const [program, ...args] = await world.containment.command(READ, world.project, "cat /proc/*/environ");
+    const shown = execFileSync(program, args, { env: world.environment, encoding: "utf8" });
+    expect(shown).not.toContain("TOKEN-OF-THE-ENVIRONMENT");
+    expect(shown).toContain("GAIA_CONTAINED=read");
   });
 
   it("that are links are not turned to elsewhere", async () => {

@@ -14,17 +14,17 @@ export interface Escape {
   worked(world: World, ran: Ran): boolean | Promise<boolean>;
 }
 
-const outside = (world: World): boolean => existsSync(join(world.outside, "pwned"));
-const shows =
+export const outside = (world: World): boolean => existsSync(join(world.outside, "pwned"));
+export const shows =
   (text: string) =>
   (_world: World, ran: Ran): boolean =>
     ran.output.includes(text);
-const hasChanged =
+export const hasChanged =
   (path: (world: World) => string, before: string) =>
   (world: World): boolean =>
     readFileSync(path(world), "utf8") !== before;
 /** The user looks at the state of the project, which has git run what its settings name. */
-const whenTheUserLooks = (world: World): boolean => {
+export const whenTheUserLooks = (world: World): boolean => {
   try {
     world.git("status");
   } catch {
@@ -34,12 +34,12 @@ const whenTheUserLooks = (world: World): boolean => {
 };
 
 /** Answers everyone with one word. */
-async function answering(at: string | number): Promise<Server> {
+export async function answering(at: string | number, host = "127.0.0.1"): Promise<Server> {
   const server = createServer((socket) => void socket.end("HTTP/1.0 200 OK\r\n\r\nREACHED"));
   await new Promise<void>((done, fail) => {
     server.once("error", fail);
     if (typeof at === "string") server.listen(at, done);
-    else server.listen(at, "127.0.0.1", done);
+    else server.listen(at, host, done);
   });
   return server;
 }
@@ -53,7 +53,7 @@ const socketAt = (name: string, path: (world: World) => string): NonNullable<Esc
   };
 
 /** Connects to a socket and prints what comes. */
-const CONNECT = (at: string): string =>
+export const CONNECT = (at: string): string =>
   `node -e 'require("net").connect(${at}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))'`;
 
 /** A process of the user's, with a secret in its environment. */

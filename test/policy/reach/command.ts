@@ -110,6 +110,78 @@ const OPERATIONS = [
   "cat P",
   "wc -l P Q",
 ];
+/** What may meet other machines, sockets and processes; `$VICTIM` is a process of somebody else's. */
+const MEETINGS = [
+  "cat < /dev/tcp/192.0.2.1/80",
+  "echo x > /dev/tcp/192.0.2.1/80",
+  "cat P > /dev/udp/192.0.2.1/9",
+  "exec 3<>/dev/tcp/192.0.2.1/80",
+  "curl -sm1 http://192.0.2.1/",
+  "wget -qT1 -t1 http://192.0.2.1/ -O P",
+  "git ls-remote git://192.0.2.1/x",
+  "git clone -q git://192.0.2.1/x new",
+  "git archive --remote=git://192.0.2.1/x HEAD",
+  "rsync -a src/ 192.0.2.1:P",
+  "rsync -an rsync://192.0.2.1/x P",
+  "tar cf 192.0.2.1:P src",
+  "tar tf 192.0.2.1:P",
+  "tar xf 192.0.2.1:a.tar -C P",
+  "cp a.txt 192.0.2.1:P",
+  "ping -c1 -W1 192.0.2.1",
+  "awk 'BEGIN { getline x < \"/inet/tcp/0/192.0.2.1/80\" }'",
+  "xmllint --noout http://192.0.2.1/a.xml",
+  "openssl s_client -connect 192.0.2.1:443",
+  "logger -n 192.0.2.1 x",
+  "ssh -o ConnectTimeout=1 192.0.2.1 ls",
+  "scp a.txt 192.0.2.1:P",
+  "nc -w1 192.0.2.1 80",
+  "python3 -m http.server 8081",
+  "timeout 1 python3 -m http.server --bind 127.0.0.1 8082",
+  "curl -sm1 --unix-socket /mnt/run/daemon.sock http://a/",
+  "kill $VICTIM",
+  "kill -9 -- $VICTIM",
+  "kill -STOP $VICTIM",
+  "kill -s USR1 $VICTIM",
+  "kill -0 $VICTIM",
+  "kill %1",
+  "kill $!",
+  "kill $(pgrep -x victim)",
+  "pgrep -x victim | xargs kill",
+  "pgrep -x victim | xargs -I{} kill -9 {}",
+  "pkill -x victim",
+  "killall victim",
+  "builtin kill $VICTIM",
+  "command kill $VICTIM",
+  "env kill $VICTIM",
+  "/bin/kill $VICTIM",
+  "busybox kill $VICTIM",
+  "trap 'kill $VICTIM' EXIT",
+  "fuser -k P",
+  "renice 19 $VICTIM",
+  "read x < <(pgrep -x victim); kill $x",
+  'ps -C victim -o pid= | while read -r x; do kill "$x"; done',
+  "sleep 2 &",
+  "(sleep 2 &)",
+  "nohup sleep 2 &",
+  "setsid sleep 2",
+  "setsid -f sleep 2",
+  "coproc sleep 2",
+  "sleep 2 & disown",
+  "sleep 2 & kill $!",
+  "sleep 2 & kill %1",
+  "sleep 2 & x=$!; kill $x",
+  "sleep 2 & x=$VICTIM; true || x=$!; kill $x",
+  "tail -f a.txt &",
+  "bash -c 'sleep 2 &'",
+  "sh -c 'sleep 2 & exit'",
+  "eval 'sleep 2 &'",
+  "timeout 2 sleep 2 &",
+  "cat <(sleep 2)",
+  "cat P | sleep 2 &",
+  "echo 2 | xargs sleep &",
+  "find . -maxdepth 0 -exec sleep 2 \\; &",
+  "watch -n1 true",
+];
 const FORMS = [
   "O",
   "cd P && O",
@@ -153,16 +225,21 @@ const FORMS = [
   "O; O",
 ];
 
+const lineOf = (operations: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom(...FORMS),
+      fc.constantFrom(...operations),
+      fc.constantFrom(...operations),
+      fc.infiniteStream(fc.constantFrom(...PATHS)),
+    )
+    .map(([form, first, second, paths]) => {
+      const texts = [first, second];
+      const whole = form.replaceAll(/\bO\b/gu, () => texts.shift() ?? first);
+      return whole.replaceAll(/(?<!-)\b[PQ]\b/gu, () => paths.next().value as string);
+    });
+
 /** Commands that change files, mostly by known programs, in and around a project. */
-export const command: fc.Arbitrary<string> = fc
-  .tuple(
-    fc.constantFrom(...FORMS),
-    fc.constantFrom(...OPERATIONS),
-    fc.constantFrom(...OPERATIONS),
-    fc.infiniteStream(fc.constantFrom(...PATHS)),
-  )
-  .map(([form, first, second, paths]) => {
-    const texts = [first, second];
-    const whole = form.replaceAll(/\bO\b/gu, () => texts.shift() ?? first);
-    return whole.replaceAll(/\b[PQ]\b/gu, () => paths.next().value as string);
-  });
+export const command = lineOf(OPERATIONS);
+/** Commands that may meet other machines, sockets and processes. */
+export const meeting = lineOf(MEETINGS);

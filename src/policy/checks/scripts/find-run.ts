@@ -8,7 +8,7 @@ import { composerScript, denoTask, preCommitRun, projectTask, taskfileTask, toxR
 
 const MAKE_OPTION =
   /^(?:-[jklnrRsBiOqw]\d*|-[jkns]{2,4}\d*|--(?:jobs|keep-going|silent|quiet|dry-run|just-print|no-print-directory|always-make|output-sync|load-average|trace|no-builtin-rules|warn-undefined-variables))$/u;
-const MAKE_VALUED = new Set(["-C", "--directory", "-j", "-l", "--jobs"]);
+const MAKE_VALUED = new Set(["-C", "--directory", "-j", "-l", "--jobs", "-f", "--file"]);
 /** Recipes that are looked at because another one needs them. */
 const MAX_NEEDS = 40;
 const PLAIN = /^[\w.,:/@=+ *-]*$/u;
@@ -55,11 +55,14 @@ function make(words: readonly string[], folder: string, reader: ScriptReader): R
     const [name = "", ...value] = word.split("=");
     return PLAIN.test(word) && judgeSetting(name.replace(/\W$/u, ""), value.join("=")).kind === "check";
   });
-  if (!isKnown || !isPlain || path.startsWith("/") || path.split("/").includes("..")) return undefined;
+  const file = options.get("-f")?.[0] ?? options.get("--file")?.[0];
+  const isOutside = [path, file ?? ""].some((name) => name.startsWith("/") || name.split("/").includes(".."));
+  if (!isKnown || !isPlain || isOutside) return undefined;
   const at = below(folder, path);
-  const text = ["GNUmakefile", "makefile", "Makefile"]
+  const text = (file === undefined ? ["GNUmakefile", "makefile", "Makefile"] : [file])
     .map((name) => reader.text(at, name))
     .find((found) => found !== undefined);
+  if (file !== undefined && text === undefined) return undefined;
   const targets = operands.filter((word) => !settings.includes(word));
   return recipeRun(targets, at, text === undefined ? undefined : parseMakefile(text));
 }

@@ -54,6 +54,7 @@ export const GIT_VERBS = String.raw`
   # Changes that are only tried out.
   apply (--check|--stat|--numstat|--summary) [-{vR} -p= -C= --verbose --reverse] F* => read
   clean (-n|--dry-run) [-{dxXq} -e= --exclude= --quiet] F* => read
+  prune (-n|--dry-run) [-v --verbose] => read
   add (-n|--dry-run) [-{vAu} --verbose --all --update] F* => read
   rm (-n|--dry-run) [-{rq} --cached --quiet] F* => read
   mv (-n|--dry-run) [-{vk} --verbose] F* => read
@@ -90,7 +91,7 @@ export const GIT_VERBS = String.raw`
   commit|commit-tree|merge|rebase|cherry-pick|revert|am|stash|notes|fetch|pull|replace|rerere|merge-file|write-tree|update-index|pack-refs|repack|fast-import|mktag|mktree
     ... !--upload-pack !--exec !-x => history
   add|mv|apply|init|clone|format-patch|archive|bundle|hash-object|sparse-checkout|submodule|stage|lfs|diff|log|show|grep|mailsplit|pack-objects|index-pack|unpack-objects|fsck|multi-pack-index|commit-graph|request-pull
-    ... !--exec !--upload-pack !--ext-diff !--textconv !--open-files-in-pager !-O !/^(?:deinit|foreach|push)$/ !--config !-c => project
+    ... !--exec !--upload-pack !--ext-diff !--textconv !--open-files-in-pager !-O !/^(?:deinit|foreach|push)$/ !--config !-c !--remote => project
   push|send-email|send-pack|http-push|svn|p4|cvsserver|daemon|instaweb|imap-send|credential|remote|config|maintenance|web--browse
     * => outside
 `;
