@@ -91,8 +91,10 @@ export function buildAgents(input: AgentsInput) {
   };
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
-    const { tools = [], skills } = overrideOf(definition.name).toolbox ?? {};
-    const granted = specialistPermission(access, readOnlyBash, [...input.specialistTools, ...tools]);
+    const { toolbox: { tools = [], skills } = {}, permission: ruled = {} } = overrideOf(definition.name);
+    // A key keeps the place where it first stands: what the user rules on by the same name stands with their rules, at the end.
+    const asked = [...input.specialistTools, ...tools].filter((name) => !Object.hasOwn(ruled, name));
+    const granted = specialistPermission(access, readOnlyBash, asked);
     const steps = defaultSteps(definition);
     const permission = {
       ...granted,

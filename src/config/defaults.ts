@@ -33,7 +33,7 @@ export function defaultConfig() {
       avoid: none,
       extraContextFiles: none,
     },
-    capture: { enabled: true, proposals: true, sessions: true },
+    capture: { enabled: true, proposals: true, sessions: true, remember: false },
     notify: { desktop: false },
     wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" as const },
     autopilotSafeguards: {

@@ -194,6 +194,10 @@ export const CaptureSchema = z.strictObject(
       "Proposes learnings: a correction of yours, an error and its fix, a question that comes again.",
     ),
     sessions: describe(z.boolean(), "Writes what a session was asked, did, decided and left into its unit."),
+    remember: describe(
+      z.boolean(),
+      "GAIA may note things with `recall_gaia`: for an hour, with the work unit, or proposed to you (docs/record.md).",
+    ),
   }),
 );
 

@@ -218,6 +218,7 @@ export const CONFIG_RULES: Readonly<Record<string, Rule>> = {
   "capture.enabled": harmless,
   "capture.proposals": harmless,
   "capture.sessions": harmless,
+  "capture.remember": harmless,
   "notify.desktop": harmless,
   "notify.webhook": always((url) => `what GAIA waits for is sent to ${url}`),
   "guards.scope": harmless,

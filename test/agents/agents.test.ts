@@ -89,6 +89,12 @@ describe("configuration of agents", () => {
     expect(agents.entries["minerva"]?.permission).toMatchObject({ skill: "allow" });
     expect(agents.entries["minerva"]?.permission).not.toHaveProperty("docs_*");
   });
+
+  it("lets the user's own rule stand last, which counts, where the toolbox has one of its name", () => {
+    const permission = { "b*": "allow" } as const;
+    const agents = build({ overrides: { minerva: { toolbox: { tools: ["b*"] }, permission } } });
+    expect(Object.keys(agents.entries["minerva"]?.permission ?? {}).at(-1)).toBe("b*");
+  });
 });
 
 describe("a custom specialist", () => {

@@ -37,7 +37,7 @@ describe("without any source", () => {
         avoid: [],
         extraContextFiles: [],
       },
-      capture: { enabled: true, proposals: true, sessions: true },
+      capture: { enabled: true, proposals: true, sessions: true, remember: false },
       notify: { desktop: false },
       wavePolicy: { enforceWaveId: true, boundaryRule: "implementation+basic_checks" },
       autopilotSafeguards: {
