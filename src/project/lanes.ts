@@ -7,18 +7,29 @@ import { keptFolder } from "../worktrees/kept.ts";
 
 const LOCK_MS = 30_000;
 
-/** One process at a time looks at the user's tree for lanes, and changes it. @throws GaiaError when it is never its turn */
+/** By the folder whose lock it is: within a process nobody waits against the clock. */
+const turns = new Map<string, Promise<unknown>>();
+
+/** One at a time, of one process, looks at the user's tree for lanes, and changes it. @throws GaiaError when it is never its turn */
 export async function alone<T>(
   { kept }: Pick<LaneStore, "kept">,
   logger: Logger,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lease = await acquireLock(join(kept, "lock"), LOCK_MS, logger);
-  try {
-    return await work();
-  } finally {
-    await lease.release();
-  }
+  const before = turns.get(kept) ?? Promise.resolve();
+  const turn = before.then(async () => {
+    const lease = await acquireLock(join(kept, "lock"), LOCK_MS, logger);
+    try {
+      return await work();
+    } finally {
+      await lease.release();
+    }
+  });
+  turns.set(
+    kept,
+    turn.catch(() => undefined),
+  );
+  return turn;
 }
 
 /** Completes or takes back a landing that a crash has cut off; for everybody else it is one look at the disk. */

@@ -1,24 +1,29 @@
+import { lanesOf } from "../config/lanes.ts";
 import { nearestName, sameName } from "../config/nearest-name.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
+import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
 import { meteringOf, renderGiven } from "../delegation/result.ts";
 import { excerpt } from "../lib/excerpt.ts";
-import { isRefusal, renderAsTask } from "../lib/refusal.ts";
+import { isRefusal, refuse, type Refusal, renderAsTask } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { askToSpend } from "./ask-to-spend.ts";
 import { renderTask, tidyTask } from "./delegated-task.ts";
 import { askLeave, giveTask, type Order } from "./give-task.ts";
 import { announceDelegate } from "./announced.ts";
+import type { ByHand } from "./plan-run/by-hand.ts";
 
 /** `delegate_gaia` (SPEC 5): gives one task to one specialist, in a child session of the caller. */
 export function createDelegateTool(runtime: Runtime): ToolDefinition {
-  const { agents, supervision, conversations, memory } = runtime;
+  const { agents, config, supervision, conversations, memory } = runtime;
   return defineTool({
     ...announceDelegate(
       [...agents.specialists.keys()],
+      lanesOf(config).mode !== "off",
       (name) => explainDisabled(runtime, name) ?? suggestName(runtime, name),
     ),
     tidy(given) {
@@ -46,18 +51,32 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: leave };
       }
+      const apart = await openApart(runtime, conversation, order, call, args.worktree === true);
+      if (apart !== null && isRefusal(apart)) {
+        await conversation?.parts.waves.forget(call.callId);
+        supervision.calls.refused(call.callId);
+        return { title: `${args.agent}: refused`, result: apart };
+      }
       const lanes = conversation?.parts.lanes;
       const advice = await lanes?.begin(specialist, {
         said: readLane(args.lane),
         resume: order.resume,
         call: call.callId,
+        isApart: apart !== null,
       });
-      const result = await giveTask(runtime, conversation, order, leave, call);
+      const given = { ...order, worktree: apart?.worktree };
+      const result = await giveTask(runtime, conversation, given, leave, call);
+      const landed = await apart?.land(result);
+      if (!isRefusal(result) && landed?.isThere !== false) lanes?.landed(result.session_id);
       // What it has used up is asked for while there is a call that can ask.
       if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
       if (isRefusal(result)) lanes?.forget(call.callId);
       const proof = isRefusal(result) || order.background ? null : await lanes?.settled(result.session_id);
-      const said = { ...(advice ? { advice } : {}), ...(proof ? { proof } : {}) };
+      const said = {
+        ...(advice ? { advice } : {}),
+        ...(proof ? { proof } : {}),
+        ...(landed?.told ? { worktree: landed.told } : {}),
+      };
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();
       const isPlanReview = args.agent === PLAN_REVIEWER && stage?.kind === "planning";
@@ -74,6 +93,24 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
+}
+
+/** A place of its own for one that wants it, or goes on in one; what that takes is loaded where there are worktrees. */
+async function openApart(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  order: Order,
+  call: ToolCall,
+  isWanted: boolean,
+): Promise<ByHand | Refusal | null> {
+  if (conversation === null || lanesOf(runtime.config).mode === "off") return null;
+  if (order.background) {
+    const hint = "Leave background out, or have it in a plan: plan_gaia run.";
+    return isWanted ? refuse("What works in a worktree lands at its end, before your eyes.", hint) : null;
+  }
+  if (!isWanted && order.resume === null) return null;
+  const { openByHand } = await import("./plan-run/run-plan.ts");
+  return openByHand(runtime, conversation, order, call, isWanted);
 }
 
 /** The specialist whom a model means beyond doubt; a disabled one is told of as such. */

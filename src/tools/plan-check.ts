@@ -51,7 +51,7 @@ async function findUntried(
   return findCandidateGaps(
     tried,
     (agent = "") => agents.specialists.get(agent)?.mutates !== false,
-    (task) => hasChecks || hasCommand(task),
+    (task) => hasChecks || hasCommand(task) || task.hidden !== undefined,
   );
 }
 

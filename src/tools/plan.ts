@@ -54,11 +54,8 @@ const OPERATIONS: Record<
     dir === undefined ? missing("dir") : workspace.nextVersion({ dir, title }),
   find_pattern: async (workspace, { title: type }) =>
     type === undefined ? missing("title, a type of patterns") : workspace.findPattern({ type }),
-  async append_learnings(workspace, { bullets, slug }) {
-    return bullets === undefined
-      ? missing("bullets")
-      : workspace.appendLearnings({ slug: slug ?? null, bullets });
-  },
+  append_learnings: async (workspace, { bullets, slug }) =>
+    bullets === undefined ? missing("bullets") : proposeLearnings(workspace, bullets, slug ?? null),
 };
 
 /** `plan_gaia` (SPEC 5): the only way by which models write workflow files. */
@@ -152,9 +149,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const result =
     leaves && (await isActiveElsewhere(runtime.workspace, conversation))
       ? { ok: true, slug: null }
-      : op === "append_learnings" && found !== null && !isGaia
-        ? await proposeLearnings(runtime.workspace, input.bullets)
-        : await write(runtime, conversation, op, input);
+      : await write(runtime, conversation, op, input);
   const isOk = recordOf(result)["ok"] === true;
   if (op === "append_log" && !isGaia && isOk) conversation?.parts.workRecord.wroteEntry(call.sessionId);
   if (op === "update_plan" && input.tick !== undefined && conversation !== null && isOk) {

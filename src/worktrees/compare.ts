@@ -36,6 +36,11 @@ export async function treeWithout(
   return git(place, ["write-tree"]);
 }
 
+/** Keeps a text as a file of no tree. @returns its id */
+export async function keepText(store: LaneStore, text: string): Promise<string> {
+  return git(inStore(store), ["hash-object", "-w", "--stdin"], text);
+}
+
 export async function sizeOf(store: LaneStore, from: string, to: string): Promise<Size> {
   const rows = rowsOf(await own(store, "diff-tree", "-r", "-z", "--numstat", "--no-renames", from, to));
   const sum = (at: number): number =>

@@ -1,11 +1,11 @@
-import { diffOf, replaceTree, sizeOf, treeWithout } from "./compare.ts";
+import { diffOf, keepText, replaceTree, sizeOf, treeWithout } from "./compare.ts";
 import { beginHere, listLanes, makeLane, ownerOf, recordLane } from "./lane.ts";
 import { isLanding, land, settleLanding } from "./landing.ts";
 import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
 import { openStore, takeSnapshot } from "./store.ts";
-import { changesOf } from "./versions.ts";
+import { changesOf, contentsOf, isOpen } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
@@ -18,10 +18,13 @@ export const engine = {
   beginHere,
   changesOf,
   conflictsIn,
+  contentsOf,
   diffOf,
   endRework,
   isLanding,
+  isOpen,
   isUnjudged,
+  keepText,
   land,
   listLanes,
   makeLane,

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ownDataFolder } from "../lib/user-folders.ts";
 import { keptFolder } from "./kept.ts";
@@ -53,7 +53,7 @@ export async function openStore(
   const folder = join(ownDataFolder(environment), "worktree", key);
   const repository = join(folder, "store.git");
   if (!existsSync(join(repository, "HEAD"))) {
-    const fresh = `${repository}.${process.pid}`;
+    const fresh = `${repository}.${randomUUID()}`;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const init = ["init", "-q", "--bare", "--template=", `--object-format=${format}`, fresh];
     await git({ folder }, init);
@@ -61,16 +61,26 @@ export async function openStore(
     await rename(fresh, repository).catch(async () => rm(fresh, { recursive: true, force: true }));
   }
   await mkdir(join(repository, "info"), { recursive: true });
-  await writeFile(join(repository, "objects/info/alternates"), `${objects}\n`);
-  await writeFile(join(repository, "info/attributes"), ATTRIBUTES);
+  await keepAs(join(repository, "objects/info/alternates"), `${objects}\n`);
+  await keepAs(join(repository, "info/attributes"), ATTRIBUTES);
   const copies = { [exclude]: "info/exclude", [shallow]: "shallow" };
   for (const [from, to] of Object.entries(copies))
-    await copyFile(from, join(repository, to)).catch(() => undefined); // Most have neither.
+    // Most have neither.
+    await keepAs(join(repository, to), await readFile(from, "utf8").catch(() => null));
   const kept = keptFolder(await realpath(project));
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
   return { top, folder, repository, kept, mergesTrees: version >= MERGES_TREES };
+}
+
+/** Has a file say this, and nothing else at any moment: git may be at work here. @param text null for no file */
+async function keepAs(path: string, text: string | null): Promise<void> {
+  if ((await readFile(path, "utf8").catch(() => null)) === text) return;
+  if (text === null) return rm(path, { force: true });
+  const fresh = `${path}.${randomUUID()}`;
+  await writeFile(fresh, text);
+  await rename(fresh, path);
 }
 
 /** The store as git's place. */

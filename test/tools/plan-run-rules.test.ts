@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
-import { renderBrief } from "../../src/tools/plan-run/brief.ts";
+import { renderBrief, type BriefContext } from "../../src/tools/plan-run/brief.ts";
 import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
 import type { PlanTask } from "../../src/workspace/documents/plan-tasks.ts";
@@ -137,6 +137,19 @@ describe("runs", () => {
   });
 });
 
+const NOTHING: BriefContext = {
+  goal: "",
+  doneWhen: "",
+  guardrails: "",
+  spec: "",
+  recon: "",
+  decisions: [],
+  relevant: "",
+  checks: [],
+  now: "",
+  beside: [],
+};
+
 it("a brief is bounded, whatever there is to tell", () => {
   const long = "word ".repeat(5_000);
   const many = Array.from({ length: 40 }, (_, at) => task(at, { text: long, files: [long] }));
@@ -154,4 +167,19 @@ it("a brief is bounded, whatever there is to tell", () => {
   });
   expect(brief.length).toBeLessThan(16_000);
   expect(brief).toMatch(/^CONTEXT\nGoal of the whole: [^]*\n\nTASK: task 1\n/);
+});
+
+it("a brief names each task beside it, by its files alone where there are many", () => {
+  const others = (count: number): PlanTask[] =>
+    Array.from({ length: count }, (_, at) => task(at + 2, { files: [`part-${at + 2}.ts`] }));
+  const besides = (beside: readonly PlanTask[]): string =>
+    renderBrief(task(1), { ...NOTHING, beside }).split("MUST NOT\n")[1] ?? "";
+  expect(besides(others(2))).toBe(
+    "Repair what others work on beside you:\n- 2. task 2 (part-2.ts)\n- 3. task 3 (part-3.ts)",
+  );
+  expect(
+    besides([...others(12), task(14)])
+      .split("\n")
+      .slice(1),
+  ).toEqual([...others(12).map(({ number }) => `- part-${number}.ts`), "- task 14"]);
 });

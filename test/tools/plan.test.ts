@@ -56,7 +56,7 @@ const historian = (): void => {
 };
 
 describe("a specialist", () => {
-  it("only proposes learnings, also by the tool", async () => {
+  it("only proposes learnings, as GAIA does, also by the tool", async () => {
     await open("autopilot");
     await create("one");
     historian();
@@ -65,8 +65,9 @@ describe("a specialist", () => {
     await expect(file("learnings.md")).rejects.toThrow("ENOENT");
     expect(await file(".local/proposals.json")).toContain("one at a time");
     expect(await gaia.plan("append_learnings", {}, CHILD)).toMatchObject({ ok: false });
-    await gaia.plan("append_learnings", { bullets });
-    expect(await file("learnings.md")).toContain("one at a time");
+    await gaia.plan("append_learnings", { bullets: ["pattern: two at most"] });
+    expect(await file(".local/proposals.json")).toContain("two at most");
+    await expect(file("learnings.md")).rejects.toThrow("ENOENT");
   });
 });
 
@@ -147,7 +148,9 @@ describe("two conversations", () => {
     expect(await file("two/log.md")).not.toContain("from the first");
     expect(await file("one/log.md")).toContain("from the first");
     expect(await file("one/decisions.md")).toContain("| Which? | this | why | all |");
-    expect(await file("learnings.md")).toContain("one at a time — one,");
+    expect(JSON.parse(await file(".local/proposals.json"))).toMatchObject({
+      proposals: [{ text: "one at a time", unit: "one" }],
+    });
     // Leaving a unit takes nothing from the other conversation.
     expect(await gaia.plan("set_active")).toMatchObject({ ok: true, slug: null });
     expect(await gaia.plan("list_work_units")).toMatchObject({ active: "two" });
@@ -173,7 +176,9 @@ describe("two conversations", () => {
       });
     }
     await gaia.plan("append_learnings", { bullets: ["pattern: of nobody"] }, OTHER);
-    expect(await file("learnings.md")).toMatch(/of nobody — \d/);
+    expect(JSON.parse(await file(".local/proposals.json"))).toMatchObject({
+      proposals: [{ text: "of nobody", unit: null }],
+    });
     expect(await gaia.plan("read_work_unit", {}, OTHER)).toMatchObject({ ok: true, slug: "one" });
     expect(await gaia.plan("append_log", { markdown: "- taken up" }, OTHER)).toMatchObject({ ok: true });
   });

@@ -27,7 +27,7 @@ export async function startAb(
     ...more.map((line) => line.replace(/^[-*] /, "")),
   ];
   const markdown = `## Goal\n\n${title}\n\n## Tasks\n\n- [ ] 1. ${title}\n${lines.map((line) => `  - ${line}\n`).join("")}`;
-  const isJudged = parsePlan(markdown).tasks.some(hasCommand);
+  const isJudged = parsePlan(markdown).tasks.some((task) => hasCommand(task) || task.hidden !== undefined);
   const checks = config.wavePolicy.boundaryRule === "manual" ? [] : await verifier.commands();
   if (!isJudged && checks.length === 0)
     return no(

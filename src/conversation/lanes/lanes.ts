@@ -29,10 +29,18 @@ export interface Lanes extends Part {
   /** A delegation begins. @returns why it does not fit the kind of work, in one line; null where it does */
   begin(
     specialist: Specialist,
-    work: { readonly said: LaneName | undefined; readonly resume: string | null; readonly call: string },
+    work: {
+      readonly said: LaneName | undefined;
+      readonly resume: string | null;
+      readonly call: string;
+      /** It works in a worktree: what it does can be proven once that stands in the project's tree. */
+      readonly isApart?: boolean;
+    },
   ): Promise<string | null>;
   /** It did not begin after all. */
   forget(call: string): void;
+  /** What was done in a worktree stands in the project's tree, or never will by this task. */
+  landed(session: string): void;
   /** Where the work stands by what a specialist's task has done, in one line; null for nothing to tell. */
   settled(session: string): Promise<string | null>;
   /** Whether a test that fails is what a bug needs now. */
@@ -58,6 +66,11 @@ export function createLanes(
   let told = "";
   /** How commands ended since the last change, as the host saw it. */
   let seen = new Map<string, "passed" | "failed">();
+  /** Calls of tasks that work in worktrees, and how those sessions are settled. */
+  const apart = new Set<string>();
+  const landing = new Map<string, () => void>();
+  /** Sessions that work there: what they see of commands is true of their own files alone. */
+  const away = new Set<string>();
   const settling = new Map<string, Promise<string | null>>();
   let stop = new AbortController();
 
@@ -147,7 +160,7 @@ export function createLanes(
     const isBlind = files.length === 0 && (command === undefined || vcs.kind === "none");
     if (changedProject(fact) && (files.length > 0 || isBlind)) noteChange(files.map(({ path }) => path));
     const code = command?.exitCode ?? null;
-    if (command === undefined || code === null || NOT_RUN.has(code)) return;
+    if (command === undefined || code === null || NOT_RUN.has(code) || away.has(fact.sessionId)) return;
     if (code === 0 && ranNothing(command.output)) return;
     seen.set(plain(command.command), code === 0 ? "passed" : "failed");
   };
@@ -157,7 +170,8 @@ export function createLanes(
     now: () => (lane?.isOver === true ? null : lane),
     say,
     open: (name) => void start(name, true),
-    async begin(specialist, { said, resume, call }) {
+    async begin(specialist, { said, resume, call, isApart }) {
+      if (isApart === true) apart.add(call);
       const { name: agent, mutates } = specialist;
       const { workUnit } = conversation.state;
       const plan = mutates && workUnit !== null ? await workspace.planStanding({ slug: workUnit }) : null;
@@ -173,7 +187,12 @@ export function createLanes(
       return advice;
     },
     forget(call) {
+      apart.delete(call);
       if (lane?.editor?.call === call) change({ ...lane, editor: null });
+    },
+    landed(session) {
+      landing.get(session)?.();
+      landing.delete(session);
     },
     async settled(session) {
       const line = settling.get(session) ?? null;
@@ -182,9 +201,12 @@ export function createLanes(
     },
     wantsRed: () => lane?.name === "bug" && !lane.isOver && lane.standing === null,
     delegationStarted({ callId, sessionId: session }) {
+      if (apart.has(callId)) away.add(session);
+      else away.delete(session);
       if (lane?.editor?.call === callId) change({ ...lane, editor: { ...lane.editor, session } });
     },
     delegationFinished(task, changed) {
+      const isApart = apart.delete(task.callId);
       if (lane === null || lane.isOver || !isEnded(task)) return;
       const role = roleOf(task.agent);
       const envelope = task.outcome?.envelope ?? null;
@@ -200,7 +222,9 @@ export function createLanes(
       else if (changed && needsProof(lane, conversation.state.workUnit)) {
         // As long as nobody has looked, and after a crash.
         change({ ...lane, standing: { kind: "claimed", why: "it was not looked at" } });
-        settle(task, proofOf(data));
+        const prove = (): void => settle(task, proofOf(data));
+        if (isApart) landing.set(task.sessionId, prove);
+        else prove();
       }
     },
     heard(event) {

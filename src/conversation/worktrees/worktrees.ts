@@ -66,7 +66,7 @@ export function createWorktrees(
       // The user may have set it aside.
       if (workplace !== null && !existsSync(workplace.to)) continue;
       const isAtWork = tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
-      groups[isAtWork ? "at work" : isKept ? "kept" : "to land"]?.push(name.replace(/^.*\//u, ""));
+      groups[isAtWork ? "at work" : isKept ? "kept" : "to land"]?.push(name.replace(/^[^/]*\//u, ""));
     }
     const told = Object.entries(groups).filter(([, names]) => names.length > 0);
     const groupsTold = told.map(([what, names]) => `${names.join(", ")} ${what}`);

@@ -35,7 +35,10 @@ const MAX_DONE_WHEN = 800;
 const MAX_GUARDRAILS = 600;
 const MAX_LINE = 200;
 const MAX_DECISIONS = 6;
-const MAX_BESIDE = 12;
+/** Of more tasks beside one another only the files are named, which is what matters of them. */
+const MAX_TITLES = 6;
+const MAX_BESIDE = 24;
+const MAX_PLACE = 100;
 
 /** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters beside the text of its files. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
@@ -87,7 +90,12 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
       "MUST NOT",
       beside.length === 0
         ? []
-        : ["Repair what others work on beside you:", ...beside.slice(0, MAX_BESIDE).map(describe)],
+        : [
+            "Repair what others work on beside you:",
+            ...beside
+              .slice(0, MAX_BESIDE)
+              .map(beside.length > MAX_TITLES ? (other) => `- ${placeOf(other)}` : describe),
+          ],
     ],
   ];
   return sections
@@ -120,7 +128,12 @@ function labelled(label: string, text: string): string {
   return text.trim() === "" ? "" : `${label}: ${text.trim()}`;
 }
 
-function describe({ number, text, files = [] }: PlanTask): string {
-  const named = files.length === 0 ? "" : ` (${excerpt(files.join(", "), MAX_LINE)})`;
-  return `- ${number}. ${excerpt(text, MAX_LINE)}${named}`;
+function describe(task: PlanTask): string {
+  const named = task.files === undefined || task.files.length === 0 ? "" : ` (${placeOf(task)})`;
+  return `- ${task.number}. ${excerpt(task.text, MAX_LINE)}${named}`;
+}
+
+/** Where somebody works: the files, or what it is about where the plan names none. */
+function placeOf({ text, files = [] }: PlanTask): string {
+  return excerpt(files.length === 0 ? text : files.join(", "), MAX_PLACE);
 }

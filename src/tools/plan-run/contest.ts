@@ -1,6 +1,7 @@
 import { findArtifacts } from "../../checks/definition-of-done/artifacts.ts";
 import { askApproval } from "../../conversation/approvals/ask-approval.ts";
 import { loadExitCodeJudge } from "../../policy/load-exit-code.ts";
+import { isProtectedPath } from "../../policy/protected-path.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { alone } from "../../project/lanes.ts";
 import { hasCommand } from "../../workspace/documents/plan-problems.ts";
@@ -24,6 +25,7 @@ const kit: Kit = {
   give,
   hasCommand,
   isHeldUp,
+  isProtectedPath,
   isSensitivePath,
   landLanes,
   loadExitCodeJudge,

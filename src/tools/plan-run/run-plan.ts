@@ -24,6 +24,8 @@ import { openApart } from "./apart.ts";
 import { openContest } from "./contest.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
+export { openByHand } from "./by-hand.ts";
+
 /** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
 

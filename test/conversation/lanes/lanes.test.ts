@@ -51,6 +51,8 @@ interface Work {
   /** Commands that the specialist runs, each with its exit code, after its change. */
   readonly runs?: Readonly<Record<string, number>>;
   readonly changes?: readonly string[];
+  /** It works in a worktree. */
+  readonly isApart?: boolean;
 }
 
 let count = 0;
@@ -68,7 +70,12 @@ async function give(
   } = work;
   const callId = `call-${count}`;
   const sessionId = resume ?? `ses_${count}`;
-  const advice = await lanes().begin(specialist(agent), { said, resume, call: callId });
+  const advice = await lanes().begin(specialist(agent), {
+    said,
+    resume,
+    call: callId,
+    isApart: work.isApart === true,
+  });
   const data = { ...(work.checks === undefined ? {} : { checks_run: work.checks }), ...work.data };
   const origin = { agent, workUnit: null, sessionId, vcs: "git" } as const;
   const begun = createTask(
@@ -100,6 +107,11 @@ async function give(
   conversation.each((part) => part.delegationFinished?.(done, changes.length > 0));
   return { advice, proof: await lanes().settled(sessionId) };
 }
+/** What GAIA is told once the work of the last delegation stands in the project's tree. */
+const land = async (): Promise<string | null> => {
+  lanes().landed(`ses_${count}`);
+  return lanes().settled(`ses_${count}`);
+};
 const told = (): string => lanes().describe() ?? "";
 const CAUSE = { data: { answer: "src/a.ts:3 forgets to trim", repo_map: "" } };
 
@@ -128,6 +140,19 @@ describe("the kind of work", () => {
     lanes().say("refactor");
     conversation.dispatch({ type: "work-unit-changed", workUnit: "second" });
     expect(told()).toBe("refactor");
+  });
+
+  it("is proven in the project's own tree alone: what was done in a worktree once it has landed", async () => {
+    await fix();
+    const checks = [{ command: OK, exit_code: 0 }];
+    const apart = await give("hephaestus", { lane: "quick-fix", checks, runs: { [OK]: 0 }, isApart: true });
+    expect(apart.proof).toBeNull();
+    expect(told()).toContain("claimed, not proven: it was not looked at");
+    await rm(join(directory, "fixed.txt"));
+    // It landed, and what passed in the worktree does not here.
+    conversation.dispatch({ type: "files-changed", files: [{ path: "src/a.ts", added: 1, removed: 0 }] });
+    expect(await land()).toBe(`claimed, not proven: \`${OK}\` fails`);
+    expect(await land()).toBeNull();
   });
 
   it("is there again after a restart, and is never taken for proven by damaged metadata", async () => {

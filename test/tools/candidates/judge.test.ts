@@ -74,6 +74,7 @@ describe("the verdict on a tree", () => {
   const check = (id: string) => ({ id, command: `run ${id}`, scope: "full" as const, timeoutSeconds: 1 });
   const jury = (gate: "all" | "any" | "none" = "all"): Jury => ({
     verify: check("verify"),
+    hidden: null,
     definition: { artifacts: [], gate, checks: [check("a"), check("b")] },
   });
   const seen = (red: string, more: Partial<TriedOut> = {}): TriedOut => ({
@@ -143,7 +144,11 @@ describe("the verdict on a tree", () => {
 
   it("is no pass where nothing could be run", () => {
     const ends = new Map([["verify", { kind: "refused" as const, said: "it is dangerous" }]]);
-    const verdict = judgeTree({ verify: check("verify"), definition: null }, { ...UNSEEN, ends }, UNSEEN);
+    const verdict = judgeTree(
+      { verify: check("verify"), hidden: null, definition: null },
+      { ...UNSEEN, ends },
+      UNSEEN,
+    );
     expect(verdict.fails).toEqual(["`run verify` was not run: it is dangerous"]);
   });
 });
@@ -155,6 +160,7 @@ const evidence = fc
     fails: fc.constantFrom<readonly string[]>([], ["a"], ["a", "b"]),
     isStrict: fc.boolean(),
     red: fc.nat(2),
+    newErrors: fc.option(fc.nat(2)),
     outside: fc.nat(2),
     files: fc.nat(2),
     added: fc.nat(2),
@@ -173,6 +179,7 @@ describe("the ranking", () => {
     fails: [],
     isStrict: true,
     red: 0,
+    newErrors: 0,
     outside: 0,
     files: 2,
     added: 5,
@@ -184,12 +191,24 @@ describe("the ranking", () => {
     ["the only one that passes", { fails: ["a"], added: 0 }],
     ["it passes by the tests of before", { isStrict: false, added: 0 }],
     ["it mends a check that failed before", { red: 1, added: 0 }],
+    ["it makes the fewest new errors", { newErrors: 1, added: 0 }],
     ["it stays in the plan's files", { outside: 1, added: 0 }],
     ["the smallest change", { added: 6, files: 1 }],
     ["the fewest files", { files: 3 }],
   ])("prefers for this alone: %s", (why, worse) => {
     const ranking = rank([{ ...whole, ...worse, candidate: 2 }, whole]);
     expect(ranking).toMatchObject({ why, order: [{ candidate: 1 }, { candidate: 2 }], equals: [whole] });
+  });
+
+  it("holds new errors against nobody where of one that passes nobody can tell them", () => {
+    const unknown = { ...whole, candidate: 2, newErrors: null, added: 6 };
+    expect(rank([unknown, { ...whole, newErrors: 9 }])).toMatchObject({ why: "the smallest change" });
+    const failing = { ...unknown, fails: ["a"] };
+    const worse = { ...whole, candidate: 3, newErrors: 1, added: 0 };
+    expect(rank([failing, worse, whole])).toMatchObject({
+      why: "it makes the fewest new errors",
+      order: [{ candidate: 1 }, { candidate: 3 }, { candidate: 2 }],
+    });
   });
 
   it("chooses one that passes whenever there is one, in whatever order they come", () => {

@@ -47,8 +47,7 @@ export function sortChanges(
   executed: ReadonlySet<string>,
 ): SortedChanges {
   const named = (files ?? []).map(normalisePath);
-  const inProject = (path: string): string | null =>
-    folder === "" ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const inProject = (path: string): string | null => pathBelow(path, folder);
   const isOwn = (path: string): boolean => {
     const inside = inProject(path);
     if (inside === null) return false;
@@ -62,15 +61,28 @@ export function sortChanges(
     ({ path, from }) => SETTINGS.test(path) || (from.id !== "" && (TEST.test(path) || isRun(path))),
   );
   const own = checks.filter(({ path, to }) => to.id !== "" && isOwn(path));
-  const isInScope = (path: string): boolean => {
-    const inside = inProject(path);
-    return inside !== null && isNamed({ paths: named, guards: true }, inside);
-  };
-  const outside = files === undefined ? [] : changes.filter(({ path }) => !isInScope(path));
+  const outside = files === undefined ? [] : changes.filter(({ path }) => !isPlanned(named, inProject(path)));
   return {
     restored: checks.filter((step) => !own.includes(step)),
     own,
     mayChangeScripts: changes.some(({ path }) => SCRIPTS.test(path) && isOwn(path)),
     outside: outside.length,
   };
+}
+
+/** New tests among changes, with what they share: they set up no check. */
+export function newTestsIn(changes: readonly Step[]): Step[] {
+  const isTest = (path: string): boolean => TEST.test(path) && !SETTINGS.test(path);
+  return changes.filter(({ path, from, to }) => from.id === "" && to.mode.startsWith("100") && isTest(path));
+}
+
+/** Whether a plan gives a file to a task that names these, or it tests one of them. @param path from the project; null outside of it */
+export function isPlanned(files: readonly string[], path: string | null): boolean {
+  return path !== null && isNamed({ paths: files.map(normalisePath), guards: true }, path);
+}
+
+/** A path from a folder; null where it is not in there. @param folder empty for the top */
+export function pathBelow(path: string, folder: string): string | null {
+  if (folder === "") return path;
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
 }

@@ -8,10 +8,11 @@ import type { Apart } from "../tasks.ts";
 import { askReviewer, compareAll } from "./compare.ts";
 import { type Judged, judgeAll } from "./evidence.ts";
 import type { ContestRun } from "./kit.ts";
+import { findOthersTests, type OthersTests } from "./others-tests.ts";
 import { pick } from "./pick.ts";
 import { rank, type Ranking } from "./rank.ts";
 import { asking, type Contest, none, rowsOf, tell } from "./tell.ts";
-import { juryOf } from "./try-out.ts";
+import { type Jury, juryOf } from "./try-out.ts";
 
 /** The best candidate is sent back as often, where none passes. */
 const MAX_FIXES = 1;
@@ -139,7 +140,7 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
     );
     if (!mayLand()) return keep("held");
     const ranking = rank(judged);
-    if (ranking.passing.length > 0) return keep(await choose(contest, ranking));
+    if (ranking.passing.length > 0) return keep(await choose(contest, jury, ranking));
     const [best] = ranking.order;
     const fixes =
       best === undefined ? MAX_FIXES : (runs.entry(run.unit, best.tried.task)?.fixes ?? MAX_FIXES);
@@ -155,6 +156,7 @@ async function decide(contest: Contest): Promise<Halt | "held" | null> {
 /** Among equals a reader may decide, and then the user has the last word where they decide. */
 async function choose(
   contest: Contest,
+  jury: Jury,
   { order, passing, equals, why }: Ranking<Judged>,
 ): Promise<Halt | "held" | null> {
   const { run, task, open, mayLand } = contest;
@@ -167,8 +169,12 @@ async function choose(
   if (recommended === undefined) return none(contest, { order });
   const reason =
     equals.length === 1 ? why || "it passes" : isRead ? "a reviewer, in both orders" : "like others";
-  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended");
-  const picked = await pick(run, task, passing, recommended);
+  const found = await one(contest, async () =>
+    findOthersTests(run, contest.lanes, { jury, task, order }, recommended),
+  );
+  if (!mayLand()) return "held";
+  tell(contest, order, { candidate: recommended.candidate, why: reason }, "recommended", found.told);
+  const picked = await pick(run, task, passing, recommended, found);
   if (!mayLand()) return "held";
   if (picked === null) {
     const numbers = passing.map(({ candidate }) => candidate).join(", ");
@@ -178,24 +184,28 @@ async function choose(
       next: "Tell the user, and end your turn: plan_gaia run asks again, without doing anything again.",
     };
   }
-  const { chosen, by } = picked;
+  const { chosen, by, tests } = picked;
   const how = chosen === recommended ? `${reason}${by === "user" ? ", and the user" : ""}` : "the user";
-  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }));
-  const halt = await bringIn(contest, chosen);
+  run.notes.push(...rowsOf(contest, order, { candidate: chosen.candidate, why: how }, found.told));
+  if (tests !== null) run.notes.push(`tests of others, kept with it: ${tests.paths.join(", ")}`);
+  const halt = await bringIn(contest, chosen, tests);
   return halt ?? settle(contest, chosen.tried.task, open);
 }
 
-/** What lands is what was judged. */
+/** What lands is what was judged, with the tests of others that were tried on it. */
 async function bringIn(
   contest: Contest,
   { tried, commit, tree, leftOut }: Judged,
+  tests: OthersTests | null,
 ): Promise<Halt | "held" | null> {
   const { run, lanes, task, mayLand } = contest;
   const { engine, store } = lanes;
   const { runs } = run.conversation.parts;
   const bundle = await one(contest, async () => {
     if ((await engine.recordLane(store, tried.lane)) !== commit) return "changed";
-    return leftOut.length === 0 ? null : engine.replaceTree(store, tried.lane, tree);
+    return leftOut.length === 0 && tests === null
+      ? null
+      : engine.replaceTree(store, tried.lane, tests?.tree ?? tree);
   });
   if (bundle === "changed")
     return {
@@ -203,12 +213,15 @@ async function bringIn(
       why: `${tried.lane.folder} was changed after it was judged. Nothing landed.`,
       next: "Run again: it is judged as it is now.",
     };
-  if (bundle !== null) run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
+  if (bundle !== null && leftOut.length > 0)
+    run.notes.push(`left out: ${leftOut.join(", ")}, kept in ${bundle}`);
   runs.end(run.unit, tried.task.number, "chosen");
   await run.conversation.mirrored();
   const { halt } = await run.kit.landLanes(run, lanes, [tried], mayLand);
   if (halt !== null) {
     runs.end(run.unit, tried.task.number, "done");
+    // It is judged by its own work again.
+    if (tests !== null) await one(contest, async () => engine.replaceTree(store, tried.lane, tree));
     return halt;
   }
   run.ends.set(task.number, run.ends.get(tried.task.number) ?? landedEnd(contest, tried.task));

@@ -6,8 +6,12 @@ import type { TaskEnd } from "../run.ts";
 import { runsIn, sortChanges } from "./check-files.ts";
 import type { ContestRun } from "./kit.ts";
 import type { Evidence } from "./rank.ts";
-import { checksOf, type Jury, projectBelow, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
+import { projectBelow } from "./project-below.ts";
+import { checksOf, type Jury, type TriedOut, tryOut, UNSEEN } from "./try-out.ts";
 import { judgeTree, type Verdict } from "./verdict.ts";
+
+/** New errors that whoever is to fix it is told of. */
+const MAX_ERRORS = 8;
 
 /** A candidate's work with what is known of it. */
 export interface Judged extends Evidence {
@@ -23,6 +27,8 @@ export interface Judged extends Evidence {
   /** What fails, with what it said. */
   readonly said: readonly string[];
   readonly passed: number;
+  /** How its tree was seen; null for one that changes nothing. */
+  readonly seen: TriedOut | null;
 }
 
 /** The trees that candidates began with, as far as they were looked at. */
@@ -70,16 +76,18 @@ async function judgeOne(
   ]);
   const sorted = sortChanges(changes, task.files, projectBelow(run, lanes), executed);
   const treeOf = async (left: readonly Step[]): Promise<string> => engine.treeWithout(store, commit, left);
-  const look = async (tree: string): Promise<Verdict> => {
-    const seen = await tryOut(run, lanes, jury, tree, checksOf(jury));
-    return judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before));
+  const look = async (tree: string, since: string | null): Promise<Verdict & { readonly seen: TriedOut }> => {
+    const seen = await tryOut(run, lanes, jury, tree, checksOf(jury), since);
+    return { ...judgeTree(jury, seen, await beforeOf(run, lanes, jury, base, seen, before)), seen };
   };
   const tree = await treeOf(sorted.restored);
   const size = await engine.sizeOf(store, base, tree);
   const isEmpty = tree === base;
-  const own = isEmpty ? null : await look(tree);
+  const own = isEmpty ? null : await look(tree, base);
   const isSame = sorted.own.length === 0;
-  const strict = own === null || isSame ? own : await look(await treeOf([...sorted.restored, ...sorted.own]));
+  const strict =
+    own === null || isSame ? own : await look(await treeOf([...sorted.restored, ...sorted.own]), null);
+  const newErrors = own === null ? [] : own.seen.newErrors;
   // What it runs for a check may be changed only where the plan gives it such a file.
   const hollowed =
     own === null || sorted.mayChangeScripts ? [] : own.hollowed.map((name) => `${name} was changed`);
@@ -95,12 +103,18 @@ async function judgeOne(
       : [...(isDone ? [] : [end?.problem || "it is not done"]), ...(own?.fails ?? []), ...hollowed],
     isStrict: strict !== null && strict.fails.length === 0 && strict.hollowed.length === 0,
     red: own?.red ?? 0,
+    newErrors: newErrors?.length ?? null,
     outside: sorted.outside,
     ...size,
     leftOut: sorted.restored.map(({ path }) => path),
     leansOn: isSame || strict?.fails.length === 0 ? [] : sorted.own.map(({ path }) => path),
-    said: [...(isEmpty ? ["Nothing was changed."] : []), ...(own?.said ?? [])],
+    said: [
+      ...(isEmpty ? ["Nothing was changed."] : []),
+      ...(own?.said ?? []),
+      ...(newErrors ?? []).slice(0, MAX_ERRORS),
+    ],
     passed: own?.passed ?? 0,
+    seen: own?.seen ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { findArtifacts } from "../../../checks/definition-of-done/artifacts.ts";
 import type { askApproval } from "../../../conversation/approvals/ask-approval.ts";
 import type { loadExitCodeJudge } from "../../../policy/load-exit-code.ts";
+import type { isProtectedPath } from "../../../policy/protected-path.ts";
 import type { isSensitivePath } from "../../../policy/sensitive-path.ts";
 import type { alone } from "../../../project/lanes.ts";
 import type { hasCommand } from "../../../workspace/documents/plan-problems.ts";
@@ -22,6 +23,7 @@ export interface Kit {
   readonly give: typeof give;
   readonly hasCommand: typeof hasCommand;
   readonly isHeldUp: typeof isHeldUp;
+  readonly isProtectedPath: typeof isProtectedPath;
   readonly isSensitivePath: typeof isSensitivePath;
   readonly landLanes: typeof landLanes;
   readonly loadExitCodeJudge: typeof loadExitCodeJudge;

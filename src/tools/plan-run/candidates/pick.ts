@@ -2,10 +2,20 @@ import { isRefusal } from "../../../lib/refusal.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Judged } from "./evidence.ts";
 import type { ContestRun } from "./kit.ts";
+import type { OthersTests } from "./others-tests.ts";
+
+/** What lands. */
+export interface Picked {
+  readonly chosen: Judged;
+  readonly by: "user" | "autopilot";
+  /** Of others, with it; null for none. */
+  readonly tests: OthersTests | null;
+}
 
 /**
  * Which candidate is kept: in autopilot the recommended one, else as the user says in OpenCode's dialog. A no takes none, unless
- * its words name another that passes.
+ * its words name one that passes, which comes without the tests of others then.
+ * @param tests of others that may come with the recommended one
  * @returns null where none is taken
  */
 export async function pick(
@@ -13,21 +23,32 @@ export async function pick(
   task: PlanTask,
   passing: readonly Judged[],
   recommended: Judged,
-): Promise<{ readonly chosen: Judged; readonly by: "user" | "autopilot" } | null> {
+  tests: OthersTests,
+): Promise<Picked | null> {
   const others = passing.filter((each) => each !== recommended).map(({ candidate }) => candidate);
+  const { paths, isPlannedOnly } = tests;
   const title = `${recommended.candidate} for task ${task.number} (recommended)`;
-  const covers =
-    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`;
+  const covers = [
+    paths.length === 0
+      ? ""
+      : `with ${paths.length} of the others' test files, which pass on it; say no with ${recommended.candidate} for it alone`,
+    others.length === 0 ? "" : `for another that passes (${others.join(", ")}) say no with its number`,
+  ]
+    .filter(Boolean)
+    .join("; ");
   const approval = await kit.askApproval(
     conversation,
     runtime.supervision.dialogs,
     { kind: "candidate", workUnit: unit, title, ...(covers === "" ? {} : { covers }) },
     call,
   );
-  if (!isRefusal(approval)) return { chosen: recommended, by: approval.by };
+  if (!isRefusal(approval)) {
+    const isCovered = approval.by === "user" || isPlannedOnly;
+    return { chosen: recommended, by: approval.by, tests: paths.length > 0 && isCovered ? tests : null };
+  }
   const named = numberIn(approval.words ?? "", task.number);
   const chosen = passing.find(({ candidate }) => candidate === named);
-  return chosen === undefined ? null : { chosen, by: "user" };
+  return chosen === undefined ? null : { chosen, by: "user", tests: null };
 }
 
 /** The one candidate that a person's words name; null where they name none, several, or take one back. */

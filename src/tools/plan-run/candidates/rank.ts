@@ -8,6 +8,8 @@ export interface Evidence {
   readonly isStrict: boolean;
   /** Checks that failed before the work and still do. */
   readonly red: number;
+  /** Errors that the language servers see since the work; null where nobody can tell. */
+  readonly newErrors: number | null;
   /** Changed files that the plan does not name. */
   readonly outside: number;
   readonly files: number;
@@ -28,11 +30,14 @@ export interface Ranking<E extends Evidence> {
   readonly why: string;
 }
 
+const ERRORS = ({ newErrors }: Evidence): number => newErrors ?? 0;
+
 /** What is looked at in its order; less is better. */
 const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => number])[] = [
   ["the only one that passes", ({ fails }) => fails.length],
   ["it passes by the tests of before", ({ isStrict }) => (isStrict ? 0 : 1)],
   ["it mends a check that failed before", ({ red }) => red],
+  ["it makes the fewest new errors", ERRORS],
   ["it stays in the plan's files", ({ outside }) => outside],
   ["the smallest change", ({ added, removed }) => added + removed],
   ["the fewest files", ({ files }) => files],
@@ -40,8 +45,11 @@ const MEASURES: readonly (readonly [why: string, of: (evidence: Evidence) => num
 
 /** Ranks candidates by evidence alone; the order in which they are given changes nothing. Pure. */
 export function rank<E extends Evidence>(all: readonly E[]): Ranking<E> {
+  const passes = ({ fails }: E): boolean => fails.length === 0;
+  const isTold = all.filter(passes).every(({ newErrors }) => newErrors !== null);
+  const apart = (one: E, other: E): Apart | null => compare(one, other, isTold);
   const order = all.toSorted((one, other) => apart(one, other)?.by || compareText(one, other));
-  const passing = order.filter(({ fails }) => fails.length === 0);
+  const passing = order.filter(passes);
   const [first] = passing;
   const equals = passing.filter((each) => first !== undefined && apart(first, each) === null);
   const next = order.find((each) => !equals.includes(each));
@@ -49,8 +57,17 @@ export function rank<E extends Evidence>(all: readonly E[]): Ranking<E> {
   return { order, passing, equals, why };
 }
 
-function apart(one: Evidence, other: Evidence): { readonly by: number; readonly why: string } | null {
-  for (const [why, of] of MEASURES) if (of(one) !== of(other)) return { by: of(one) - of(other), why };
+interface Apart {
+  readonly by: number;
+  readonly why: string;
+}
+
+/** @param isTold whether the new errors of all that pass are known: else they are held against nobody */
+function compare(one: Evidence, other: Evidence, isTold: boolean): Apart | null {
+  for (const [why, of] of MEASURES) {
+    if (of === ERRORS && !isTold) continue;
+    if (of(one) !== of(other)) return { by: of(one) - of(other), why };
+  }
   return null;
 }
 

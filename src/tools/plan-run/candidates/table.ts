@@ -14,6 +14,8 @@ export interface Spent {
 export interface Row {
   readonly judged: Judged;
   readonly agent: string;
+  /** What its new tests say of the chosen one; empty for nothing. */
+  readonly tests: string;
   readonly spent: Spent | null;
 }
 
@@ -22,7 +24,7 @@ export function renderRows(
   rows: readonly Row[],
   chosen: { readonly candidate: number; readonly why: string } | null,
 ): string[] {
-  return rows.map(({ judged, agent, spent }) => {
+  return rows.map(({ judged, agent, tests, spent }) => {
     const { candidate, files, added, removed, outside } = judged;
     const isChosen = chosen?.candidate === candidate;
     return [
@@ -30,6 +32,7 @@ export function renderRows(
       checksOf(judged),
       `${files} ${files === 1 ? "file" : "files"}${outside === 0 ? "" : `, ${outside} of them not in the plan`}`,
       `+${added} −${removed}`,
+      excerpt(tests, MAX_CELL),
       spent === null ? "" : `${renderDuration(spent.ms)}, $${spent.cost.toFixed(2)}`,
       isChosen ? `chosen: ${chosen.why}` : "",
     ]
@@ -38,12 +41,17 @@ export function renderRows(
   });
 }
 
-function checksOf({ fails, passed, red, leansOn, leftOut }: Judged): string {
+function checksOf({ fails, passed, red, newErrors, leansOn, leftOut }: Judged): string {
   const more = [
+    newErrors === null ? "no server tells of its errors" : newErrors === 0 ? "" : errorsOf(newErrors),
     red === 0 ? "" : `${red} red as before`,
     leansOn.length === 0 ? "" : `with its own ${leansOn.join(", ")}`,
     leftOut.length === 0 ? "" : `its changes to ${leftOut.join(", ")} do not count`,
   ].filter(Boolean);
   const head = fails.length > 0 ? fails.join(", ") : passed === 0 ? "no check" : `passes ${passed}`;
   return excerpt([head, ...more].join("; "), MAX_CELL);
+}
+
+function errorsOf(count: number): string {
+  return `${count} new ${count === 1 ? "error" : "errors"}`;
 }

@@ -3,6 +3,7 @@ import type { Halt } from "../halt.ts";
 import type { Lanes, TaskLane } from "../lanes.ts";
 import type { Judged } from "./evidence.ts";
 import type { ContestRun } from "./kit.ts";
+import type { OthersTests } from "./others-tests.ts";
 import type { Ranking } from "./rank.ts";
 import { renderRows, type Row } from "./table.ts";
 
@@ -50,6 +51,7 @@ export function rowsOf(
   { run }: Contest,
   order: readonly Judged[],
   chosen: { readonly candidate: number; readonly why: string } | null,
+  tests: OthersTests["told"] = new Map(),
 ): string[] {
   const { conversation, runtime } = run;
   const rows = order.map((judged): Row => {
@@ -64,7 +66,12 @@ export function rowsOf(
       0,
     );
     const cost = tasks.reduce((sum, task) => sum + task.cost, 0);
-    return { judged, agent, spent: tasks.length === 0 ? null : { ms, cost } };
+    return {
+      judged,
+      agent,
+      tests: tests.get(judged.candidate) ?? "",
+      spent: tasks.length === 0 ? null : { ms, cost },
+    };
   });
   return renderRows(rows, chosen).map((row) => runtime.memory.redact(`candidate ${row}`));
 }
@@ -75,8 +82,9 @@ export function tell(
   order: readonly Judged[],
   first: { readonly candidate: number; readonly why: string } | null,
   what: string,
+  tests?: OthersTests["told"],
 ): void {
-  const rows = rowsOf(contest, order, first).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
+  const rows = rowsOf(contest, order, first, tests).map((row) => `- ${row.replace("chosen:", `${what}:`)}`);
   contest.run.conversation.outbox.note(
     [`Candidates of task ${contest.task.number}: ${what}`, ...rows].join("\n"),
   );

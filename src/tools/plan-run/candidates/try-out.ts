@@ -1,8 +1,9 @@
-import { relative } from "node:path";
 import type { CheckDefinition, DefinitionOfDone } from "../../../config/definition-of-done.ts";
 import type { PlanTask } from "../../../workspace/documents/plan-tasks.ts";
 import type { Lanes } from "../lanes.ts";
 import type { ContestRun } from "./kit.ts";
+import { layHidden } from "./hidden.ts";
+import { newErrorsIn } from "./new-errors.ts";
 import { settingsIn } from "./settings-in.ts";
 import type { Ended } from "../run-here.ts";
 
@@ -17,6 +18,8 @@ const NOT_READY = ({ said }: Exclude<Ended, { kind: "fine" }>): Ended => ({
 export interface Jury {
   /** What shows that the task is done; null where it says nothing of that. */
   readonly verify: CheckDefinition | null;
+  /** The same that no candidate is told of; null for none. */
+  readonly hidden: CheckDefinition | null;
   /** The project's; null where none is run. */
   readonly definition: DefinitionOfDone | null;
 }
@@ -31,38 +34,54 @@ export interface TriedOut {
   readonly missing: readonly string[];
   /** How files that also hold other things set up the checks. */
   readonly settings: string;
+  /** Errors that it has since, by the language servers; null where nobody can tell. */
+  readonly newErrors: readonly string[] | null;
 }
 
 /** Nothing is known of a tree. */
-export const UNSEEN: TriedOut = { ends: new Map(), recipes: new Map(), missing: [], settings: "" };
+export const UNSEEN: TriedOut = {
+  ends: new Map(),
+  recipes: new Map(),
+  missing: [],
+  settings: "",
+  newErrors: [],
+};
 
 export async function juryOf({ runtime, kit }: ContestRun, task: PlanTask): Promise<Jury> {
   const { verifier, config } = runtime;
-  const { verify: command = "", number } = task;
+  const { verify: command = "", hidden = "", number } = task;
   const isManual = config.wavePolicy.boundaryRule === "manual";
   const full = { scope: "full" as const, timeoutSeconds: COMMAND_SECONDS };
   return {
     verify: kit.hasCommand(task) ? { id: `verify of task ${number}`, command, ...full } : null,
+    hidden: hidden === "" ? null : { id: `hidden check of task ${number}`, command: hidden, ...full },
     definition: isManual ? null : await verifier.definition(),
   };
 }
 
-export function checksOf({ verify, definition }: Jury): CheckDefinition[] {
-  return [...(verify === null ? [] : [verify]), ...(definition?.checks ?? [])];
+/** What is hidden comes last: its files take the places of others. */
+export function checksOf({ verify, hidden, definition }: Jury): CheckDefinition[] {
+  return [verify, ...(definition?.checks ?? []), hidden].filter((check) => check !== null);
 }
 
-/** Runs checks on a tree in a place that is thrown away. @param wanted those that are run; what all come down to is looked up */
+/**
+ * Runs checks on a tree in a place that is thrown away.
+ * @param wanted those that are run; what all come down to is looked up
+ * @param since the tree before, where its new errors are wanted as well
+ */
 export async function tryOut(
   run: ContestRun,
-  { engine, store, brought }: Lanes,
+  lanes: Lanes,
   jury: Jury,
   tree: string,
   wanted: readonly CheckDefinition[],
+  since: string | null = null,
 ): Promise<TriedOut> {
   const { kit } = run;
+  const { engine, store, brought } = lanes;
   const ends = new Map<string, Ended>();
   const recipes = new Map<string, readonly string[]>();
-  let { missing, settings } = UNSEEN;
+  let { missing, settings, newErrors } = UNSEEN;
   await engine.onTree(store, tree, brought, async (folder) => {
     const workplace = run.runtime.openWorkplace(store.top, folder);
     const { project } = workplace.place;
@@ -71,21 +90,22 @@ export async function tryOut(
       for (const { id, command, cwd } of checksOf(jury)) recipes.set(id, (await judge(command, cwd)).recipe);
       settings = await settingsIn(project, [".", ...checksOf(jury).map(({ cwd = "." }) => cwd)]);
       const ready = wanted.length === 0 ? FINE : await kit.setUp(run, workplace);
-      for (const check of wanted) {
+      const look = async (check: CheckDefinition): Promise<void> => {
         const end = ready.kind === "fine" ? await kit.runHere(run, workplace, check) : NOT_READY(ready);
         ends.set(check.id, end);
-      }
+      };
+      for (const check of wanted) if (check !== jury.hidden) await look(check);
       // After the checks, because a build among them may be what makes one.
       const artifacts = await kit.findArtifacts(project, jury.definition?.artifacts ?? [], run.call.abort);
       missing = artifacts.filter(({ found, optional }) => !found && !optional).map(({ path }) => path);
+      if (since !== null) newErrors = await newErrorsIn(run, lanes, [since, tree], workplace);
+      if (jury.hidden !== null && wanted.includes(jury.hidden)) {
+        await layHidden(run, workplace, engine.isOpen);
+        await look(jury.hidden);
+      }
     } finally {
       workplace.dispose();
     }
   });
-  return { ends, recipes, missing, settings };
-}
-
-/** The project's folder, from the top of the repository. */
-export function projectBelow(run: ContestRun, { store }: Lanes): string {
-  return relative(store.top, run.runtime.host.project).replaceAll("\\", "/");
+  return { ends, recipes, missing, settings, newErrors };
 }

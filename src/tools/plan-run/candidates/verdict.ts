@@ -23,8 +23,9 @@ export interface Verdict {
  * What speaks against a candidate's tree: its task's verify, checks that passed before, artifacts that were there. Pure.
  * @param before the same on the tree that it began with
  */
-export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: TriedOut): Verdict {
-  const name = ({ command }: CheckDefinition): string => `\`${excerpt(command, MAX_COMMAND)}\``;
+export function judgeTree({ verify, hidden, definition }: Jury, seen: TriedOut, before: TriedOut): Verdict {
+  const name = (check: CheckDefinition): string =>
+    check === hidden ? "the hidden check" : `\`${excerpt(check.command, MAX_COMMAND)}\``;
   const failed = (tree: TriedOut, { id }: CheckDefinition): boolean => tree.ends.get(id)?.kind === "failed";
   const checks = definition?.checks ?? [];
   const gate = definition?.gate ?? "all";
@@ -34,9 +35,13 @@ export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: 
   ];
   // With any of them being enough the others say nothing; with none nothing does.
   const isEnough = gate === "none" || (gate === "any" && fresh.length + red.length < checks.length);
-  const against = [...(verify !== null && failed(seen, verify) ? [verify] : []), ...(isEnough ? [] : fresh)];
-  const counted = [...(verify === null ? [] : [verify]), ...(isEnough ? [] : checks)];
-  const changed = counted.filter(({ id }) => {
+  const asked = [verify, hidden].filter((check) => check !== null);
+  const against = [...asked.filter((check) => failed(seen, check)), ...(isEnough ? [] : fresh)];
+  const counted = [...asked, ...(isEnough ? [] : checks)];
+  // Nobody sees what is hidden, and its files are none of the tree's.
+  const changed = counted.filter((check) => {
+    const { id } = check;
+    if (check === hidden) return false;
     const was = before.recipes.get(id) ?? [];
     // What was not there yet is the work.
     return was.length > 0 && was.join("\n") !== (seen.recipes.get(id) ?? []).join("\n");
@@ -54,7 +59,10 @@ export function judgeTree({ verify, definition }: Jury, seen: TriedOut, before: 
       ...missing.map((path) => `${path} is gone`),
       ...unjudged,
     ],
+    // Nor is it told by what it says.
     said: against.map((check) => {
+      if (check === hidden)
+        return "A check that you are not told of fails: look at all that the task asks for.";
       const end = seen.ends.get(check.id);
       return `$ ${check.command}\n${end === undefined || end.kind === "fine" ? "" : end.said.slice(-MAX_SAID)}`;
     }),

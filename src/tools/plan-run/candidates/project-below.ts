@@ -1,0 +1,8 @@
+import { relative } from "node:path";
+import type { Lanes } from "../lanes.ts";
+import type { ContestRun } from "./kit.ts";
+
+/** The project's folder, from the top of the repository; empty where it is that. */
+export function projectBelow({ runtime }: ContestRun, { store }: Lanes): string {
+  return relative(store.top, runtime.host.project).replaceAll("\\", "/");
+}

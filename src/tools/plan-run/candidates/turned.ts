@@ -1,0 +1,6 @@
+import type { Step } from "../../../worktrees/versions.ts";
+
+/** A change the other way round. */
+export function turned({ path, from, to }: Step): Step {
+  return { path, from: to, to: from };
+}

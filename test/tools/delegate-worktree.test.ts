@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { announceDelegate } from "../../src/tools/announced.ts";
+import { engine } from "../../src/worktrees/engine.ts";
+import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";
+
+const LINES: Readonly<Record<string, number>> = { top: 1, end: 12, same: 1 };
+/** Each changes a line of its own, but for one. */
+const work: Work = async ({ edit, name, turn }) =>
+  turn === 1 ? edit(FILE, `line ${LINES[name]};`, `${name};`) : undefined;
+const open = async (options: LanesOptions = {}, does: Work = work): Promise<LanesScene> =>
+  openLanes(does, options);
+const give = async (scene: LanesScene, name: string, more: JsonRecord = {}): Promise<JsonRecord> =>
+  scene.gaia.delegate({ agent: "hephaestus", goal: `Change ${name}`, worktree: true, ...more });
+const left = async (scene: LanesScene): Promise<string[]> => {
+  const store = await engine.openStore(scene.top, { XDG_DATA_HOME: scene.data });
+  return typeof store === "string" ? [] : (await engine.listLanes(store)).map(({ name }) => name);
+};
+
+const LANDED = /^landed from worktrees: unit\/by-hand\/\d+$/u;
+
+describe("a delegation by hand that wants a worktree", () => {
+  it("works in one of its own beside others and the user, and lands at its end", async () => {
+    const scene = await open({}, async (given, each) => {
+      await work(given, each);
+      // Nobody sees anything of the other before both are done.
+      while (each.given.length < 2) await new Promise((done) => setImmediate(done));
+    });
+    await writeFile(join(scene.top, FILE), text({ 6: "the user's;" }));
+    const [one, other] = await Promise.all([give(scene, "top"), give(scene, "end")]);
+    for (const { worktree } of [one, other]) expect(worktree).toMatch(LANDED);
+    expect(one["worktree"]).not.toBe(other["worktree"]);
+    expect(scene.given.map(({ folder }) => folder)).not.toContain(scene.top);
+    expect(new Set(scene.given.map(({ folder }) => folder)).size).toBe(2);
+    expect(await scene.read()).toBe(text({ 1: "top;", 6: "the user's;", 12: "end;" }));
+    expect(await left(scene)).toEqual([]);
+  });
+
+  it("lands nothing where the user changed the same lines, and goes on in its own place, after a restart too", async () => {
+    const scene = await open();
+    scene.work = async (given, each) => {
+      await work(given, each);
+      if (given.turn === 1) await writeFile(join(each.top, FILE), text({ 1: "the user's;" }));
+      else await given.edit(FILE, "top;", "line 1;");
+      await writeFile(join(given.folder, "new.txt"), "top\n");
+    };
+    const blocked = await give(scene, "top");
+    expect(blocked["worktree"]).toMatch(
+      /^BLOCKED: .*the folder\/shared\.txt.* Resume the session, and it lands at its end; .* lanes remove unit\/by-hand\/\d+$/u,
+    );
+    expect(await scene.read()).toBe(text({ 1: "the user's;" }));
+    expect((await scene.conversation()).parts.worktrees.describe()).toMatch(
+      /^worktrees: by-hand\/\d+ kept$/u,
+    );
+    await scene.restart();
+    const again = await give(scene, "top", { session_id: blocked["session_id"], worktree: undefined });
+    expect(again["worktree"]).toMatch(LANDED);
+    expect(scene.given[1]?.folder).toBe(scene.given[0]?.folder);
+    expect(await scene.read()).toBe(text({ 1: "the user's;" }));
+    expect(await scene.read("new.txt")).toBe("top\n");
+    expect(await left(scene)).toEqual([]);
+  });
+
+  it("keeps apart what was stopped, and what a session is locked over", async () => {
+    const scene = await open({}, async (given, each) => {
+      await work(given, each);
+      (await each.conversation()).dispatch({ type: "command", change: { knob: "mode", value: "locked" } });
+    });
+    const result = await give(scene, "top");
+    expect(result["worktree"]).toMatch(/^Nothing may be changed now: it stays in .*by-hand/u);
+    expect(await scene.read()).toBe(text());
+    expect(await left(scene)).toEqual([expect.stringMatching(/^unit\/by-hand\/\d+$/u)]);
+  });
+
+  it.each<[string, LanesOptions, JsonRecord, string]>([
+    [
+      "of a session that was begun in the project",
+      {},
+      { resume: true },
+      "a session stays where it was begun",
+    ],
+    ["where each step is looked at", { config: { checkinCadence: "step" } }, {}, "each step is looked at"],
+  ])("has none, which is said: %s", async (_which, options, { resume }, why) => {
+    const scene = await open(options);
+    const before = resume === true ? await give(scene, "end", { worktree: false }) : {};
+    const result = await give(scene, "top", resume === true ? { session_id: before["session_id"] } : {});
+    expect(result).toMatchObject({
+      status: "completed",
+      worktree: expect.stringContaining(`no worktrees: ${why}`),
+    });
+    expect(scene.given.at(-1)?.folder).toBe(scene.top);
+  });
+
+  it("has none without git, and one who changes nothing needs none", async () => {
+    const scene = await open();
+    await rm(join(scene.top, ".git"), { recursive: true });
+    expect((await give(scene, "top"))["worktree"]).toBe("no worktrees: there is no git here");
+    const read = await scene.gaia.delegate({ agent: "hades", goal: "Look at it", worktree: true });
+    expect(read["worktree"]).toBe("no worktrees: hades changes nothing");
+  });
+
+  it("does not begin where it cannot be made ready, and not in the background", async () => {
+    const scene = await open({ config: { lanes: { mode: "auto", setup: "exit 3" } } });
+    expect(await give(scene, "top")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("lanes.setup failed"),
+    });
+    expect(await give(scene, "top", { background: true })).toMatchObject({ status: "failed" });
+    expect(scene.given).toEqual([]);
+    expect(await left(scene)).toEqual([]);
+  });
+
+  it("is no matter of anybody's while lanes are off: no byte, and the project's own tree", async () => {
+    const scene = await open({ config: { lanes: "off" } });
+    const result = await give(scene, "top");
+    expect(result).not.toHaveProperty("worktree");
+    expect(scene.given[0]?.folder).toBe(scene.top);
+    const bytes = (isOn: boolean): string =>
+      JSON.stringify(z.toJSONSchema(z.object(announceDelegate(["hephaestus"], isOn).args)));
+    expect(bytes(false)).not.toContain("worktree");
+    expect(bytes(true).length - bytes(false).length).toBeLessThan(100);
+    expect(existsSync(join(scene.data, "opencode-gaia/worktree"))).toBe(false);
+  });
+});

@@ -1,0 +1,251 @@
+import { appendFileSync } from "node:fs";
+import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished } from "vitest";
+import { makeLane, recordLane } from "../../src/worktrees/lane.ts";
+import { land } from "../../src/worktrees/landing.ts";
+import { mergeLanes } from "../../src/worktrees/merge.ts";
+import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
+import { type LaneStore, openStore, own, takeSnapshot } from "../../src/worktrees/store.ts";
+import { git, makeRepository, readTree } from "./sample-repository.ts";
+
+const PLAIN = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: false,
+  hasReturns: false,
+};
+let root = "";
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+/** What git tells of the user's side; the index's own bytes are its affair. */
+const usersGit = (top: string): string =>
+  [
+    ["for-each-ref"],
+    ["ls-files", "--stage", "-v"],
+    ["config", "--list", "--local"],
+    ["worktree", "list"],
+    ["rev-parse", "--symbolic-full-name", "HEAD"],
+  ]
+    .map((args) => git(top, ...args))
+    .join("\n");
+
+/** @returns the top of the tree in which the user works */
+type Make = (top: string, root: string) => Promise<string>;
+const configured =
+  (...pairs: readonly [string, string][]): Make =>
+  async (top) => {
+    for (const [name, value] of pairs) git(top, "config", name, value);
+    return top;
+  };
+const program = async (path: string, text: string): Promise<string> => {
+  await writeFile(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return path;
+};
+
+const SHAPES: Readonly<Record<string, Make>> = {
+  "is a worktree itself": async (top, at) => {
+    git(top, "worktree", "add", "-q", "-b", "side", join(at, "the other ü"));
+    return join(at, "the other ü");
+  },
+  "is a worktree of a bare repository": async (top, at) => {
+    git(at, "clone", "-q", "--bare", top, join(at, "bare.git"));
+    git(join(at, "bare.git"), "worktree", "add", "-q", join(at, "out"), "main");
+    return join(at, "out");
+  },
+  "has its .git beside it": async (top, at) => {
+    git(top, "init", "-q", `--separate-git-dir=${join(at, "elsewhere.git")}`);
+    return top;
+  },
+  "is a shallow clone": async (top, at) => {
+    for (const name of ["one", "two"]) {
+      await writeFile(join(top, "b.md"), name);
+      git(top, "commit", "-qam", name);
+    }
+    git(at, "clone", "-q", "--depth=1", `file://${top}`, join(at, "shallow"));
+    return join(at, "shallow");
+  },
+  "is a partial clone": async (top, at) => {
+    await writeFile(join(top, "b.md"), "later");
+    git(top, "commit", "-qam", "later");
+    git(top, "config", "uploadpack.allowFilter", "true");
+    git(at, "clone", "-q", "--filter=blob:none", `file://${top}`, join(at, "partial"));
+    await rename(top, join(at, "gone"));
+    return join(at, "partial");
+  },
+  "is itself a submodule": async (top, at) => {
+    await mkdir(join(at, "outer"));
+    git(join(at, "outer"), "init", "-q");
+    git(join(at, "outer"), "submodule", "--quiet", "add", top, "in ner");
+    return join(at, "outer/in ner");
+  },
+  "is reached by a link": async (top, at) => {
+    await symlink(top, join(at, "link"));
+    return join(at, "link");
+  },
+  "runs filters as LFS does, which fail": async (top) => {
+    await writeFile(
+      join(top, ".gitattributes"),
+      "*.txt filter=lfs diff=lfs merge=lfs -text\n*.md merge=mine\n",
+    );
+    git(top, "add", "-A");
+    git(top, "commit", "-qm", "filters");
+    for (const name of ["clean", "smudge", "process"]) git(top, "config", `filter.lfs.${name}`, "false");
+    git(top, "config", "filter.lfs.required", "true");
+    git(top, "config", "merge.mine.driver", "false");
+    return top;
+  },
+  "changes line ends and encodings": async (top) => {
+    await writeFile(
+      join(top, ".gitattributes"),
+      "*.txt text eol=crlf\n*.md ident working-tree-encoding=UTF-16\n",
+    );
+    return configured(["core.autocrlf", "true"], ["core.safecrlf", "true"])(top, "");
+  },
+  "has hooks, a monitor and signatures that fail": async (top, at) => {
+    const hooks = join(at, "hooks");
+    await mkdir(hooks);
+    const names = [
+      "pre-commit",
+      "post-checkout",
+      "reference-transaction",
+      "post-index-change",
+      "pre-merge-commit",
+    ];
+    for (const name of names) await program(join(hooks, name), `echo ran >> '${join(at, "ran")}'; exit 1`);
+    const fails = await program(join(at, "monitor"), `echo ran >> '${join(at, "ran")}'; exit 1`);
+    return configured(
+      ["core.hooksPath", hooks],
+      ["core.fsmonitor", fails],
+      ["commit.gpgSign", "true"],
+      ["tag.gpgSign", "true"],
+      ["gpg.program", fails],
+      ["core.editor", fails],
+      ["diff.external", fails],
+      ["user.useConfigOnly", "true"],
+    )(top, at);
+  },
+  "knows no bits, links or cases": configured(
+    ["core.fileMode", "false"],
+    ["core.symlinks", "false"],
+    ["core.ignoreCase", "true"],
+    ["core.precomposeUnicode", "true"],
+  ),
+  "keeps its index in other ways": async (top) => {
+    git(top, "update-index", "--index-version", "4");
+    git(top, "update-index", "--split-index");
+    git(top, "update-index", "--assume-unchanged", "b.md");
+    git(top, "update-index", "--skip-worktree", "dir/c.txt");
+    await writeFile(join(top, "intended.txt"), "soon\n");
+    git(top, "add", "-N", "intended.txt");
+    return configured(["core.untrackedCache", "true"], ["feature.manyFiles", "true"])(top, "");
+  },
+  "is in the middle of a merge": async (top) => {
+    git(top, "checkout", "-q", "-b", "side");
+    await writeFile(join(top, "b.md"), "theirs\n");
+    git(top, "commit", "-qam", "theirs");
+    git(top, "checkout", "-q", "main");
+    await writeFile(join(top, "b.md"), "ours\n");
+    git(top, "commit", "-qam", "ours");
+    expect(() => git(top, "merge", "side")).toThrow(/git merge side/u);
+    return top;
+  },
+  "has settings for its worktrees": async (top) => {
+    git(top, "config", "extensions.worktreeConfig", "true");
+    git(top, "config", "--worktree", "core.sparseCheckout", "false");
+    return top;
+  },
+  "has names that differ by case, and odd ones": async (top) => {
+    for (const name of ["A.TXT", "-rf", " blank ", 'quo"te', "new\nline", "a\\b", "*", ":(top)x", "é", "é"])
+      await writeFile(join(top, name), `${name}\n`);
+    return top;
+  },
+  "has files that nobody may write": async (top) => {
+    await chmod(join(top, "a.txt"), 0o444);
+    return top;
+  },
+};
+
+const open = async (top: string): Promise<LaneStore> => {
+  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  return opened;
+};
+
+it.each(Object.entries(SHAPES))(
+  "a repository that %s: work lands, nothing else is touched, nothing is lost",
+  async (_which, make) => {
+    const made = await makeRepository(PLAIN);
+    ({ root } = made);
+    await rm(join(made.top, "ignored"), { recursive: true });
+    const top = await make(made.top, root);
+    appendFileSync(join(top, "dir/d e.txt"), "the user's\r\n");
+    await writeFile(join(top, "untracked.txt"), "the user's own\n");
+    const store = await open(top);
+    const before = await readTree(top);
+    const gitBefore = usersGit(top);
+    const base = await takeSnapshot(store);
+    const lanes = [await makeLane(store, "unit/1", base), await makeLane(store, "unit/2", base)] as const;
+    for (const { folder } of lanes) expect(await readTree(folder)).toEqual(before);
+    await chmod(join(lanes[0].folder, "a.txt"), 0o644);
+    appendFileSync(join(lanes[0].folder, "a.txt"), "one\r\n");
+    await rm(join(lanes[0].folder, "run.sh"));
+    await writeFile(join(lanes[0].folder, "neu ü.txt"), "new\n");
+    await rename(join(lanes[1].folder, "data.bin"), join(lanes[1].folder, "moved.bin"));
+    appendFileSync(join(lanes[1].folder, "untracked.txt"), "two\n");
+    const recorded = [];
+    for (const lane of lanes) recorded.push({ lane, commit: await recordLane(store, lane) });
+    const ours = await takeSnapshot(store);
+    const merged = await mergeLanes(store, ours.tree, recorded);
+    expect(merged.kind).toBe("merged");
+    expect(await readTree(top)).toEqual(before);
+    expect(await land(store, ours.tree, merged.tree)).toBeNull();
+    const want = new Map(before);
+    const bits = before.get("a.txt")?.[0] ?? "-";
+    want.set("a.txt", `${bits}${before.get("a.txt")?.slice(1)}one\r\n`);
+    want.delete("run.sh");
+    want.set("neu ü.txt", "- new\n");
+    want.set("moved.bin", before.get("data.bin") ?? "");
+    want.delete("data.bin");
+    want.set("untracked.txt", "- the user's own\ntwo\n");
+    expect(await readTree(top)).toEqual(want);
+    expect(usersGit(top)).toBe(gitBefore);
+    await expect(readFile(join(root, "ran"))).rejects.toThrow("ENOENT");
+    for (const lane of lanes) {
+      const held = await readTree(lane.folder);
+      const bundle = await removeLane(store, lane, "left");
+      expect(await readTree((await restoreLane(store, bundle ?? "")).folder)).toEqual(held);
+    }
+  },
+);
+
+it("a repository is opened by many at once, while git works in its store", async () => {
+  const made = await makeRepository(PLAIN);
+  ({ root } = made);
+  const head = git(made.top, "rev-parse", "HEAD").trim();
+  const store = await open(made.top);
+  const over = new AbortController();
+  const opens = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) expect(await open(made.top)).toEqual(store);
+  });
+  try {
+    for (let count = 0; count < 150; count += 1)
+      expect(await own(store, "cat-file", "-t", head)).toBe("commit");
+  } finally {
+    over.abort();
+    await Promise.all(opens);
+  }
+});
+
+it("a folder that is no repository, or has no tree, has no lanes, and says so", async () => {
+  ({ root } = await makeRepository(PLAIN));
+  onTestFinished(async () => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, "plain"));
+  git(root, "init", "-q", "--bare", "bare.git");
+  for (const name of ["plain", "bare.git"])
+    expect(await openStore(join(root, name), { XDG_DATA_HOME: join(root, "data") })).toBe(
+      "there is no git here",
+    );
+});
