@@ -4,8 +4,8 @@ import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readSource } from "../lib/read-source.ts";
 import { isRefusal, type Refusal, refuse } from "../lib/refusal.ts";
-import type { CodeServers, EditedFile } from "./code-servers.ts";
-import type { CodeCalls } from "./open.ts";
+import type { CodeServers } from "./code-servers.ts";
+import type { CodeCalls, EditedFile } from "./open.ts";
 import { renderPreview, renderRenamed } from "./render-rename.ts";
 
 /** Of calls that failed nothing is heard here, so the oldest go. */
@@ -24,9 +24,9 @@ export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
       const renamed = await servers.rename({ file, newName, ...spot }, place);
       if (isRefusal(renamed)) return renamed;
       const { changes, from } = renamed;
-      return prepareChange(changes, {
+      return prepareChange(changes, place, {
         title: `${from} → ${newName} in ${changes.length} files`,
-        text: renderRenamed(changes, from, newName),
+        tell: () => renderRenamed(changes, from, newName),
         diff: renderPreview(changes),
       });
     },
@@ -47,6 +47,8 @@ export function createCodeCalls(servers: CodeServers, clock: Clock): CodeCalls {
       edits.delete(callId);
       return edited.length === 0 ? [] : servers.newErrors(edited, place);
     },
+    disturbed: servers.disturbed,
+    brokenIn: servers.brokenIn,
     dispose: servers.dispose,
   };
 

@@ -11,8 +11,8 @@ import { isSensitivePath } from "../policy/sensitive-path.ts";
 import { readConfigured } from "./configured.ts";
 import { uriOf } from "./documents.ts";
 import { findServer, type FoundServer, realOf, type Surroundings } from "./find-server.ts";
-import { checkEdit, type Edited } from "./edit-check.ts";
-import type { CodeArguments, CodeSurroundings } from "./open.ts";
+import { checkEdit, type Edited, errorsMade } from "./edit-check.ts";
+import type { CodeArguments, CodeCalls, CodeSurroundings, EditedFile } from "./open.ts";
 import { createPool, POOL_BOUNDS, type PoolBounds, type ServerPool, ServerTrouble } from "./pool.ts";
 import { linesOf } from "./position.ts";
 import {
@@ -28,7 +28,7 @@ import {
 } from "./questions.ts";
 import { readWorkspaceEdit, toChanges } from "./rename.ts";
 import type { LanguageServer } from "./server.ts";
-import { createStarting } from "./starting.ts";
+import { startFound } from "./starting.ts";
 
 export { createCodeCalls } from "./calls.ts";
 export { readConfigured } from "./configured.ts";
@@ -56,16 +56,8 @@ export interface CodeQuestion extends Spot {
   readonly file?: string | undefined;
 }
 
-/** A file that a call has changed. */
-export interface EditedFile {
-  /** As the call named it. */
-  readonly path: string;
-  /** What it held before; null where there was none. */
-  readonly before: string | null;
-}
-
 /** What language servers say about the project's code. */
-export interface CodeServers extends Pick<ServerPool, "running"> {
+export interface CodeServers extends Pick<ServerPool, "running">, Pick<CodeCalls, "brokenIn"> {
   /** @returns the answer for the model, or why there is none */
   answer(question: CodeQuestion, place: FilePlace): Promise<string | Refusal>;
   /** Works a rename out; changes nothing. */
@@ -75,6 +67,8 @@ export interface CodeServers extends Pick<ServerPool, "running"> {
   ): Promise<{ readonly changes: FileChange[]; readonly from: string } | Refusal>;
   /** The errors that were not there before these edits, a line each; empty where nobody can tell. Never rejects. */
   newErrors(edited: readonly EditedFile[], place: FilePlace): Promise<string[]>;
+  /** Something ran that may have changed what errors there are, in no file that servers are told of. */
+  disturbed(): void;
   dispose(): Promise<void>;
 }
 
@@ -82,10 +76,15 @@ export interface CodeServers extends Pick<ServerPool, "running"> {
 export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = POOL_BOUNDS): CodeServers {
   const { clock, environment, allowSensitive } = input.limits;
   const { worktree, project: home } = input.host;
-  const starting = createStarting(input);
   const tops = new WeakMap<FoundServer, string>();
-  const pool = createPool(async (found) => starting.start(found, tops.get(found) ?? worktree), clock, bounds);
+  const pool = createPool(
+    async (found) => startFound(found, tops.get(found) ?? worktree, input),
+    clock,
+    bounds,
+  );
   const configured = lazy(async () => readConfigured(await input.settings()));
+
+  let disturbances = 0;
 
   const readerOf = ({ project }: FilePlace): Reader => ({
     project: realOf(project),
@@ -102,7 +101,7 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
       path: environment["PATH"] ?? "",
       configured: await configured(),
       async mayRun(path) {
-        if (await starting.isContained(top)) return true;
+        if ((await input.contained.of(top)) !== null) return true;
         const inside = [path, realOf(path)].flatMap((each) => {
           const tree = [project, own].find((top) => isWithin(each, top));
           return tree === undefined ? [] : [relative(tree, each)];
@@ -195,17 +194,31 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
         });
       }),
     async newErrors(edited, place) {
-      const check = async (): Promise<string[]> => checkEdits(edited, place);
+      const check = async (): Promise<string[]> => checkEdits(edited, place, checkEdit);
       // A server that is still coming up goes on, for the next edit.
       return bounded(check(), AFTER_EDIT_MS, clock, "The language server").catch(() => []);
     },
-    async dispose() {
-      await pool.dispose();
-      starting.dispose();
+    disturbed() {
+      disturbances += 1;
     },
+    async brokenIn(edited, place) {
+      const check = async (): Promise<string[]> => checkEdits(edited, place, errorsMade);
+      try {
+        return await bounded(check(), PATIENCE_MS, clock, "The language server");
+      } catch {
+        return null;
+      } finally {
+        await pool.leave(realOf(place.standsFor?.to ?? place.project));
+      }
+    },
+    dispose: pool.dispose,
   };
 
-  async function checkEdits(edited: readonly EditedFile[], place: FilePlace): Promise<string[]> {
+  async function checkEdits(
+    edited: readonly EditedFile[],
+    place: FilePlace,
+    check: typeof checkEdit,
+  ): Promise<string[]> {
     const groups = new Map<string, { readonly found: FoundServer; readonly files: Edited[] }>();
     for (const { path: named, before } of edited) {
       const located = locate(named, place, allowSensitive);
@@ -217,7 +230,9 @@ export function createCodeServers(input: CodeSurroundings, bounds: PoolBounds = 
     }
     const lines: string[] = [];
     for (const { found, files } of groups.values())
-      lines.push(...(await pool.ask(found, async (server) => checkEdit(server, files, readerOf(place)))));
+      lines.push(
+        ...(await pool.ask(found, async (server) => check(server, files, readerOf(place), disturbances))),
+      );
     return lines;
   }
 

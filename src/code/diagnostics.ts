@@ -6,7 +6,8 @@ import { type CodeError, pathOf, readErrors, readTypeScriptErrors } from "./prot
 
 /** How long a server that tells of errors by itself has to be quiet before it has told all, in milliseconds. */
 const QUIET_MS = 400;
-const METHOD_NOT_FOUND = -32_601;
+/** How often one that is at work is looked at again, in milliseconds. */
+const BUSY_MS = 50;
 /** By which the server for TypeScript asks the one of TypeScript itself, which answers for the text as it is. */
 const TYPESCRIPT_COMMAND = "typescript.tsserverRequest";
 
@@ -20,18 +21,30 @@ export interface Diagnostics {
   of(paths: readonly string[], ms: number): Promise<CodeError[]>;
 }
 
-export function createDiagnostics(
-  wire: Wire,
-  documents: Documents,
-  capabilities: Readonly<Record<string, unknown>>,
-  clock: Clock,
-): Diagnostics {
+export function createDiagnostics({
+  wire,
+  documents,
+  capabilities,
+  clock,
+  isBusy,
+}: {
+  readonly wire: Wire;
+  readonly documents: Documents;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly clock: Clock;
+  /** Whether it says that it is not done yet. */
+  isBusy(): boolean;
+}): Diagnostics {
   const told = new Map<string, CodeError[]>();
   const waiting = new Set<string>();
   let lastTold = clock.now();
   let listeners: (() => void)[] = [];
   const commands = listOf(recordOf(capabilities["executeCommandProvider"])["commands"]);
-  let way: "typescript" | "pull" | "push" = commands.includes(TYPESCRIPT_COMMAND) ? "typescript" : "pull";
+  let way: "typescript" | "pull" | "push" = commands.includes(TYPESCRIPT_COMMAND)
+    ? "typescript"
+    : capabilities["diagnosticProvider"] === undefined
+      ? "push"
+      : "pull";
 
   const wake = (): void => {
     for (const listener of listeners.splice(0)) listener();
@@ -54,11 +67,11 @@ export function createDiagnostics(
     for (;;) {
       const missing = paths.filter((path) => isOpen(path) && (waiting.has(path) || !told.has(path)));
       const quietFor = clock.now() - lastTold;
-      if (missing.length === 0 && quietFor >= QUIET_MS) break;
+      if (missing.length === 0 && quietFor >= QUIET_MS && !isBusy()) break;
       const left = deadline - clock.now();
       if (left <= 0 && missing.length > 0) throw new Error(`it told nothing of ${missing.length} files`);
       if (left <= 0) break;
-      await news(missing.length > 0 ? left : Math.min(left, QUIET_MS - quietFor));
+      await news(missing.length > 0 ? left : Math.min(left, Math.max(QUIET_MS - quietFor, BUSY_MS)));
     }
     return paths.flatMap((path) => told.get(path) ?? []);
   };
@@ -102,7 +115,8 @@ export function createDiagnostics(
         // A question does not wait for the answer to the one before it: the server takes them in turn.
         if (way !== "push") return (await Promise.all(paths.map(async (path) => ask(path, ms)))).flat();
       } catch (error) {
-        if (codeOf(error) !== METHOD_NOT_FOUND) throw error;
+        // One that says no to the question may still tell by itself.
+        if (codeOf(error) === 0) throw error;
         way = "push";
       }
       return pushed(paths, left());

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
+import { recordOf } from "../lib/json.ts";
 import { endingOf, type ServerEntry } from "./servers.ts";
 import type { SeenChanges } from "./source-files.ts";
 
@@ -41,7 +42,10 @@ export const uriOf = (path: string): string => pathToFileURL(path).href;
 export function createDocuments(
   notify: (method: string, params: unknown) => void,
   { languageIds }: ServerEntry,
+  capabilities: Readonly<Record<string, unknown>>,
 ): Documents {
+  // Some look at what depends on a file only once it is saved; all that is told here is what was saved.
+  const { save } = recordOf(capabilities["textDocumentSync"]);
   // In the order of their last use.
   const open = new Map<string, OpenDocument>();
 
@@ -63,6 +67,11 @@ export function createDocuments(
     known.text = text;
     const textDocument = { uri: uriOf(path), version: known.version };
     notify("textDocument/didChange", { textDocument, contentChanges: [{ text }] });
+    if (save !== undefined && save !== false)
+      notify("textDocument/didSave", {
+        textDocument: { uri: uriOf(path) },
+        ...(recordOf(save)["includeText"] === true ? { text } : {}),
+      });
     return true;
   };
 
@@ -84,8 +93,9 @@ export function createDocuments(
   return {
     async follow(seen) {
       const changes = Object.entries(KIND).flatMap(([kind, type]) =>
-        seen[kind as keyof SeenChanges].map((path) => ({ uri: uriOf(path), type })),
+        seen[kind as keyof typeof KIND].map((path) => ({ uri: uriOf(path), type })),
       );
+      changes.push(...seen.around.map((path) => ({ uri: uriOf(path), type: KIND.changed })));
       const changed: string[] = [];
       const looks = Array.from(open.keys(), async (path) => {
         const isNew = await refresh(path);

@@ -26,18 +26,32 @@ interface Seen {
   readonly texts: ReadonlyMap<string, string | undefined>;
   /** By the files that it was asked about. */
   readonly errors: ReadonlyMap<string, readonly ShownError[]>;
+  /** What else was then as it was. */
+  readonly world: string;
 }
 
 const seenBy = new WeakMap<LanguageServer, Seen>();
 
-/**
- * The errors that edits have made, in these files and those that take something from them. What was wrong before is known from
- * the edit before, where nothing else has changed since; else the server is asked, and only where something is wrong now.
- */
+/** The errors that edits have made, as it is told after one. @param disturbances see {@link errorsMade} */
 export async function checkEdit(
   server: LanguageServer,
   edited: readonly Edited[],
   reader: Reader,
+  disturbances: number,
+): Promise<string[]> {
+  return renderErrors(await errorsMade(server, edited, reader, disturbances));
+}
+
+/**
+ * The same errors, a line each: in these files and those that take something from them. What was wrong before is known from the
+ * edit before, where nothing else has changed since; else the server is asked, and only where something is wrong now.
+ * @param disturbances how often something ran that may have changed packages or files that programs make
+ */
+export async function errorsMade(
+  server: LanguageServer,
+  edited: readonly Edited[],
+  reader: Reader,
+  disturbances: number,
 ): Promise<string[]> {
   /** By the texts that the server has at this moment. */
   const errorsOf = async (paths: readonly string[]): Promise<ShownError[]> =>
@@ -49,24 +63,32 @@ export async function checkEdit(
   const paths = edited.map(({ path }) => path);
   await server.follow();
   const open = await server.open([...paths, ...(await server.files.importersOf(paths, MAX_IMPORTERS))]);
-  const seen = stillTrue(seenBy.get(server), edited, server.takeChanged());
+  const world = `${disturbances}:${server.surroundings()}`;
+  const then = seenBy.get(server);
+  const isSameWorld = then?.world === world;
+  const seen = stillTrue(isSameWorld ? then : undefined, edited, server.takeChanged());
   seenBy.delete(server);
   const texts = new Map(open.map((path) => [path, server.documents.text(path)]));
-  const after = await errorsOf(open);
+  let after = await errorsOf(open);
   const wrong = [...new Set(after.map(({ path }) => path))];
   const known = wrong.map((path) => seen?.errors.get(path));
   const before = known.includes(undefined)
     ? await errorsBefore(server, edited, async () => errorsOf(wrong))
     : known.flatMap((errors) => errors ?? []);
+  // What it had not noticed at the first question, it may have by the next: what an edit made, it says in both.
+  const isTwice = !isSameWorld && newErrors(before, after).length > 0;
+  if (isTwice) after = await errorsOf(open);
   const errors = new Map(open.map((path) => [path, after.filter((error) => error.path === path)]));
   const isAsThen = [...server.takeChanged()].every(
     (path) => texts.has(path) && server.documents.text(path) === texts.get(path),
   );
-  if (isAsThen) seenBy.set(server, { texts, errors });
+  // One answer in a world that is new to it is no ground for the next edit.
+  if (isAsThen) seenBy.set(server, { texts, errors: isSameWorld || isTwice ? errors : new Map(), world });
   // No text brings a file back that is gone; nobody missed it while it was there.
   const gone = edited.filter(({ path, before: text }) => text !== null && !open.includes(path));
   const held = before.filter(({ line }) => !gone.some(({ path }) => takesFrom(line, path)));
-  return renderErrors(newErrors(held, after).map(({ shown }) => shown));
+  const now = after.filter(({ path }) => wrong.includes(path));
+  return newErrors(held, now).map(({ shown }) => shown);
 }
 
 /** What was seen, where only these files have another text since, and had the text of then before they were edited. */

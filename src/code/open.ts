@@ -1,10 +1,10 @@
-import type { SandboxConfig } from "../config/sandbox.ts";
 import type { Host } from "../host/port.ts";
 import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { JsonRecord } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Refusal } from "../lib/refusal.ts";
-import { type LazyContainment, loadContainment } from "../policy/load-containment.ts";
+import type { ContainedPrograms } from "../policy/contained-programs.ts";
+import type { ContainmentInput } from "../policy/containment/port.ts";
 import type { Vcs } from "../vcs/port.ts";
 
 export const CODE_OPS = ["diagnostics", "definition", "references", "symbols", "rename"] as const;
@@ -28,21 +28,35 @@ export interface CodeCalls {
   begins(callId: string, paths: readonly string[], folder: string): Promise<void>;
   /** It was made. @returns the errors that were not there before, a line each; empty where nobody can tell */
   ended(callId: string, place: FilePlace): Promise<readonly string[]>;
+  /** Something runs, or ran, that may install packages or make files: what was known before it does not count any more. */
+  disturbed(): void;
+  /**
+   * The errors that a tree has which it had not before, a line each, in a place that is about to be thrown away: what runs there
+   * for it is ended. Null where a server that there is does not tell.
+   * @param edited files by their absolute paths, with what they held before
+   */
+  brokenIn(edited: readonly EditedFile[], place: FilePlace): Promise<readonly string[] | null>;
   dispose(): Promise<void>;
+}
+
+/** A file that was changed. */
+export interface EditedFile {
+  /** As who changed it named it. */
+  readonly path: string;
+  /** What it held before; null where there was none. */
+  readonly before: string | null;
 }
 
 export interface CodeInput {
   /** The top of the user's own tree, and the project in it. */
   readonly host: Pick<Host, "worktree" | "project">;
   readonly vcs: Pick<Vcs, "isIgnored">;
-  readonly sandbox: SandboxConfig;
-  /** What contains commands, in whatever tree. */
-  readonly limits: Omit<Parameters<typeof loadContainment>[0], "project">;
+  readonly contained: ContainedPrograms;
+  readonly limits: Pick<ContainmentInput, "environment" | "clock" | "allowSensitive">;
 }
 
 /** What is given to those who speak to servers: they are packed, and share no modules with the rest. */
 export interface CodeSurroundings extends CodeInput {
-  containmentOf(top: string): LazyContainment;
   /** The user's own configuration of OpenCode, the strongest last. */
   settings(): Promise<readonly JsonRecord[]>;
 }
@@ -50,15 +64,20 @@ export interface CodeSurroundings extends CodeInput {
 /** Language servers for one instance. */
 export function openCode(input: CodeInput): CodeCalls {
   let isLoaded = false;
+  let loaded: CodeCalls | null = null;
   const load = lazy(async () => {
     isLoaded = true;
     const { createCodeServers, createCodeCalls } = await import("./code-servers.ts");
-    return createCodeCalls(createCodeServers(surroundingsOf(input)), input.limits.clock);
+    return (loaded = createCodeCalls(createCodeServers(surroundingsOf(input)), input.limits.clock));
   });
   return {
     prepare: async (...call) => (await load()).prepare(...call),
     begins: async (...edit) => (await load()).begins(...edit),
     ended: async (...edit) => (await load()).ended(...edit),
+    disturbed() {
+      loaded?.disturbed();
+    },
+    brokenIn: async (...tree) => (await load()).brokenIn(...tree),
     async dispose() {
       if (isLoaded) await (await load()).dispose();
     },
@@ -70,7 +89,6 @@ export function surroundingsOf(input: CodeInput): CodeSurroundings {
   const { limits } = input;
   return {
     ...input,
-    containmentOf: (top) => loadContainment({ ...limits, project: top }),
     async settings() {
       const { usersSettings } = await import("../trust/options-origin.ts");
       return usersSettings(limits.clock, limits.environment);

@@ -1,6 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
 import { excerpt } from "../lib/excerpt.ts";
+import { isWithin } from "../policy/containment/profile.ts";
 import type { FoundServer } from "./find-server.ts";
 import { codeOf } from "./launch.ts";
 import type { LanguageServer } from "./server.ts";
@@ -20,6 +21,8 @@ export const POOL_BOUNDS: PoolBounds = { servers: 4, bytes: 2_000_000_000, idleM
 const LOOK_MS = 30_000;
 /** Questions in a row that a server leaves unanswered before nobody asks it any more. */
 const MAX_FAILURES = 2;
+/** The protocol's code for a question that a server does not know. */
+const METHOD_NOT_FOUND = -32_601;
 const MAX_WHY = 300;
 
 /** Thrown for a server that cannot be asked; its message is for the model. */
@@ -33,6 +36,8 @@ export interface ServerPool {
   ask<T>(found: FoundServer, question: (server: LanguageServer) => Promise<T>): Promise<T>;
   /** Servers that run at this moment, the one used longest ago first. */
   running(): FoundServer[];
+  /** Ends the servers of a folder that is about to go, and waits for their end. */
+  leave(folder: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -110,6 +115,11 @@ export function createPool(
     return slot.server;
   };
 
+  const measure = async (slot: Slot): Promise<void> => {
+    const server = await slot.server;
+    if (((await server?.memory()) ?? 0) > bounds.bytes) end(slot);
+  };
+
   /** One that ends in the middle of a question is started again and asked once more: questions change nothing. */
   const askSlot = async <T>(
     slot: Slot,
@@ -125,13 +135,14 @@ export function createPool(
       server = await serverOf(slot);
       const answer = await question(server);
       slot.failures = 0;
-      if (((await server.memory()) ?? 0) > bounds.bytes) end(slot);
       return answer;
     } catch (error) {
       if (error instanceof ServerTrouble) throw error;
       const gone = server?.gone() ?? null;
       if (gone !== null && !isRepeated) return askSlot(slot, question, true);
       const why = excerpt(gone ?? describeError(error), MAX_WHY);
+      if (gone === null && codeOf(error) === METHOD_NOT_FOUND)
+        throw new ServerTrouble(`The language server for ${language} knows nothing of that. Use grep.`);
       if (gone === null && codeOf(error) !== 0)
         throw new ServerTrouble(`The language server for ${language} answered: ${why}`);
       // One that does not answer now would not answer the next question either.
@@ -157,7 +168,8 @@ export function createPool(
       slots.set(key, slot);
       slot.waiting += 1;
       const turn = slot.queue.then(async () => askSlot(slot, question));
-      slot.queue = turn.catch(() => undefined);
+      // Who asked does not wait while it is measured; the next one does.
+      slot.queue = turn.then(async () => measure(slot)).catch(() => undefined);
       try {
         return await turn;
       } finally {
@@ -166,6 +178,14 @@ export function createPool(
       }
     },
     running: () => [...slots.values()].filter(isUp).map(({ found }) => found),
+    async leave(folder) {
+      for (const [key, slot] of slots) {
+        if (!isWithin(slot.found.root, folder)) continue;
+        slots.delete(key);
+        end(slot);
+      }
+      await Promise.all(ending);
+    },
     async dispose() {
       isDisposed = true;
       cancelLook?.();

@@ -37,6 +37,17 @@ export interface Reader {
   isSensitive(path: string): boolean;
 }
 
+/** How long a server that found nothing has to take in what was opened just now, in milliseconds. */
+const SECOND_MS = 400;
+
+/** Asks once more where there is nothing: some answer before they have read what they were told. */
+async function ask(server: LanguageServer, method: string, params: unknown): Promise<unknown> {
+  const answer = await server.request(method, params, ANSWER_MS);
+  if (answer !== null && listOf(answer).length + Object.keys(recordOf(answer)).length > 0) return answer;
+  await server.pause(SECOND_MS);
+  return server.request(method, params, ANSWER_MS);
+}
+
 /** Where a spot is in an open file. */
 export async function positionIn(
   server: LanguageServer,
@@ -79,7 +90,7 @@ interface Symbol {
 /** The symbols of a file, the outer ones first. */
 async function symbolsOf(server: LanguageServer, path: string): Promise<Symbol[]> {
   const params = { textDocument: { uri: uriOf(path) } };
-  const answer = await server.request("textDocument/documentSymbol", params, ANSWER_MS);
+  const answer = await ask(server, "textDocument/documentSymbol", params);
   const read = (list: unknown, depth: number): Symbol[] =>
     listOf(list)
       .map(recordOf)
@@ -111,7 +122,7 @@ export async function askPlaces(
     position: at,
     ...(op === "references" ? { context: { includeDeclaration: true } } : {}),
   };
-  const locations = readLocations(await server.request(`textDocument/${op}`, params, ANSWER_MS));
+  const locations = readLocations(await ask(server, `textDocument/${op}`, params));
   if (locations.length === 0) return `No ${op} found.`;
   return renderLines(await Promise.all(locations.map(async (each) => renderLocation(server, each, reader))));
 }
@@ -162,7 +173,7 @@ export async function askSymbols(
     );
     return lines.length === 0 ? "No symbols found." : renderLines(lines);
   }
-  const answer = await server.request("workspace/symbol", { query: query ?? "" }, ANSWER_MS);
+  const answer = await ask(server, "workspace/symbol", { query: query ?? "" });
   const found = listOf(answer)
     .map(recordOf)
     .flatMap(({ name, kind, location }) => {

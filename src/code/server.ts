@@ -28,6 +28,8 @@ export interface ServerStart extends PipedStart {
 export interface LanguageServer {
   readonly documents: Documents;
   readonly files: SourceFiles;
+  /** How often something beside the files was another than before: packages, what programs make, settings. */
+  surroundings(): number;
   /** Tells it of everything that changed on disk; before each question. */
   follow(): Promise<void>;
   /** Opens files; those that are none are left out. @returns the ones that are open */
@@ -39,6 +41,7 @@ export interface LanguageServer {
   errorsOf(paths: readonly string[], ms: number): Promise<CodeError[]>;
   /** @throws Error as {@link Wire.request} */
   request(method: string, params: unknown, ms: number): Promise<unknown>;
+  pause(ms: number): Promise<void>;
   gone(): string | null;
   memory(): Promise<number | null>;
   end(): Promise<void>;
@@ -53,7 +56,7 @@ const CAPABILITIES = {
     didChangeWatchedFiles: { dynamicRegistration: true },
   },
   textDocument: {
-    synchronization: {},
+    synchronization: { didSave: true },
     publishDiagnostics: { versionSupport: true },
     definition: { linkSupport: true },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
@@ -73,9 +76,11 @@ export async function startServer(start: ServerStart): Promise<LanguageServer> {
     notified(method, params) {
       work.notified(method, params);
       if (method === "textDocument/publishDiagnostics") diagnostics?.published(params);
+      if (method === "tsserver/request")
+        for (const each of listOf(params)) wire.notify("tsserver/response", [listOf(each)[0], null]);
     },
     asked(method, params) {
-      if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => ({}));
+      if (method === "workspace/configuration") return listOf(recordOf(params)["items"]).map(() => null);
       if (method === "workspace/workspaceFolders") return folders;
       // Nothing is changed behind the back of those who look at changes.
       return method === "workspace/applyEdit" ? { applied: false } : null;
@@ -95,9 +100,9 @@ export async function startServer(start: ServerStart): Promise<LanguageServer> {
       },
       START_MS,
     );
-    const documents = createDocuments(wire.notify, entry);
     const capabilities = recordOf(recordOf(answer)["capabilities"]);
-    diagnostics = createDiagnostics(wire, documents, capabilities, clock);
+    const documents = createDocuments(wire.notify, entry, capabilities);
+    diagnostics = createDiagnostics({ wire, documents, capabilities, clock, isBusy: work.isBusy });
     wire.notify("initialized", {});
     return serverOf({ wire, documents, diagnostics, work, capabilities }, start);
   } catch (error) {
@@ -121,19 +126,23 @@ function serverOf(
   const files = createSourceFiles(start.root, start.entry);
   const commands = listOf(recordOf(capabilities["executeCommandProvider"])["commands"]);
   let changed = new Set<string>();
+  let surroundings = 0;
   const note = (paths: readonly string[]): void => {
     for (const path of paths) changed.add(path);
   };
   return {
     documents,
     files,
+    surroundings: () => surroundings,
     async follow() {
       const seen = await files.look();
       const told = await documents.follow(seen);
       diagnostics.changed(told);
       note([...told, ...seen.created, ...seen.changed, ...seen.deleted]);
+      if (seen.around.length > 0) surroundings += 1;
       // TypeScript's own server hears of new files when the system tells it, which is too late for an answer now.
-      if (seen.created.length + seen.deleted.length > 0 && commands.includes("typescript.tsserverRequest")) {
+      const others = seen.created.length + seen.deleted.length + seen.around.length;
+      if (others > 0 && commands.includes("typescript.tsserverRequest")) {
         const reload = { command: "typescript.tsserverRequest", arguments: ["reloadProjects", {}] };
         await wire.request("workspace/executeCommand", reload, START_MS);
       }
@@ -165,6 +174,11 @@ function serverOf(
     },
     errorsOf: diagnostics.of,
     request: wire.request,
+    async pause(ms) {
+      await new Promise<void>((done) => {
+        start.clock.after(ms, done);
+      });
+    },
     gone: wire.gone,
     memory: wire.memory,
     async end() {
@@ -182,16 +196,22 @@ function createWork(clock: Clock) {
   let listeners: (() => void)[] = [];
   return {
     notified(method: string, params: unknown): void {
-      const { token, value, quiescent } = recordOf(params);
+      const { token, value, quiescent, uri, state } = recordOf(params);
       if (method === "experimental/serverStatus") isQuiescent = quiescent !== false;
       if (method === "$/progress") {
         const kind = textOf(recordOf(value)["kind"]);
         if (kind === "begin") running.add(String(token));
         if (kind === "end") running.delete(String(token));
       }
+      // clangd's own, of each file.
+      if (method === "textDocument/clangd.fileStatus") {
+        if (state === "idle") running.delete(String(uri));
+        else running.add(String(uri));
+      }
       if (running.size > 0 || !isQuiescent) return;
       for (const listener of listeners.splice(0)) listener();
     },
+    isBusy: () => running.size > 0 || !isQuiescent,
     /** Waits until it is done, or for so long; what it knows then is what it is asked for. */
     async settled(ms: number): Promise<void> {
       if (running.size === 0 && isQuiescent) return;

@@ -17,7 +17,7 @@ typescript | ts=typescript mts=typescript cts=typescript tsx=typescriptreact js=
 python | py=python pyi=python | pyrightconfig.json pyproject.toml setup.py setup.cfg requirements.txt Pipfile | pyright-langserver --stdio, basedpyright-langserver --stdio, pylsp | npm install -D pyright
 go | go | go.work go.mod | gopls | go install golang.org/x/tools/gopls@latest
 rust | rs=rust | Cargo.toml | rust-analyzer | rustup component add rust-analyzer
-c | c h=c cc=cpp cpp=cpp cxx=cpp hh=cpp hpp=cpp hxx=cpp m=objective-c mm=objective-cpp | compile_commands.json compile_flags.txt .clangd CMakeLists.txt Makefile | clangd | clangd, from your system's packages
+c | c h=c cc=cpp cpp=cpp cxx=cpp hh=cpp hpp=cpp hxx=cpp m=objective-c mm=objective-cpp | compile_commands.json compile_flags.txt .clangd CMakeLists.txt Makefile | clangd --use-dirty-headers | clangd, from your system's packages
 ruby | rb=ruby rake=ruby | Gemfile .ruby-version | ruby-lsp, solargraph stdio | gem install ruby-lsp
 java | java | pom.xml build.gradle build.gradle.kts settings.gradle .project | jdtls | jdtls, from https://github.com/eclipse-jdtls/eclipse.jdt.ls
 kotlin | kt=kotlin kts=kotlin | settings.gradle.kts settings.gradle build.gradle.kts pom.xml | kotlin-language-server | kotlin-language-server, from https://github.com/fwcd/kotlin-language-server
@@ -40,6 +40,8 @@ terraform | tf=terraform tfvars=terraform-vars | .terraform.lock.hcl | terraform
 export const INITIALIZATION: Readonly<Record<string, unknown>> = {
   // Its second server answers while the first one reads the project in, and knows one file only.
   "typescript-language-server": { tsserver: { useSyntaxServer: "never" } },
+  // By which it tells when it has looked at all that depends on a file.
+  clangd: { clangdFileStatus: true },
 };
 
 /** The servers that are looked for where nobody has configured one, in no particular order. */

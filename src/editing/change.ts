@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { PreparedCall } from "../host/tool.ts";
+import type { FilePlace, PreparedCall } from "../host/tool.ts";
 import type { FileLines } from "../host/tool-call.ts";
 import { describeError } from "../lib/error.ts";
 import { realPathOf } from "../policy/real-path.ts";
 import { writeFileAtomic } from "../workspace/store/atomic-file.ts";
+import { lineChanges } from "./line-changes.ts";
 import type { Located } from "./locate.ts";
 
 /** What is replaced by what in a file, for those who look at an edit, and where a line of it stands. */
@@ -22,8 +23,8 @@ export interface FileChange extends Located {
 /** What is said of a change, before it is made and after. */
 export interface ChangeWords {
   readonly title: string;
-  /** For the model, once it is made. */
-  readonly text: string;
+  /** For the model, once it is made. @param made the files as they are then, in the order of the changes */
+  tell(made: readonly FileChange[]): string | Promise<string>;
   /** For the dialog. */
   readonly diff: string;
 }
@@ -31,9 +32,13 @@ export interface ChangeWords {
 /**
  * The only way in which a tool of this plugin's changes files of the project: the files that are judged are those that are
  * written. It asks for the host's own permission to edit, and then changes all of them or none, if they still are as they
- * were when the change was worked out.
+ * were when the change was worked out. The host's formatters then run on them, as on what its own tools write.
  */
-export function prepareChange(changes: readonly FileChange[], words: ChangeWords): PreparedCall {
+export function prepareChange(
+  changes: readonly FileChange[],
+  place: FilePlace,
+  words: ChangeWords,
+): PreparedCall {
   return {
     effect: {
       kind: "edit",
@@ -42,15 +47,34 @@ export function prepareChange(changes: readonly FileChange[], words: ChangeWords
         pieces.map(({ before, after }) => ({ path, before, after })),
       ),
     },
-    async run(call) {
+    async run(call, format) {
       await call.askToEdit(
         changes.map(({ ruled }) => ruled),
         words.diff,
       );
       await writeAll(changes);
-      return { title: words.title, text: words.text, files: changes.map(countLines) };
+      const said = await format(changes, place, call.abort);
+      const made = said.length === 0 ? changes : await Promise.all(changes.map(asItIs));
+      const text = [await words.tell(made), ...said].join("\n");
+      return { title: words.title, text, files: made.map(countLines) };
     },
   };
+}
+
+/** A change as it came to be, once others have worked on the file; as it was meant where nobody can tell. */
+async function asItIs(change: FileChange): Promise<FileChange> {
+  const after = await readFile(change.path).catch(() => null);
+  if (after === null || realPathOf(change.path) !== change.path || after.equals(change.after)) return change;
+  const [old, fresh] = [change.before, after].map((bytes) =>
+    Buffer.from(bytes)
+      .toString("utf8")
+      .split(/(?<=\n)/u),
+  ) as [string[], string[]];
+  const pieces = lineChanges(old, fresh).map(({ was, went, line, came }) => ({
+    before: old.slice(was - 1, was - 1 + went).join(""),
+    after: fresh.slice(line - 1, line - 1 + came).join(""),
+  }));
+  return { ...change, after, pieces };
 }
 
 /** @throws Error when nothing was changed, because a file is not what it was or cannot be written */

@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import type { FileToolCall } from "../host/port.ts";
-import type { AnnouncedTool, FilePlace, FileTool, FileToolOutput, PreparedCall } from "../host/tool.ts";
+import type {
+  AnnouncedTool,
+  FilePlace,
+  FileTool,
+  FileToolOutput,
+  FormatFiles,
+  PreparedCall,
+} from "../host/tool.ts";
 import type { ToolEffect } from "../host/tool-call.ts";
 import { checkArguments, readArguments } from "../host/tool-arguments.ts";
 import { describeError } from "../lib/error.ts";
@@ -29,7 +36,7 @@ export interface PreparedTool extends AnnouncedTool {
   run(call: FileToolCall): Promise<FileToolOutput>;
 }
 
-export function createPreparedCalls(redact: Redactor): PreparedCalls {
+export function createPreparedCalls(redact: Redactor, format: FormatFiles): PreparedCalls {
   const waiting = new Map<string, { readonly tool: string; readonly call: PreparedCall }>();
   return {
     async prepare(tool, callId, given, place) {
@@ -61,7 +68,7 @@ export function createPreparedCalls(redact: Redactor): PreparedCalls {
       throw new Error(`${tool} works for GAIA's specialists, and nothing was prepared for this call.`);
     if (call.abort.aborted) throw new Error("Stopped before anything was changed.");
     try {
-      return await found.call.run(call);
+      return await found.call.run(call, format);
     } catch (error) {
       const said = describeError(error);
       const shown = redact(said);

@@ -6,10 +6,12 @@ import { redactJson } from "../lib/redact-deep.ts";
 import { createRedactor } from "../lib/redaction.ts";
 import { dropSensitiveLines, printsFileNames } from "../policy/output-lines.ts";
 import type { Runtime } from "../runtime.ts";
+import { withoutNotes } from "../workspace/documents/note-line.ts";
 
 /**
  * Takes out of every result in GAIA's sessions what looks like a secret, and out of what prints lines of many files those of
- * sensitive ones, and what was proposed as known and not accepted: which files a search reads, its arguments do not tell (SPEC 9).
+ * sensitive ones, and what was proposed as known and not accepted, or noted in a conversation: which files a search reads, its
+ * arguments do not tell (SPEC 9).
  */
 export function createHideSecretsHook({ conversations, config, host, knowledge }: Runtime): HookDefinition {
   const redact = createRedactor(process.env);
@@ -33,7 +35,8 @@ export function createHideSecretsHook({ conversations, config, host, knowledge }
       const isListing = listsLines(effect);
       const mayPrint = isListing || effect.kind === "command";
       const withhold = mayPrint ? await knowledge.withoutUndecided() : (text: string) => text;
-      rewrite((text) => redactJson(withhold(isListing ? dropSensitiveLines(text, context) : text), redact));
+      const hide = (text: string): string => (mayPrint ? withoutNotes(withhold(text)) : text);
+      rewrite((text) => redactJson(hide(isListing ? dropSensitiveLines(text, context) : text), redact));
     },
   });
 }

@@ -12,7 +12,8 @@ export function checkArguments<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape>,
   given: unknown,
 ): CheckedArguments<Shape> {
-  const parsed = schema.safeParse(given, IN_ENGLISH);
+  const first = schema.safeParse(given, IN_ENGLISH);
+  const parsed = first.success ? first : schema.safeParse(unfolded(given, first.error), IN_ENGLISH);
   return parsed.success
     ? { ok: true, args: parsed.data }
     : { ok: false, problem: describeIssues(parsed.error) };
@@ -23,6 +24,17 @@ export function readArguments(raw: unknown): unknown {
   const given = typeof raw === "string" ? (parseJson(raw) ?? raw) : raw;
   if (!isRecord(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+/** Some models write a list or an object as a text: it is read where it does not fit as it is. */
+function unfolded(given: unknown, { issues }: z.core.$ZodError): unknown {
+  if (!isRecord(given)) return given;
+  const meant = issues.flatMap(({ path: [key, ...inside] }) => {
+    const value = inside.length === 0 ? given[String(key)] : undefined;
+    const read = typeof value === "string" ? parseJson(value) : undefined;
+    return typeof read === "object" && read !== null ? [[key, read]] : [];
+  });
+  return { ...given, ...Object.fromEntries(meant) };
 }
 
 function describeIssues(error: z.core.$ZodError): string {

@@ -32,6 +32,8 @@ interface Entry {
   readonly process: PipedProcess;
   readonly ready: Promise<RunningServer>;
   running: RunningServer | null;
+  /** Calls that wait until it runs. */
+  waiting: number;
 }
 
 export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv): SkillServers {
@@ -59,6 +61,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
     const entry: Entry = {
       process,
       running: null,
+      waiting: 0,
       ready: bounded(connect(process), START_MS, clock, `The MCP server ${name}`).then(
         (running) => (entry.running = running),
         async (error: unknown) => {
@@ -77,7 +80,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
     running: (sessionId, name) => alive(sessionId, name)?.running ?? null,
     async start(sessionId, server, folder, signal) {
       const known = alive(sessionId, server.name);
-      if (known !== null) return known.ready;
+      if (known !== null) return untilReady(known, signal);
       const own = sessions.get(sessionId) ?? new Map<string, Entry>();
       const others = [...own.keys()].filter((name) => alive(sessionId, name) !== null);
       if (others.length >= MAX_SERVERS)
@@ -85,13 +88,7 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
       if (isDisposed || signal.aborted) throw new Error("Stopped before the server was started.");
       const entry = begin(server, folder);
       sessions.set(sessionId, own.set(server.name, entry));
-      const stop = (): void => void entry.process.end();
-      signal.addEventListener("abort", stop);
-      try {
-        return await entry.ready;
-      } finally {
-        signal.removeEventListener("abort", stop);
-      }
+      return untilReady(entry, signal);
     },
     end,
     async dispose() {
@@ -99,6 +96,29 @@ export function createSkillServers(clock: Clock, environment: NodeJS.ProcessEnv)
       await Promise.all([...sessions.keys()].map(end));
     },
   };
+}
+
+/** Waits for a server with others; who is stopped waits no longer, and the last one of them takes it along. */
+async function untilReady(entry: Entry, signal: AbortSignal): Promise<RunningServer> {
+  const { process, ready } = entry;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      signal.removeEventListener("abort", stop);
+      entry.waiting -= 1;
+      if (entry.waiting > 0 || entry.running !== null)
+        reject(new Error("Stopped before the server was started."));
+      else void process.end();
+    };
+  });
+  entry.waiting += 1;
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([ready, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 async function connect(process: PipedProcess): Promise<RunningServer> {

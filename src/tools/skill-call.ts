@@ -4,8 +4,10 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { readPlaces } from "../host/places.ts";
 import type { FileToolCall } from "../host/port.ts";
 import type { FilePlace, FileToolOutput, PreparedCall } from "../host/tool.ts";
+import { describeError } from "../lib/error.ts";
 import { excerpt, head } from "../lib/excerpt.ts";
 import { isRefusal, refuse, type Refusal } from "../lib/refusal.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { visible } from "../lib/visible.ts";
 import type { Runtime } from "../runtime.ts";
 import type { RunningServer, ServerTool } from "../skill-servers/open.ts";
@@ -75,14 +77,14 @@ async function run(
   runtime: Runtime,
   reached: Reached,
   asked: SkillCall,
-  { sessionId, directory }: FilePlace,
+  place: FilePlace,
   isReading: boolean,
   call: FileToolCall,
 ): Promise<FileToolOutput> {
   const { skillServers } = runtime;
   const { server } = reached;
-  if (skillServers.running(sessionId, server.name) === null) await allowStart(runtime, reached, call);
-  const running = await skillServers.start(sessionId, server, directory, call.abort);
+  const running =
+    skillServers.running(place.sessionId, server.name) ?? (await start(runtime, reached, place, call));
   const meant = toolOf(running, asked);
   if (typeof meant === "string") throw new Error(meant);
   if (meant === null) return { title: server.name, text: listed(running), files: [] };
@@ -94,15 +96,52 @@ async function run(
   return { title: `${server.name} › ${name}`, text, files: [] };
 }
 
-/** A person says yes to a server once in a project, and to exactly what is started. @throws Error where nobody did */
+/** Starts a server: contained wherever commands are, with the project to write and the network where its skill asks for it. */
+async function start(
+  runtime: Runtime,
+  reached: Reached,
+  { sessionId, directory, standsFor }: FilePlace,
+  call: FileToolCall,
+): Promise<RunningServer> {
+  const { contained, host, sandbox, skillServers } = runtime;
+  const { server } = reached;
+  const containment = await contained.of(standsFor?.to ?? host.worktree).catch((error: unknown) => {
+    throw new Error(`The MCP server ${server.name} is not started: ${describeError(error)}`);
+  });
+  const network = sandbox.network || server.network;
+  await allowStart(runtime, reached, containment === null ? null : { network }, call);
+  const profile = { project: "write", network, caches: true } as const;
+  const line = `exec ${server.command.map(shellWord).join(" ")}`;
+  const command = containment === null ? server.command : await containment.command(profile, directory, line);
+  try {
+    return await skillServers.start(sessionId, { ...server, command }, directory, call.abort);
+  } catch (error) {
+    if (containment === null || network) throw error;
+    const hint = `It has no network: "network: true" below ${server.name} in its skill asks for it.`;
+    throw new Error(`${describeError(error)} ${hint}`, { cause: error });
+  }
+}
+
+/**
+ * A person says yes to a server once in a project, and to exactly what is started.
+ * @param contained null for one that may do whatever the user may
+ * @throws Error where nobody did
+ */
 async function allowStart(
   { trust, supervision }: Runtime,
   { conversation, skill, server: { name, command, environment } }: Reached,
+  contained: { readonly network: boolean } | null,
   call: FileToolCall,
 ): Promise<void> {
   const words = [...Object.entries(environment).map((pair) => pair.join("=")), ...command];
-  const what = visible(`start the MCP server ${name} of the skill ${skill.name}: ${words.join(" ")}`);
-  const value = { name, command: [...command], environment };
+  const may =
+    contained === null
+      ? "not contained"
+      : `contained, writes this project, ${contained.network ? "with the network" : "no network"}`;
+  const what = visible(
+    `start the MCP server ${name} of the skill ${skill.name} (${may}): ${words.join(" ")}`,
+  );
+  const value = { name, command: [...command], environment, contained };
   const power = definePower(skill.path, "mcp", { what, value });
   if ((await trust.refused([power])).length === 0) return;
   const approval = { kind: "server", workUnit: conversation.state.workUnit ?? "", title: what } as const;

@@ -124,15 +124,16 @@ async function byAnchors(hunk: Hunk, before: string, now: string, directory: str
   const place = { directory, project: directory, below: "", standsFor: null, sessionId: "s", agent: "a" };
   const prepared = await anchors.prepare({ file: "file.txt", edits: [edit] }, place);
   if (isRefusal(prepared)) return null;
-  await prepared.run({
+  const call = {
     sessionId: "s",
     messageId: "m",
     callId: "c",
     agent: "a",
     abort: new AbortController().signal,
-    ask: async () => ({ approved: true }),
+    ask: async () => ({ approved: true }) as const,
     askToEdit: async () => undefined,
-  });
+  };
+  await prepared.run(call, async () => []);
   return (await readFile(path, "utf8")).replace(/\n$/, "");
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCodeServers } from "../../src/code/code-servers.ts";
 import { prepareChange } from "../../src/editing/change.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
+import { unformatted } from "../editing/scene.ts";
 import { createCodeProject, type CodeProject, processesIn } from "./project.ts";
 
 const TSCONFIG = JSON.stringify({
@@ -68,7 +69,10 @@ describe("questions to TypeScript's server", () => {
     ]);
     expect(await text("src/math.ts")).toContain("total");
     const call = { askToEdit: async () => undefined } as never;
-    await prepareChange(renamed.changes, { title: "", text: "", diff: "" }).run(call);
+    await prepareChange(renamed.changes, project.place, { title: "", tell: () => "", diff: "" }).run(
+      call,
+      unformatted,
+    );
     expect(await text("src/bill.ts")).toBe(
       'import { count as sum } from "./math.ts";\n\nexport const bill = sum([1, 2]);\n',
     );
@@ -92,14 +96,14 @@ describe("questions to TypeScript's server", () => {
     const prepared = async () => {
       const renamed = await servers.rename(wanted, project.place);
       if (isRefusal(renamed)) throw new Error(renamed.reason);
-      return prepareChange(renamed.changes, { title: "", text: "", diff: "" });
+      return prepareChange(renamed.changes, project.place, { title: "", tell: () => "", diff: "" });
     };
     const refused = { askToEdit: async () => Promise.reject(new Error("rejected")) } as never;
-    await expect((await prepared()).run(refused)).rejects.toThrow("rejected");
+    await expect((await prepared()).run(refused, unformatted)).rejects.toThrow("rejected");
     const late = {
       askToEdit: async () => project.write("src/report.ts", "export {};\n"),
     } as never;
-    await expect((await prepared()).run(late)).rejects.toThrow(/src\/report\.ts changed/);
+    await expect((await prepared()).run(late, unformatted)).rejects.toThrow(/src\/report\.ts changed/);
     expect(await text("src/math.ts")).toBe(FILES["src/math.ts"]);
     expect(await text("src/bill.ts")).toBe(FILES["src/bill.ts"]);
     await project.write("src/report.ts", FILES["src/report.ts"]);

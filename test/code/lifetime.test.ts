@@ -101,6 +101,21 @@ describe("a language server", () => {
     expect(await ask("gone.toy")).toMatch(/^refused: gone\.toy does not exist/);
   });
 
+  it.each<[string, string, readonly string[] | null]>([
+    ["says what is wrong since", "good", ["a.toy:2:1: wrong"]],
+    ["may have nothing to say, which is told apart from none that is there", "dies", null],
+  ])("%s in a place that is about to go, and goes first", async (_what, way, found) => {
+    const { project, servers, started } = await open(way, { files: { "a.toy": "wrong before\nwrong\n" } });
+    const edited = ["a.toy", "b.other"].map((name) => ({
+      path: join(project.directory, name),
+      before: "wrong before\n",
+    }));
+    expect(await servers.brokenIn(edited, project.place)).toEqual(found);
+    expect((await started()).filter(isAlive)).toEqual([]);
+    expect(servers.running()).toEqual([]);
+    expect(await servers.brokenIn(edited.slice(1), project.place)).toEqual([]);
+  });
+
   it("is ended with everything that it started when nobody has needed it for ten minutes", async () => {
     const clock = createFakeClock();
     const { ask, servers, started } = await open("good", { clock });
@@ -141,7 +156,7 @@ describe("a language server", () => {
     expect(await ask()).toContain("pid");
     // Other systems do not tell.
     const isEnded = process.platform === "linux";
-    expect(servers.running()).toHaveLength(isEnded ? 0 : 1);
+    await expect.poll(() => servers.running(), PATIENCE).toHaveLength(isEnded ? 0 : 1);
     const [pid = 0] = await started();
     await expect.poll(() => isAlive(pid), PATIENCE).toBe(!isEnded);
   });
@@ -193,6 +208,24 @@ describe("a language server", () => {
     expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
     await project.write("a.toy", "fine\n");
     expect(await ask("a.toy", "diagnostics")).toBe("No errors.");
+  });
+
+  it.each(["saves", "pulled"])("that %s tells of errors all the same", async (way) => {
+    const { ask, project } = await open(way, { files: { "a.toy": "all wrong\n" } });
+    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:1:5: all wrong");
+    await project.write("a.toy", "fine\nquite wrong\n");
+    expect(await ask("a.toy", "diagnostics")).toBe("a.toy:2:7: quite wrong");
+  });
+
+  it("that has read nothing yet is asked again, and has its own settings where the user has none", async () => {
+    expect(await (await open("reads-late")).ask()).toContain("pid");
+    expect(await (await open("configured")).ask()).toBe("1:1: function [null]");
+  });
+
+  it("that does not know a question says so in a sentence", async () => {
+    const { servers, project } = await open("good");
+    const answer = await servers.answer({ op: "references", file: "a.toy", name: "fine" }, project.place);
+    expect(answer).toMatchObject({ reason: "The language server for toy knows nothing of that. Use grep." });
   });
 
   it.runIf(canContain)("runs contained where commands do, and writes nothing into the project", async () => {

@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, readdir, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { type CodeInput, type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
+import { type CodeSurroundings, surroundingsOf } from "../../src/code/open.ts";
+import type { SandboxConfig } from "../../src/config/sandbox.ts";
 import type { FilePlace } from "../../src/host/tool.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { containPrograms } from "../../src/policy/contained-programs.ts";
 
 /** Where npm has put the servers that this package is developed with. */
 const OWN_PROGRAMS = resolve("node_modules/.bin");
@@ -20,7 +22,7 @@ export interface CodeProject {
 /** What is different from a plain start of servers. */
 export interface CodeSettings {
   readonly clock?: Clock;
-  readonly sandbox?: CodeInput["sandbox"];
+  readonly sandbox?: SandboxConfig;
   readonly isIgnored?: (path: string) => Promise<boolean>;
 }
 
@@ -45,7 +47,8 @@ export async function createCodeProject(
     isIgnored = async (path) => path.startsWith("node_modules/"),
     sandbox,
   } = given;
-  const unbounded = { shell: () => "/bin/bash", writable: [], allowSensitive: [] };
+  const limits = { environment, clock, shell: () => "/bin/bash", writable: [], allowSensitive: [] };
+  const contained = containPrograms(sandbox ?? { mode: "off", network: false, writable: [] }, limits);
   return {
     directory,
     place: {
@@ -59,11 +62,14 @@ export async function createCodeProject(
     input: surroundingsOf({
       host: { worktree: directory, project: directory },
       vcs: { isIgnored },
-      sandbox: sandbox ?? { mode: "off", network: false, writable: [] },
-      limits: { environment, clock, ...unbounded },
+      contained,
+      limits,
     }),
     write,
-    remove: async () => rm(directory, { recursive: true, force: true }),
+    async remove() {
+      contained.dispose();
+      await rm(directory, { recursive: true, force: true });
+    },
   };
 }
 

@@ -12,7 +12,7 @@ describe("the MCP servers of a skill", () => {
     ["one list", 'mcp: { web: { type: local, command: [npx, "-y", "@playwright/mcp"] } }'],
   ])("are read as %s", (_what, yaml) => {
     expect(read(yaml)).toEqual({
-      servers: [{ name: "web", command: ["npx", "-y", "@playwright/mcp"], environment: {} }],
+      servers: [{ name: "web", command: ["npx", "-y", "@playwright/mcp"], environment: {}, network: false }],
       told: [],
     });
   });
@@ -20,7 +20,17 @@ describe("the MCP servers of a skill", () => {
   it.each(["env", "environment"])("are given what %s says", (key) => {
     const { servers } = read(`mcp:\n  db:\n    command: db\n    ${key}: { PORT: 5432, KEY: "\${DB_KEY}" }`);
     expect(servers).toEqual([
-      { name: "db", command: ["db"], environment: { PORT: "5432", KEY: "${DB_KEY}" } },
+      { name: "db", command: ["db"], environment: { PORT: "5432", KEY: "${DB_KEY}" }, network: false },
+    ]);
+  });
+
+  it.each([
+    ["true", true],
+    ["yes", false],
+    ["1", false],
+  ])("have the network only where it is asked for: %s", (given, expected) => {
+    expect(read(`mcp: { web: { command: x, network: ${given} } }`).servers).toMatchObject([
+      { network: expected },
     ]);
   });
 

@@ -1,9 +1,12 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { type Asked, openProject, type Project } from "../support/project.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { processesIn } from "../code/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { childOf, HEPHAESTUS_DONE, mode, typeMeanwhile } from "./collaboration-scenes.ts";
 import { reviewed } from "./gates-scenes.ts";
@@ -95,9 +98,11 @@ describe("skills by what the work touches", () => {
 });
 
 describe("the MCP server of a skill", () => {
-  const FIXTURE = resolve("test/e2e/fixtures/skill-server.mjs");
-  const skill = (name: string, ...args: string[]): string =>
-    `---\nname: ${name}\ndescription: how pages are looked at\ntriggers: "*.${name}"\nmcp:\n  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([FIXTURE, ...args])}\n---\nLook first.\n`;
+  // In the project, since what is contained has a temporary folder of its own, and this repository may lie in one.
+  const SERVER = ".opencode/skills/web/server.mjs";
+  const MAY = canContain ? "contained, writes this project, no network" : "not contained";
+  const skill = (name: string, more: string, ...args: string[]): string =>
+    `---\nname: ${name}\ndescription: how pages are looked at\ntriggers: "*.${name}"\nmcp:\n  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([SERVER, ...args])}\n${more}---\nLook first.\n`;
   const use = (args: object): Turn => call("skill_mcp", { server: "web", ...args });
   const delegate = call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: look at the page" });
   let served: Project;
@@ -106,8 +111,10 @@ describe("the MCP server of a skill", () => {
   beforeAll(async () => {
     served = await openProject({
       files: {
-        ".opencode/skills/web/SKILL.md": skill("web"),
-        ".opencode/skills/down/SKILL.md": skill("down", "broken"),
+        [SERVER]: readFileSync("test/e2e/fixtures/skill-server.mjs", "utf8"),
+        ".opencode/skills/web/SKILL.md": skill("web", ""),
+        ".opencode/skills/far/SKILL.md": skill("far", "    network: true\n"),
+        ".opencode/skills/down/SKILL.md": skill("down", "", "broken"),
         "a.web": "page\n",
       },
       gaia: { skillServers: "on" },
@@ -137,9 +144,8 @@ describe("the MCP server of a skill", () => {
     expect(page).toMatch(/Look first\.\s+MCP servers of this skill, by skill_mcp [^\n]* web\./);
     expect(refused).toContain("The user said no. The MCP server web is not started. Go on without it.");
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.permission).toMatch(
-      /^gaia_approval: start the MCP server web of the skill web: .*skill-server\.mjs$/,
-    );
+    const said = `gaia_approval: start the MCP server web of the skill web (${MAY}): ${process.execPath} ${SERVER}`;
+    expect(asked[0]?.permission).toBe(said);
     expect(existsSync(join(served.directory, "pids.txt"))).toBe(false);
   });
 
@@ -161,8 +167,28 @@ describe("the MCP server of a skill", () => {
     expect(looked).not.toContain("OPENCODE_");
     expect(wrong).toContain('web has no tool "lok". It has: mark, look');
     expect(asked.map(({ permission }) => permission)).toEqual(['skill_mcp: web mark {"note":"one"}']);
-    const pids = (await served.read("pids.txt")).split(" ").map(Number);
-    await served.until("the server's end", () => pids.every((pid) => !isAlive(pid)));
+    // One that is contained has numbers of its own for its processes.
+    await served.until("the server's end", async () => (await processesIn(served.directory)).length === 0);
+  });
+
+  it.runIf(canContain)("reaches its project, and what its skill asks for, and nothing else", async () => {
+    const beyond = join(homedir(), `.beyond-${process.pid}`);
+    const port = Number(new URL(served.model.url).port);
+    const reach = (server: string): Turn => use({ server, tool: "reach", arguments: { file: beyond, port } });
+    const answers = await work(
+      call("skill", { name: "web" }),
+      call("skill", { name: "far" }),
+      reach("web"),
+      reach("far"),
+    );
+    expect(answers.slice(2)).toEqual([
+      "file not written, network not reached",
+      "file not written, network reached",
+    ]);
+    expect(asked.map(({ permission }) => permission)).toContainEqual(
+      expect.stringContaining("of the skill far (contained, writes this project, with the network)"),
+    );
+    expect(existsSync(beyond)).toBe(false);
   });
 
   it("that does not start says why", async () => {
@@ -186,11 +212,3 @@ describe("the MCP server of a skill", () => {
     expect(row?.error).toContain("the session is locked");
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -8,7 +8,7 @@ import type { AnchoredEdit } from "../../src/editing/anchors/work-out.ts";
 import { markLines } from "../../src/host/opencode/read-lines.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
-import { createRepository, fileCall, type Repository } from "./scene.ts";
+import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
 
 let repository: Repository;
 afterEach(async () => repository.end());
@@ -53,10 +53,11 @@ function begin(store = memory()) {
       file = "a.ts",
       by: Partial<FileToolCall> = {},
       more: Partial<AnchoredCall> = {},
+      format = unformatted,
     ) {
       const prepared = await anchors.prepare({ file, edits, ...more }, repository.place);
       if (isRefusal(prepared)) return `refused: ${prepared.reason} ${prepared.hint}`.trim();
-      return prepared.run(fileCall(by)).then(
+      return prepared.run(fileCall(by), format).then(
         ({ text }) => text,
         (error: unknown) => `failed: ${String(error)}`,
       );
@@ -360,7 +361,7 @@ describe("edits by anchors", () => {
           const edit = replace(anchorOf(chosen + 1, hash), fresh);
           const prepared = await anchors.prepare({ file: "p.ts", edits: [edit] }, repository.place);
           if (isRefusal(prepared)) return;
-          await prepared.run(fileCall());
+          await prepared.run(fileCall(), unformatted);
           const after = await repository.bytes("p.ts");
           const above = lines[chosen - 1];
           const isCut = fresh.length === 0 && chosen === lines.length - 1 && above !== undefined;
@@ -380,6 +381,65 @@ describe("edits by anchors", () => {
         },
       ),
       { numRuns: 150 },
+    );
+  });
+});
+
+describe("an edit that a formatter works on", () => {
+  it("leaves known what its author saw and wrote as it stands, and what the formatter made only where it is shown", async () => {
+    const rows = Array.from({ length: 300 }, (_, index) => `row ${index + 1}`);
+    repository = await createRepository({ "a.ts": `${rows.join("\n")}\n` });
+    const session = begin();
+    await session.read("a.ts");
+    // A line on top, and one word of each of a hundred lines: more than an answer shows.
+    const format = async (): Promise<string[]> => {
+      const shaped = (await repository.read("a.ts")).replaceAll(/^row (1\d\d)$/gm, "Row $1");
+      await repository.write("a.ts", `// shaped\n${shaped}`);
+      return ["Formatted by shape: a.ts."];
+    };
+    const answer = await session.edit([replace(await at(2), "zwei")], "a.ts", {}, {}, format);
+    expect(answer).toMatch(/^Changed a\.ts\. Lines moved: after 0 by \+1\. As it is now:\n1#/);
+    expect(answer).toMatch(/\n3#[a-z0-9]{4}: zwei\n[^]*\nFormatted by shape: a\.ts\.$/);
+    expect(await session.edit([replace(await at(301), "last")])).toContain("Changed a.ts.");
+    expect(await session.edit([replace(await at(3), "drei")])).toContain("Changed a.ts.");
+    expect(await session.edit([replace(await at(200), "unseen")])).toContain("Line 200 was not read");
+    expect(await repository.read("a.ts")).toContain("\nRow 199\n");
+  });
+
+  it("is told with all that differs, whatever the formatter does", async () => {
+    repository = await createRepository({ "p.ts": "" });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        fc.array(fc.constantFrom("a", "b", "x"), { maxLength: 9 }),
+        async (rows, pick, shaped) => {
+          await repository.write("p.ts", `${rows.join("\n")}\n`);
+          const session = begin();
+          await session.read("p.ts");
+          const line = pick % rows.length;
+          const final = shaped.map((row) => `${row}\n`).join("");
+          const format = async (): Promise<string[]> => {
+            await repository.write("p.ts", final);
+            return ["Formatted."];
+          };
+          const answer = await session.edit(
+            [replace(await at(line + 1, "p.ts"), "new")],
+            "p.ts",
+            {},
+            {},
+            format,
+          );
+          expect(answer).toContain("Formatted.");
+          // Each anchor that it shows is that of the line as it is, and good for the next edit.
+          const anchors = [...answer.matchAll(/^(\d+)#[a-z0-9]{4}(?=: )/gm)];
+          for (const [anchor, number] of anchors) expect(anchor).toBe(await at(Number(number), "p.ts"));
+          const [first] = anchors[0] ?? [];
+          if (first === undefined) return;
+          expect(await session.edit([replace(first, "next")], "p.ts")).toContain("Changed p.ts.");
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 });

@@ -8,7 +8,7 @@ import { steadyClock } from "../../src/lib/clock.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
 import { openVcs } from "../../src/vcs/open.ts";
 import { git } from "../support/directory.ts";
-import { createRepository, fileCall, type Repository } from "./scene.ts";
+import { createRepository, fileCall, type Repository, unformatted } from "./scene.ts";
 
 let repository: Repository;
 afterEach(async () => repository.end());
@@ -32,7 +32,7 @@ async function ask(call: Partial<AstCall>, by: Partial<FileToolCall> = {}, given
     input(given),
   );
   if (isRefusal(prepared)) return `refused: ${prepared.reason} ${prepared.hint}`;
-  return prepared.run(fileCall(by)).then(
+  return prepared.run(fileCall(by), unformatted).then(
     ({ text }) => text,
     (error: unknown) => `failed: ${String(error)}`,
   );

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileChange, prepareChange } from "../../src/editing/change.ts";
 import { locate } from "../../src/editing/locate.ts";
 import type { FileToolCall } from "../../src/host/port.ts";
+import type { FilePlace } from "../../src/host/tool.ts";
 import { isRefusal } from "../../src/lib/refusal.ts";
+import { unformatted } from "./scene.ts";
 
-const WORDS = { title: "", text: "done", diff: "" };
+const WORDS = { title: "", tell: () => "done", diff: "" };
 let directory: string;
 const folders: string[] = [];
 
@@ -42,13 +44,22 @@ const call = (askToEdit: FileToolCall["askToEdit"] = async () => undefined): Fil
   askToEdit,
 });
 
+const placeOf = (): FilePlace => ({
+  directory,
+  project: directory,
+  below: "",
+  standsFor: null,
+  sessionId: "s",
+  agent: "a",
+});
+
 const textOf = async (name: string): Promise<string> => readFile(join(directory, name), "utf8");
 
 describe("a change of files", () => {
   it("is declared with every file and piece, asked for by their names and made with their modes kept", async () => {
     const changes = [await change("a.sh", "one\n", "1\n2\n"), await change("b.ts", "x", "y")];
     await chmod(join(directory, "a.sh"), 0o755);
-    const prepared = prepareChange(changes, WORDS);
+    const prepared = prepareChange(changes, placeOf(), WORDS);
     expect(prepared.effect).toEqual({
       kind: "edit",
       isPatch: true,
@@ -58,7 +69,10 @@ describe("a change of files", () => {
       ],
     });
     const asked: (readonly string[])[] = [];
-    const { files } = await prepared.run(call(async (paths) => void asked.push(paths)));
+    const { files } = await prepared.run(
+      call(async (paths) => void asked.push(paths)),
+      unformatted,
+    );
     expect(asked).toEqual([["a.sh", "b.ts"]]);
     expect([await textOf("a.sh"), await textOf("b.ts")]).toEqual(["1\n2\n", "y"]);
     expect((await stat(join(directory, "a.sh"))).mode & 0o777).toBe(0o755);
@@ -69,10 +83,13 @@ describe("a change of files", () => {
   });
 
   it("is not made where the permission is not given", async () => {
-    const prepared = prepareChange([await change("a", "old", "new")], WORDS);
-    await expect(prepared.run(call(async () => Promise.reject(new Error("rejected"))))).rejects.toThrow(
-      "rejected",
-    );
+    const prepared = prepareChange([await change("a", "old", "new")], placeOf(), WORDS);
+    await expect(
+      prepared.run(
+        call(async () => Promise.reject(new Error("rejected"))),
+        unformatted,
+      ),
+    ).rejects.toThrow("rejected");
     expect(await textOf("a")).toBe("old");
   });
 
@@ -80,8 +97,15 @@ describe("a change of files", () => {
     ["changed", async (path: string) => writeFile(path, "theirs"), "theirs"],
     ["a link", async (path: string) => swapForLink(path), "elsewhere"],
   ])("writes nothing at all once one of its files is %s", async (_what, disturb, left) => {
-    const prepared = prepareChange([await change("a", "old", "new"), await change("b", "old", "new")], WORDS);
-    const run = prepared.run(call(async () => disturb(join(directory, "b"))));
+    const prepared = prepareChange(
+      [await change("a", "old", "new"), await change("b", "old", "new")],
+      placeOf(),
+      WORDS,
+    );
+    const run = prepared.run(
+      call(async () => disturb(join(directory, "b"))),
+      unformatted,
+    );
     await expect(run).rejects.toThrow(/^Nothing was changed: b changed/);
     expect([await textOf("a"), await textOf("b")]).toEqual(["old", left]);
   });
@@ -100,7 +124,7 @@ describe("a change of files", () => {
             }
           : Reflect.get(target, key),
     });
-    const run = prepareChange([changes[0] as FileChange, held], WORDS).run(call());
+    const run = prepareChange([changes[0] as FileChange, held], placeOf(), WORDS).run(call(), unformatted);
     await expect(run).rejects.toThrow(/no\/b could not be written: .* Nothing was changed\.$/);
     expect([await textOf("a"), await textOf("no/b")]).toEqual(["old", "old"]);
   });

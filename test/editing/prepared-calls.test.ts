@@ -9,6 +9,7 @@ import { defineFileTool, type FilePlace, type PreparedCall } from "../../src/hos
 import type { ToolEffect } from "../../src/host/tool-call.ts";
 import { isRefusal, refuse, type Refusal } from "../../src/lib/refusal.ts";
 import { composeHooks } from "../../src/hooks/compose.ts";
+import { unformatted } from "./scene.ts";
 import { compose, NATIVE, ROOT } from "../support/composition.ts";
 
 const PLACE: FilePlace = {
@@ -51,7 +52,7 @@ describe("a prepared call", () => {
   const redact = (text: string): string => text.replaceAll("hunter2", "[hidden]");
 
   it("is carried out once, and only as the tool's that it was prepared for", async () => {
-    const calls = createPreparedCalls(redact);
+    const calls = createPreparedCalls(redact, unformatted);
     expect(
       await calls.prepare(
         toolThat(() => DONE),
@@ -77,7 +78,7 @@ describe("a prepared call", () => {
   });
 
   it("does nothing once it was stopped", async () => {
-    const calls = createPreparedCalls(redact);
+    const calls = createPreparedCalls(redact, unformatted);
     await calls.prepare(
       toolThat(() => DONE),
       "c",
@@ -90,7 +91,7 @@ describe("a prepared call", () => {
   });
 
   it("is refused for arguments that do not fit, and shows no secret in what it refuses or throws", async () => {
-    const calls = createPreparedCalls(redact);
+    const calls = createPreparedCalls(redact, unformatted);
     const wrong = await calls.prepare(
       toolThat(() => DONE),
       "c",

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileToolCall } from "../../src/host/port.ts";
-import type { FilePlace } from "../../src/host/tool.ts";
+import type { FilePlace, FormatFiles } from "../../src/host/tool.ts";
 import { git } from "../support/directory.ts";
 
 /** A git repository in a folder of its own. */
@@ -40,6 +40,9 @@ export async function createRepository(files: Record<string, string | Buffer> = 
     end: async () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
+
+/** For where no formatter is on. */
+export const unformatted: FormatFiles = async () => [];
 
 /** A call whose permission is given. */
 export function fileCall(given: Partial<FileToolCall> = {}): FileToolCall {

@@ -14,6 +14,7 @@ const server = (name: string, ...args: string[]): SkillServer => ({
   name,
   command: [process.execPath, FIXTURE, ...args],
   environment: { PAGE: "one", ACCESS: "key ${SITE_TOKEN}" },
+  network: false,
 });
 
 async function open(): Promise<{ servers: SkillServers; folder: string }> {
@@ -48,6 +49,7 @@ describe("a server of a skill", () => {
       ["mark", false],
       ["look", true],
       ["fail", true],
+      ["reach", true],
       ["end", true],
     ]);
     const given = await web.call("look", {}, NEVER);
@@ -76,7 +78,12 @@ describe("a server of a skill", () => {
     await expect(servers.start("ses_1", server("web", "broken"), folder, NEVER)).rejects.toThrow(
       /The MCP server web did not start: it ended \(exit code 3\): no browser is installed/,
     );
-    const nowhere: SkillServer = { name: "no", command: ["/nowhere/at-all"], environment: {} };
+    const nowhere: SkillServer = {
+      name: "no",
+      command: ["/nowhere/at-all"],
+      environment: {},
+      network: false,
+    };
     await expect(servers.start("ses_1", nowhere, folder, NEVER)).rejects.toThrow(
       /no did not start: .*ENOENT/,
     );
@@ -102,6 +109,7 @@ describe("a server of a skill", () => {
         "require('fs').writeFileSync('begun', ''); setInterval(() => {}, 1000)",
       ],
       environment: {},
+      network: false,
     };
     const stop = new AbortController();
     const stopped = servers.start("ses_1", silent, folder, stop.signal).catch(describeError);
@@ -116,6 +124,25 @@ describe("a server of a skill", () => {
     await servers.end("ses_1");
     expect(await over).toContain("it was ended");
     await expect(servers.start("ses_1", silent, folder, stop.signal)).rejects.toThrow("Stopped before");
+  });
+
+  it("that two calls wait for goes on for the one that is not stopped", async () => {
+    const { servers, folder } = await open();
+    const script =
+      "require('fs').writeFileSync('pids.txt', `${process.pid} ${process.pid}`); setInterval(() => {}, 1000)";
+    const silent: SkillServer = { ...server("silent"), command: [process.execPath, "-e", script] };
+    const stops = [new AbortController(), new AbortController()] as const;
+    const [one, other] = stops.map(async ({ signal }) =>
+      servers.start("ses_1", silent, folder, signal).catch(describeError),
+    );
+    await vi.waitFor(async () => access(join(folder, "pids.txt")), 20_000);
+    const [pid = 0] = await pidsIn(folder);
+    stops[0].abort();
+    expect(await one).toContain("Stopped before the server was started");
+    expect(isAlive(pid)).toBe(true);
+    stops[1].abort();
+    expect(await other).toContain("it was ended");
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
   });
 
   it("stands beside three others at most", async () => {

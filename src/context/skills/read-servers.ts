@@ -7,14 +7,14 @@ const NAME = /^[\w.-]{1,64}$/;
 
 /**
  * The MCP servers that a skill's front matter brings, as other tools write them: `command` a text with `args`, or a list; `env`
- * or `environment`. @throws Error for YAML that is none
+ * or `environment`; `network` is a word of this plugin's own. @throws Error for YAML that is none
  * @param tell takes note of a server that cannot be used
  */
 export function readServers(content: string, tell: (message: string) => void): SkillServer[] {
   const [, head = ""] = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---/.exec(content) ?? [];
   const servers = Object.entries(recordOf(recordOf(load(head))["mcp"])).slice(0, MAX_SERVERS);
   return servers.flatMap(([name, given]) => {
-    const { command, args = [], env, environment = env ?? {} } = recordOf(given);
+    const { command, args = [], env, environment = env ?? {}, network } = recordOf(given);
     const words: unknown[] = [command, args].flat();
     const [program, ...rest] = words.map((word) => (typeof word === "number" ? String(word) : textOf(word)));
     const values = isRecord(environment) ? Object.entries(environment) : [];
@@ -24,6 +24,7 @@ export function readServers(content: string, tell: (message: string) => void): S
     }
     const own = values.map(([variable, value]) => [variable, String(value)]);
     const line: [string, ...string[]] = [program, ...rest.filter((word) => word !== undefined)];
-    return [{ name, command: line, environment: Object.fromEntries(own) as Record<string, string> }];
+    const variables = Object.fromEntries(own) as Record<string, string>;
+    return [{ name, command: line, environment: variables, network: network === true }];
   });
 }

@@ -8,6 +8,8 @@ export interface SkillServer {
   readonly command: readonly [program: string, ...args: string[]];
   /** `${NAME}` in a value stands for the user's own. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether it asks for the network, where it is contained. */
+  readonly network: boolean;
 }
 
 /** A skill as OpenCode finds it; it applies by paths alone. Its source is what a specialist reads above its text. */

@@ -3,10 +3,11 @@ import type { FilePlace, PreparedCall } from "../../host/tool.ts";
 import type { Redactor } from "../../lib/redaction.ts";
 import { isRefusal, type Refusal, refuse } from "../../lib/refusal.ts";
 import { prepareChange } from "../change.ts";
-import { locate, type Located } from "../locate.ts";
+import { type LineChange, lineChanges } from "../line-changes.ts";
+import { locate } from "../locate.ts";
 import { anchorOf, type Line, readLines } from "./lines.ts";
 import { createSeen, type SeenStore, stillSeen } from "./seen.ts";
-import { type AnchoredEdit, type Place, workOutEdits } from "./work-out.ts";
+import { type AnchoredEdit, workOutEdits } from "./work-out.ts";
 
 /** Edits of one file by the lines that a reading of it showed. */
 export interface Anchors {
@@ -39,6 +40,10 @@ export interface AnchorsInput {
 /** A file above this is generated, or no text. */
 const MAX_BYTES = 5_000_000;
 const MAX_LINES = 60;
+/** Characters of a line that the host's reading shows whole; of a longer one there is no more than a part, without an anchor. */
+const MAX_WHOLE = 2_000;
+const MAX_PART = 100;
+const BY_COMMAND = "Change it with a command.";
 const AROUND = 3;
 
 export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): Anchors {
@@ -67,7 +72,10 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
       const before = await load(path);
       const lines = before === null ? null : readLines(before);
       if (before === null || lines === null)
-        return refuse(`${name} is no UTF-8 text of at most 5 MB.`, "Change it with a command.");
+        return refuse(`${name} is no UTF-8 text of at most 5 MB.`, BY_COMMAND);
+      // A reading counts these as ends of lines, which they are to nobody else.
+      if (lines.some(({ text }) => text.includes("\r")))
+        return refuse(`${name} has carriage returns that end no line.`, BY_COMMAND);
       const known = await seen.of(sessionId, path);
       if (known === null) return refuse(`${name} was not read in this session.`, "Read it first.");
       const worked = workOutEdits(edits, before, lines, known);
@@ -80,29 +88,33 @@ export function createAnchors({ store, redact, allowSensitive }: AnchorsInput): 
       }
       const { after, pieces, places } = worked;
       if (after.equals(before)) return refuse(`${name} reads like that already.`, "Nothing was changed.");
-      const now = readLines(after) ?? [];
       const change = { ...located, before, after, pieces };
-      const prepared = prepareChange([change], {
+      const old = hashesOf(lines);
+      return prepareChange([change], place, {
         title: name,
-        text: report(located, places, now),
         diff: diffOf(name, places, pieces),
-      });
-      return {
-        ...prepared,
-        async run(call) {
-          const output = await prepared.run(call);
-          const held = stillSeen((await seen.of(sessionId, path)) ?? known, hashesOf(lines));
-          const shown = new Set([...shift(held, places), ...plainOnes(around(places, now), now)]);
-          await seen.replace(sessionId, path, { all: hashesOf(now), shown });
-          return output;
+        async tell([made = change]) {
+          const now = readLines(Buffer.from(made.after)) ?? [];
+          const fresh = hashesOf(now);
+          // What the author wrote is known to the author; what a formatter made of it is not.
+          const meant = made === change ? fresh : hashesOf(readLines(after) ?? []);
+          const all = lineChanges(old, fresh);
+          const held = shift(stillSeen((await seen.of(sessionId, path)) ?? known, old), places);
+          const own = shift([...held, ...places.flatMap(cameIn)], lineChanges(meant, fresh));
+          const shown = around(all, now);
+          await seen.replace(sessionId, path, {
+            all: fresh,
+            shown: new Set([...own, ...plainOnes(shown, now)]),
+          });
+          return report(name, all, shown, now);
         },
-      };
+      });
     },
   };
 
   /** Of what is shown, the lines that nothing is hidden of. */
   function plainOnes(numbers: readonly number[], lines: readonly Line[]): Set<number> {
-    const isPlain = (text = ""): boolean => redact(text) === text;
+    const isPlain = (text = ""): boolean => text.length <= MAX_WHOLE && redact(text) === text;
     return new Set(numbers.filter((number) => isPlain(lines[number - 1]?.text)));
   }
 }
@@ -127,31 +139,36 @@ async function load(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Where the lines stand now that a session has seen; of those that came it has written each. */
-function shift(seen: readonly number[], places: readonly Place[]): number[] {
-  const moved = seen.flatMap((line) => {
-    if (places.some(({ was, went }) => line >= was && line < was + went)) return [];
-    const above = places.filter(({ was, went }) => line >= was + went);
+/** Where lines stand once others came and went; those that went do not. */
+function shift(numbers: readonly number[], changes: readonly LineChange[]): number[] {
+  return numbers.flatMap((line) => {
+    if (changes.some(({ was, went }) => line >= was && line < was + went)) return [];
+    const above = changes.filter(({ was, went }) => line >= was + went);
     return [line + above.reduce((sum, { came, went }) => sum + came - went, 0)];
   });
-  const came = places.flatMap((place) => Array.from({ length: place.came }, (_, at) => place.line + at));
-  return [...moved, ...came];
 }
 
-function report({ name }: Located, places: readonly Place[], now: readonly Line[]): string {
-  const moves = places
+function cameIn({ line, came }: LineChange): number[] {
+  return Array.from({ length: came }, (_, at) => line + at);
+}
+
+function report(
+  name: string,
+  changes: readonly LineChange[],
+  shown: readonly number[],
+  now: readonly Line[],
+): string {
+  const moves = changes
     .filter(({ came, went }) => came !== went)
     .map(({ was, came, went }) => `after ${was + went - 1} by ${came > went ? "+" : ""}${came - went}`);
   const moved = moves.length === 0 ? "" : ` Lines moved: ${moves.join(", ")}.`;
-  return `Changed ${name}.${moved} As it is now:\n${render(around(places, now), now)}`;
+  const isNow = now.length === 0 ? "It is empty now." : `As it is now:\n${render(shown, now)}`;
+  return `Changed ${name}.${moved} ${isNow}`;
 }
 
-function around(places: readonly Place[], now: readonly Line[]): number[] {
+function around(changes: readonly LineChange[], now: readonly Line[]): number[] {
   return windows(
-    places.flatMap(({ line, came }) => [
-      line,
-      ...Array.from({ length: Math.min(came, MAX_LINES) }, (_, at) => line + at),
-    ]),
+    changes.flatMap((change) => [change.line, ...cameIn(change).slice(0, MAX_LINES)]),
     now,
     1,
   );
@@ -173,14 +190,16 @@ function render(numbers: readonly number[], lines: readonly Line[]): string {
     .map((number, index) => {
       const { hash = "", text = "" } = lines[number - 1] ?? {};
       const gap = index > 0 && numbers[index - 1] !== number - 1 ? "…\n" : "";
-      return `${gap}${anchorOf(number, hash)}: ${text}`;
+      return text.length > MAX_WHOLE
+        ? `${gap}${number}: ${text.slice(0, MAX_PART)}… (${text.length} characters: only a command changes it)`
+        : `${gap}${anchorOf(number, hash)}: ${text}`;
     })
     .join("\n");
 }
 
 function diffOf(
   name: string,
-  places: readonly Place[],
+  places: readonly LineChange[],
   pieces: readonly { before: string; after: string }[],
 ): string {
   const sign = (mark: string, text: string): string =>

@@ -1,4 +1,5 @@
 import type { Piece } from "../change.ts";
+import type { LineChange } from "../line-changes.ts";
 import { lineEndOf } from "../splices.ts";
 import { anchorOf, type Line, parseAnchor } from "./lines.ts";
 import { firstStranger } from "./same-place.ts";
@@ -20,14 +21,6 @@ interface Range {
   readonly edit: AnchoredEdit;
 }
 
-/** A place where lines came or went: its first line, and the number that it had. */
-export interface Place {
-  readonly line: number;
-  readonly was: number;
-  readonly came: number;
-  readonly went: number;
-}
-
 /** What edits come to, or why none of them is made. */
 export type WorkedOut =
   | {
@@ -35,7 +28,7 @@ export type WorkedOut =
       readonly after: Buffer;
       readonly pieces: readonly Piece[];
       /** In the file as it will be. */
-      readonly places: readonly Place[];
+      readonly places: readonly LineChange[];
     }
   | { readonly kind: "wrong"; readonly why: string }
   /** Lines are not as they were shown, or never were. */

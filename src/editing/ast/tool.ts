@@ -100,9 +100,9 @@ export async function prepareAst(
   if (isRefusal(worked)) return worked;
   if (worked.changes.length === 0) return refuse(nothing(found), "Nothing was changed.");
   const list = worked.changes.map(({ name }) => name).join("\n");
-  return prepareChange(worked.changes, {
+  return prepareChange(worked.changes, place, {
     title: `${placesOf(worked)} changed`,
-    text: `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${leftOut(scope)}`,
+    tell: () => `Changed ${placesOf(worked)}:\n${list}${inside(worked)}${leftOut(scope)}`,
     diff: worked.diffs.flat().join("\n"),
   });
 }

@@ -82,6 +82,14 @@ export function createOpenCodeHost(input: PluginInput, clock: Clock): OpenCodeHo
         listed?.map(({ name, description: about = "", location }) => ({ name, about, location })) ?? null
       );
     },
+    async formatters() {
+      // Most sessions change nothing by tools of the plugin's.
+      const { readFormatters } = await import("./formatters.ts");
+      return readFormatters(client, process.env).catch((error: unknown) => {
+        logger.log("warn", "formatters", describeError(error));
+        return null;
+      });
+    },
     async version() {
       const answer = await client.call("get /global/health", {}).catch(() => null);
       return answer?.version ?? null;

@@ -15,7 +15,9 @@ type Route<Method extends string, Data extends { url: string }, Responses> = {
 
 /** The requests that the plugin sends, by method and path, in OpenCode's own types. */
 type Requests = Route<"get", Sdk.AppSkillsData, Sdk.AppSkillsResponses> &
+  Route<"get", Sdk.ConfigGetData, Sdk.ConfigGetResponses> &
   Route<"get", Sdk.ConfigProvidersData, Sdk.ConfigProvidersResponses> &
+  Route<"get", Sdk.FormatterStatusData, Sdk.FormatterStatusResponses> &
   Route<"get", Sdk.GlobalHealthData, Sdk.GlobalHealthResponses> &
   Route<"get", Sdk.PermissionListData, Sdk.PermissionListResponses> &
   Route<"get", Sdk.QuestionListData, Sdk.QuestionListResponses> &

@@ -1,0 +1,293 @@
+import { lstat, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messagesOf } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+
+/** A formatter as a project has one: spaces around `=`, and a line of its own on top of each file. */
+const SHAPE = `
+const { readFileSync, writeFileSync } = require("node:fs");
+const [, , file] = process.argv;
+const text = readFileSync(file, "utf8");
+if (text.includes("<<<")) {
+  console.error("shape: cannot read <<<");
+  process.exit(1);
+}
+const shaped = text.replaceAll(/ *= */g, " = ");
+writeFileSync(file, shaped.startsWith("// shaped\\n") ? shaped : "// shaped\\n" + shaped);
+`;
+const ARTEMIS_DONE = { tests_added: [], coverage_notes: "", pass_status: "pass" };
+
+let project: Project;
+
+/** What tools said to an agent, in order. */
+const told = (agent: string): string[] =>
+  messagesOf(project.model.requestsOf(agent).at(-1)?.body ?? {})
+    .filter((message) => message["role"] === "tool")
+    .map((message) => String(message["content"]));
+
+/** The anchor of the first line with this text, as an agent was shown it last. */
+const anchorOf = (agent: string, text: string): string => {
+  const lines = told(agent)
+    .toReversed()
+    .flatMap((each) => each.split("\n"));
+  return lines.find((line) => line.endsWith(`: ${text}`))?.split(":")[0] ?? `no line ${text}`;
+};
+
+const task = (agent: string, ...turns: (Turn | (() => Turn))[]): void => {
+  project.model.script(
+    "gaia",
+    call("delegate_gaia", { agent, prompt: `TASK: change it, ${agent}` }),
+    say("Done."),
+  );
+  project.model.script(
+    agent,
+    ...turns,
+    agent === "artemis" ? result(ARTEMIS_DONE, { outcome: { verdict: "APPROVE" } }) : result(HEPHAESTUS_DONE),
+  );
+};
+const path = (name: string): string => join(project.directory, name);
+
+describe("what the plugin's tools write", () => {
+  beforeAll(async () => {
+    project = await openProject({
+      files: {
+        "tools/shape.cjs": SHAPE,
+        "a.ts": "const one = 1;\nconst two = 2;\nconst three = 3;\n",
+        "b.ts": "const one = 1;\n",
+        "c.ts": "const one=1;\nfirst(one);\n",
+        ".gitignore": "node_modules\n",
+      },
+      config: {
+        formatter: {
+          shape: { command: [process.execPath, "tools/shape.cjs", "$FILE"], extensions: [".ts"] },
+        },
+      },
+      gaia: {
+        mode: "autopilot",
+        ast: "on",
+        agents: {
+          hephaestus: { model: "scripted/main", editing: "anchored" },
+          artemis: { model: "scripted/main" },
+        },
+      },
+      async prepare(directory) {
+        await mkdir(join(directory, "node_modules"));
+        await symlink(resolve("node_modules/@ast-grep"), join(directory, "node_modules/@ast-grep"));
+      },
+    });
+    project.autoAnswer(() => "once");
+  });
+  afterAll(async () => project.close());
+
+  it("is formatted as what OpenCode's tools write, and anchors are those after it", async () => {
+    const edit = (file: string, ...edits: object[]): Turn => call("edit_gaia", { file, edits });
+    task(
+      "hephaestus",
+      call("read", { filePath: path("a.ts") }),
+      () =>
+        edit("a.ts", {
+          op: "replace",
+          from: anchorOf("hephaestus", "const two = 2;"),
+          lines: "const two=20;",
+        }),
+      // By what the answer showed, which is what the formatter made.
+      () =>
+        edit("a.ts", {
+          op: "insert_after",
+          from: anchorOf("hephaestus", "const two = 20;"),
+          lines: "const more=4;",
+        }),
+      // A line that the formatter moved, by the number that the answer tells of.
+      () => edit("a.ts", { op: "delete", from: anchorOf("hephaestus", "const three = 3;") }),
+      () =>
+        edit("a.ts", { op: "insert_after", from: anchorOf("hephaestus", "const more = 4;"), lines: "<<<=" }),
+    );
+    await project.prompt("gaia", "Change it");
+    const [, first, second, , broken] = told("hephaestus");
+    expect(first).toMatch(
+      /Lines moved: after 0 by \+1\.[^]*3#[a-z0-9]{4}: const two = 20;[^]*\nFormatted by shape: a\.ts\./,
+    );
+    expect(second).toMatch(/4#[a-z0-9]{4}: const more = 4;/);
+    expect(broken).toContain("Not formatted, shape failed (shape: cannot read <<<): a.ts.");
+    expect(await project.read("a.ts")).toBe(
+      "// shaped\nconst one = 1;\nconst two = 20;\nconst more = 4;\n<<<=\n",
+    );
+  });
+
+  it("reads the same as by OpenCode's own tool, whichever tool it was", async () => {
+    task(
+      "artemis",
+      call("edit", { filePath: path("b.ts"), oldString: "one = 1", newString: "one=10" }),
+      call("ast_gaia", {
+        pattern: "first($A)",
+        lang: "ts",
+        rewrite: "second($A)",
+        paths: ["c.ts"],
+        dry_run: false,
+      }),
+    );
+    await project.prompt("gaia", "Change them");
+    expect(await project.read("b.ts")).toBe("// shaped\nconst one = 10;\n");
+    expect(await project.read("c.ts")).toBe("// shaped\nconst one = 1;\nsecond(one);\n");
+    expect(told("artemis")[1]).toContain("Formatted by shape: c.ts.");
+  });
+});
+
+describe("edits by anchors", () => {
+  const edit = (file: string, ...edits: object[]): Turn => call("edit_gaia", { file, edits });
+  const read = (file: string, from = 1): Turn => call("read", { filePath: path(file), offset: from });
+  const at = (text: string): string => anchorOf("hephaestus", text);
+  beforeAll(async () => {
+    project = await openProject({
+      files: {
+        "crlf.txt": "one\r\ntwo\r\nthree\r\n",
+        "mark.txt": "\uFEFFone\ntwo\n",
+        "open.txt": "one\ntwo",
+        "empty.txt": "",
+        "gone.txt": "one\ntwo\n",
+        "long.txt": `a\n${"x".repeat(5_000)}\nb\n`,
+        "mac.txt": "one\rtwo\r",
+        "pair.txt": "first\nsecond\nthird\n",
+        "big.txt": Array.from({ length: 10_000 }, (_, line) => `line ${line + 1}\n`).join(""),
+        "four.txt": "one\ntwo\nthree\nfour\n",
+      },
+      gaia: {
+        mode: "autopilot",
+        editing: "anchored",
+        agents: { hephaestus: { model: "scripted/main" }, artemis: { model: "scripted/main" } },
+      },
+      async prepare(directory) {
+        await writeFile(join(directory, "utf16.txt"), Buffer.from("\uFEFFone\ntwo\n", "utf16le"));
+        await symlink("pair.txt", join(directory, "link.txt"));
+      },
+    });
+    project.autoAnswer(() => "once");
+  });
+  afterAll(async () => project.close());
+
+  it("keep what a file is like, and say what they cannot do in words that lead on", async () => {
+    const cases: readonly [step: Turn | (() => Turn), answer?: RegExp | string][] = [
+      [read("crlf.txt")],
+      [() => edit("crlf.txt", { op: "replace", from: at("two"), lines: ["zwei", "2b"] }), "after 2 by +1"],
+      [read("mark.txt")],
+      [() => edit("mark.txt", { op: "replace", from: at("one"), lines: "eins" }), "Changed mark.txt."],
+      [read("open.txt")],
+      [() => edit("open.txt", { op: "insert_after", from: at("two"), lines: "three" }), "Changed open.txt."],
+      [read("empty.txt")],
+      [edit("empty.txt", { op: "insert_after", from: "0", lines: "first" }), "Changed empty.txt."],
+      [read("gone.txt")],
+      [
+        () => edit("gone.txt", { op: "delete", from: at("one"), to: at("two") }),
+        "Changed gone.txt. Lines moved: after 2 by -2. It is empty now.",
+      ],
+      [read("long.txt")],
+      [
+        edit("long.txt", { op: "delete", from: "2#abcd" }),
+        /2#abcd is stale\. Nothing was changed[^]*\n2: x{100}… \(5000 characters: only a command changes it\)/,
+      ],
+      [() => edit("long.txt", { op: "insert_after", from: at("a"), lines: "aa" }), /^Changed [^]{0,260}$/],
+      [read("mac.txt")],
+      [
+        edit("mac.txt", { op: "replace", from: "1#abcd", lines: "x" }),
+        "carriage returns that end no line. Change",
+      ],
+      [edit("utf16.txt", { op: "replace", from: "1#abcd", lines: "x" }), "utf16.txt is no UTF-8 text"],
+      [
+        edit("nowhere.txt", { op: "delete", from: "1#abcd" }),
+        "There is no file nowhere.txt. write makes new",
+      ],
+      [
+        edit("four.txt", { op: "delete", from: "1#abcd" }),
+        "four.txt was not read in this session. Read it first.",
+      ],
+      [read("four.txt")],
+      [
+        () =>
+          edit(
+            "four.txt",
+            { op: "replace", from: at("one"), to: at("three"), lines: "1" },
+            { op: "insert_after", from: at("two"), lines: "2" },
+          ),
+        "Edits overlap at",
+      ],
+      [
+        // Beside each other, at the start and at the end, and written as a text.
+        () => {
+          const edits = [
+            { op: "insert_after", from: "0", lines: "zero" },
+            { op: "replace", from: at("one"), lines: "1" },
+            { op: "delete", from: at("two") },
+            { op: "insert_after", from: at("four"), lines: "five" },
+          ];
+          return call("edit_gaia", { file: "four.txt", edits: JSON.stringify(edits) });
+        },
+        "Changed four.txt.",
+      ],
+      [read("big.txt", 9_998)],
+      [() => edit("big.txt", { op: "replace", from: at("line 10000"), lines: "end" }), "10000#"],
+      [() => edit("big.txt", { op: "delete", from: at("line 9998"), to: at("end") }), "after 10000 by -3"],
+    ];
+    task("hephaestus", ...cases.map(([step]) => step));
+    await project.prompt("gaia", "Change them");
+    const answers = told("hephaestus");
+    for (const [index, [, answer]] of cases.entries())
+      if (answer !== undefined) expect(answers[index]).toMatch(answer);
+    const texts: Record<string, string> = {
+      "crlf.txt": "one\r\nzwei\r\n2b\r\nthree\r\n",
+      "mark.txt": "\uFEFFeins\ntwo\n",
+      "open.txt": "one\ntwo\nthree",
+      "empty.txt": "first\n",
+      "gone.txt": "",
+      "long.txt": `a\naa\n${"x".repeat(5_000)}\nb\n`,
+      "mac.txt": "one\rtwo\r",
+      "four.txt": "zero\n1\nthree\nfour\nfive\n",
+    };
+    for (const [name, text] of Object.entries(texts)) expect(await project.read(name)).toBe(text);
+    expect((await project.read("big.txt")).endsWith("line 9996\nline 9997\n")).toBe(true);
+  });
+
+  it("of two specialists in one file, by its name and by a link, take nothing from each other", async () => {
+    const hasRead = (agent: string): boolean => told(agent).some((each) => each.includes(": second"));
+    const agents = ["hephaestus", "artemis"].map((agent) => ({
+      agent,
+      prompt: `TASK: change the pair, ${agent}`,
+    }));
+    project.model.script(
+      "gaia",
+      { calls: agents.map((args) => ({ name: "delegate_gaia", args })) },
+      say("Done."),
+    );
+    project.model.script(
+      "artemis",
+      read("link.txt"),
+      async () => {
+        await project.until("the other reading", () => hasRead("hephaestus"));
+        const lines = ["1st", "first and a half"];
+        return edit("link.txt", { op: "replace", from: anchorOf("artemis", "first"), lines });
+      },
+      result(ARTEMIS_DONE, { outcome: { verdict: "APPROVE" } }),
+    );
+    project.model.script(
+      "hephaestus",
+      read("pair.txt"),
+      async () => {
+        await project.until("the other edit", async () => (await project.read("pair.txt")).includes("1st"));
+        return edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" });
+      },
+      // By the lines that the refusal showed.
+      () => edit("pair.txt", { op: "replace", from: at("second"), lines: "2nd" }),
+      result(HEPHAESTUS_DONE),
+    );
+    await project.prompt("gaia", "Change the pair");
+    const [, refused, made] = told("hephaestus");
+    expect(refused).toMatch(
+      /2#[a-z0-9]{4} is stale\. Nothing was changed\. As it is now:\n[^]*3#[a-z0-9]{4}: second/,
+    );
+    expect(made).toContain("Changed pair.txt.");
+    expect(await project.read("pair.txt")).toBe("1st\nfirst and a half\n2nd\nthird\n");
+    expect((await lstat(path("link.txt"))).isSymbolicLink()).toBe(true);
+  });
+});
