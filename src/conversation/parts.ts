@@ -22,6 +22,7 @@ import { createLanes } from "./lanes/lanes.ts";
 import { createLearnings } from "./learnings/learnings.ts";
 import { createLeftForUser } from "./left-for-user/left-for-user.ts";
 import { createOwnWork } from "./own-work/own-work.ts";
+import { createMemories } from "./memories/memories.ts";
 import { createMessages } from "./messages/messages.ts";
 import { createNotices } from "./notices/notices.ts";
 import { createNotifications } from "./notifications/notifications.ts";
@@ -63,7 +64,8 @@ export function createParts(conversation: ConversationCore, services: Conversati
   const assumptions = createAssumptions(conversation);
   const bringUp = createBringUp(conversation, assumptions, offers);
   const workRecord = createWorkRecord(conversation, services);
-  const learnings = createLearnings(conversation, services, ownWork);
+  const worktrees = createWorktrees(conversation, services);
+  const learnings = createLearnings(conversation, services, ownWork, worktrees);
   const leftForUser = createLeftForUser(conversation);
   const leftTasks = createLeftTasks(conversation, services, workRecord);
   const delegations = createDelegations(conversation, services);
@@ -115,6 +117,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     recon: createRecon(conversation, services),
     debt: createDebt(conversation, services, planning),
     learnings,
+    memories: createMemories(conversation, services),
     finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
     notices: createNotices(conversation, services),
     notifications: createNotifications(conversation, services),
@@ -123,10 +126,10 @@ export function createParts(conversation: ConversationCore, services: Conversati
     unitProgress: createUnitProgress(conversation, services, evidence),
     // After the delivery: results that wait for the end of a turn come first.
     turns: createTurns(conversation),
-    worktrees: createWorktrees(conversation, services),
+    worktrees,
     goesOn: createGoesOn(conversation, delivery),
     // Before GAIA is sent on: what came of a finding is noted, and the next is begun only where nothing is open.
-    findings: createFindings(conversation, services, { lanes, planning, runs, delivery }),
+    findings: createFindings(conversation, services, { lanes, planning, runs, delivery, evidence }),
     // Last: GAIA is sent on only where nothing else begins a turn.
     continuation: createContinuation(conversation, services, delivery, runs),
   };

@@ -41,7 +41,7 @@ export interface ConversationServices {
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
-  readonly knowledge: Pick<Knowledge, "all" | "accepted" | "mark" | "recorded">;
+  readonly knowledge: Pick<Knowledge, "all" | "accepted" | "propose" | "mark" | "recorded">;
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;

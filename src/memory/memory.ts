@@ -11,7 +11,7 @@ import type { LearningKind } from "../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
-import { loadNoticing } from "./load-noticing.ts";
+import { tellConfidence } from "./learnings/tell.ts";
 import { renderRelevant, selectRelevant, type RelevantText } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";
@@ -74,15 +74,12 @@ export function createMemory({
     return hits.filter(({ entry }) => !told.has(keyOf(entry)));
   };
 
+  const confidenceOfLearnings = async (): ReturnType<typeof tellConfidence> =>
+    (await patiently("learnings", tellConfidence(workspace, clock.now()))) ?? (() => "");
   const confidence = async (entries: readonly RecallEntry[]): Promise<(entry: RecallEntry) => string> => {
     if (!entries.some(({ kind }) => kind === "learning")) return () => "";
-    const both = Promise.all([loadNoticing(), workspace.learningEvidence()]);
-    const [noticing, read] = (await patiently("learnings", both)) ?? [];
-    const evidence = read?.ok === true ? read.evidence : new Map<string, never>();
-    return (entry) =>
-      entry.kind === "learning" && noticing !== undefined
-        ? noticing.describeConfidence(entry, evidence, clock.now())
-        : "";
+    const tell = await confidenceOfLearnings();
+    return (entry) => (entry.kind === "learning" ? tell(entry) : "");
   };
 
   return {
@@ -105,6 +102,7 @@ export function createMemory({
     },
     /** What is to be told of each one's confidence beside it; empty for nothing, and for what is no learning. */
     confidence,
+    confidenceOfLearnings,
     /**
      * Where the work stands, at most 600 tokens; empty when none is open.
      * @param unit that of the conversation; without one, the project's active one is what there is to go on with

@@ -6,5 +6,6 @@ export { findCorrection } from "./capture/correction.ts";
 export { findQuestion } from "./capture/question.ts";
 export { describeConfidence } from "./learnings/confidence.ts";
 export { createLearningWatch } from "./learnings/watch.ts";
+export { createRemembering } from "./notes/remembering.ts";
 export { decideNotices, readSeen } from "./notices/decide.ts";
 export { findGone } from "./notices/drift.ts";

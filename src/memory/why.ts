@@ -26,6 +26,8 @@ interface Sources {
   readonly vcs: Pick<Vcs, "commitsAbout">;
   /** The project. */
   readonly directory: string;
+  /** What is told of a learning's confidence. */
+  readonly confidence?: (entries: readonly RecallEntry[]) => Promise<(entry: RecallEntry) => string>;
 }
 
 /**
@@ -33,7 +35,10 @@ interface Sources {
  * @param asked a file, a line of one (`src/a.ts:12`), a symbol or words
  * @returns text for a person, not redacted; null where nothing is known
  */
-export async function tellWhy({ recall, vcs, directory }: Sources, asked: string): Promise<string | null> {
+export async function tellWhy(
+  { recall, vcs, directory, confidence }: Sources,
+  asked: string,
+): Promise<string | null> {
   const subject = await subjectOf(asked, directory);
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
@@ -41,8 +46,12 @@ export async function tellWhy({ recall, vcs, directory }: Sources, asked: string
     vcs.commitsAbout(subject),
   ]);
   const entries = hits.filter((hit) => isAbout(hit, subject)).map(({ entry }) => entry);
+  const tell = (await confidence?.(entries)) ?? (() => "");
   const sections = TITLES.map(([kind, title]) =>
-    section(title, entries.filter((entry) => entry.kind === kind).map(renderEntry)),
+    section(
+      title,
+      entries.filter((entry) => entry.kind === kind).map((entry) => renderEntry(entry, tell(entry))),
+    ),
   );
   const history = commits.map(({ id, date, subject: title, body }) =>
     [`${date} ${id} ${title}`, excerpt(body, MAX_TEXT)].filter(Boolean).join(" · "),
@@ -84,8 +93,9 @@ function pathsEndingWith(name: string, text: string): string[] {
   return found.length === 0 && /\s/.test(name) && text.includes(name) ? [name] : found;
 }
 
-function renderEntry({ text, date, path, line }: RecallEntry): string {
-  return [date, excerpt(text, MAX_TEXT), `(${path}:${line})`].filter(Boolean).join(" ");
+function renderEntry({ text, date, path, line }: RecallEntry, confidence: string): string {
+  const source = `(${path}:${line}${confidence === "" ? "" : `; ${confidence}`})`;
+  return [date, excerpt(text, MAX_TEXT), source].filter(Boolean).join(" ");
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -3,10 +3,12 @@ import { isEditor, type SpecialistDefinition } from "../agents/define.ts";
 import type { PermissionRules } from "../agents/permission.ts";
 import { CODE_OPS } from "../code/open.ts";
 import { editingOf, hasAnchoredEditing } from "../config/editing.ts";
+import { lanesOf } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";
 import type { AnnouncedTool } from "../host/tool.ts";
 import { describe } from "../lib/schema.ts";
+import { LAYERS } from "../memory/notes/layers.ts";
 import { RECALL_KINDS } from "../memory/recall/entry.ts";
 import { TASK_SYNTAX } from "../workspace/documents/task-syntax.ts";
 import { TASK_ARGS } from "./delegated-task.ts";
@@ -18,10 +20,12 @@ const names = z.optional(z.array(z.string()));
 
 /**
  * @param roster the specialists that can be called
+ * @param hasWorktrees whether there are any for those who edit
  * @param explain why a name is not one of them
  */
 export function announceDelegate(
   roster: readonly string[],
+  hasWorktrees: boolean,
   explain: (name: unknown) => string | undefined = () => undefined,
 ) {
   return {
@@ -38,6 +42,7 @@ export function announceDelegate(
       work_unit: z.optional(z.string()),
       wave_id: z.optional(z.string()),
       lane: z.optional(z.string()),
+      ...(hasWorktrees ? { worktree: describe(z.optional(z.boolean()), "edit apart, land at the end") } : {}),
     },
   };
 }
@@ -63,15 +68,38 @@ export const PLAN = {
   args: PLAN_ARGS,
 };
 
-export const RECALL = {
+const RECALL = {
   name: "recall_gaia",
   description: "Search the record in .gaia/, archive included: first choice for why something is so.",
   args: {
-    query: describe(z.string().check(z.minLength(1)), "keywords"),
+    query: describe(z.optional(z.string().check(z.minLength(1))), "keywords"),
+    id: z.optional(z.string()),
     kinds: z.optional(z.array(z.enum(RECALL_KINDS))),
     limit: z.optional(z.number().check(z.gte(1), z.lte(50))),
   },
 };
+
+/** The same where GAIA may note things (`capture.remember`). */
+const RECALL_AND_REMEMBER = {
+  ...RECALL,
+  description: `${RECALL.description} remember notes content; promote takes the note id a layer up. project: proposed to the user.`,
+  args: {
+    ...RECALL.args,
+    kinds: z.optional(z.array(z.enum([...RECALL_KINDS, "note"]))),
+    op: z.optional(z.enum(["search", "remember", "promote"])),
+    content: z.optional(z.string()),
+    layer: z.optional(z.enum(LAYERS)),
+    tags: names,
+    importance: z.optional(z.number().check(z.gte(0), z.lte(1))),
+  },
+};
+
+export function announceRecall({ capture }: Pick<ResolvedConfig, "capture">): typeof RECALL_AND_REMEMBER {
+  // What is optional in the one is not there in the other.
+  return capture.enabled && capture.remember
+    ? RECALL_AND_REMEMBER
+    : (RECALL as unknown as typeof RECALL_AND_REMEMBER);
+}
 
 export const AST = {
   name: "ast_gaia",
@@ -138,8 +166,9 @@ export const TELL = {
 export const TOOL_NAMES: readonly string[] = ["delegate_gaia", COLLECT.name, PLAN.name, RECALL.name];
 
 /** The same with their words. @param roster the specialists that can be called */
-export function announceTools(roster: readonly string[]): AnnouncedTool[] {
-  return [announceDelegate(roster), COLLECT, PLAN, RECALL];
+export function announceTools(roster: readonly string[], config: ResolvedConfig): AnnouncedTool[] {
+  const delegate = announceDelegate(roster, lanesOf(config).mode !== "off");
+  return [delegate, COLLECT, PLAN, announceRecall(config)];
 }
 
 /** A tool that works on the project, or tells others something, for specialists: what a call does is known before it runs. Each is off until the configuration says otherwise. */

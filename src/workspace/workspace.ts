@@ -118,6 +118,9 @@ export function createWorkspace(options: WorkspaceOptions) {
     settleDoubtful: method(async (_context, settled: Settled) =>
       (await ofLearnings()).settleDoubtful(context, settled),
     ),
+    /** What conversations noted for a unit: each is told of its own alone. */
+    unitNotes: method(records.readUnitNotes),
+    changeUnitNotes: method(records.changeUnitNotes),
     createGaiaInit: method(records.createGaiaInit),
     /** Notes what the plugin noticed by itself, for a human to judge; never a learning by itself. */
     observe: clean(proposals.observe),

@@ -1,6 +1,8 @@
 import { waiting } from "../../knowledge/judge.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { createError } from "../../lib/error.ts";
 import { excerpt, head, tail } from "../../lib/excerpt.ts";
+import { tellConfidence } from "../../memory/learnings/tell.ts";
 import { ALL_KINDS, RECALL_KINDS, type RecallKind } from "../../memory/recall/entry.ts";
 import type { KnownQuestion } from "../../memory/known-query.ts";
 import type { Draft } from "../../knowledge/write.ts";
@@ -30,6 +32,10 @@ interface Named {
 function need<T>(result: WorkspaceResult<T>): T {
   if (result.ok) return result;
   throw createError("mcp", result.error, { hint: result.hint });
+}
+
+function sayConfidence(confidence: string): object {
+  return confidence === "" ? {} : { confidence };
 }
 
 /** Everything that a client may ask for, in the order in which it is listed. */
@@ -87,8 +93,10 @@ export const MCP_TOOLS: readonly McpTool[] = [
     async run({ query, kinds = [], limit: most = 8 }: Asked, { project }: McpCall) {
       const wanted = kinds.length === 0 ? ALL_KINDS : new Set(kinds);
       const hits = await project.recall.search(query, { kinds: wanted, prefix: true });
+      const tell = await tellConfidence(project.workspace, systemClock.now());
       const results = hits.slice(0, most).map(({ entry, score }) => ({
         kind: entry.kind,
+        ...(entry.kind === "learning" ? sayConfidence(tell(entry)) : {}),
         text: excerpt(entry.text, MAX_TEXT),
         unit: entry.unit,
         date: entry.date,

@@ -12,24 +12,24 @@ const PATH = /(?<![\w@./~-])(?:(?:[\w@.-]+\/)+[\w@.-]*|[\w@-][\w@.-]*\.[a-z]\w{0
 export type KnownByFolder = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Sorts what the record knows by the folders whose files it names. What names files that are all gone is out of date, and
+ * Sorts what the record knows, with what there is to doubt of it, by the folders whose files it names. What names files that are all gone is out of date, and
  * stands nowhere.
  */
 export async function sortByFolder(
   project: string,
-  learnings: readonly Pick<Learning, "kind" | "text">[],
+  learnings: readonly (Pick<Learning, "kind" | "text"> & { readonly doubt?: string })[],
   knowledge: readonly Pick<JudgedEntry, "type" | "body">[],
 ): Promise<KnownByFolder> {
   const found = new Map<string, string[]>();
   const texts = [
-    ...learnings.map(({ kind, text }) => ({ kind: kind.replaceAll("_", " "), text })),
-    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, "") })),
+    ...learnings.map(({ kind, text, doubt = "" }) => ({ kind: kind.replaceAll("_", " "), text, doubt })),
+    ...knowledge.map(({ type, body }) => ({ kind: type, text: body.replace(/^#+\s+/, ""), doubt: "" })),
   ];
-  for (const { kind, text } of texts) {
+  for (const { kind, text, doubt } of texts) {
     const folder = await folderOf(project, text);
     if (folder === null) continue;
     const lines = found.get(folder) ?? [];
-    found.set(folder, [...lines, `${kind}: ${text}`]);
+    found.set(folder, [...lines, `${kind}: ${text}${doubt === "" ? "" : ` (${doubt})`}`]);
   }
   return found;
 }

@@ -24,7 +24,7 @@ interface Target {
 
 /** What there is to write, as a question for the user; a text says why there is nothing. */
 export async function prepareDeepInit(runtime: Runtime, below: string): Promise<Offer | string> {
-  const { host, workspace, knowledge } = runtime;
+  const { host, workspace, knowledge, memory } = runtime;
   const { project } = host;
   const top = below === "" ? "." : normalize(below).replace(/\/$/, "");
   if (isAbsolute(top) || top.split(sep)[0] === "..") return `${below} is not in this project.`;
@@ -36,7 +36,13 @@ export async function prepareDeepInit(runtime: Runtime, below: string): Promise<
   const entries = await knowledge.all().catch((error: unknown) => describeError(error));
   if (typeof entries === "string") return `What is known cannot be read: ${entries}`;
   const accepted = entries.filter(({ scope, standing }) => scope === "project" && standing === "accepted");
-  const known = await sortByFolder(project, learned.learnings, accepted);
+  const tell = await memory.confidenceOfLearnings();
+  const learnings = learned.learnings.map((learning) => {
+    const confidence = tell(learning);
+    // What is sure enough needs no figure that grows old in a file.
+    return { ...learning, doubt: confidence.startsWith("low") ? confidence : "" };
+  });
+  const known = await sortByFolder(project, learnings, accepted);
   const targets = await findTargets(runtime, known, top);
   const commands = top === "." ? await runtime.verifier.commands() : [];
   const shown = targets.filter(

@@ -10,7 +10,8 @@ export async function answerWhy(
   const asked = argumentText.trim();
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
-  const found = await tellWhy({ recall: memory.recall, vcs, directory: host.directory }, asked);
+  const { recall, confidence } = memory;
+  const found = await tellWhy({ recall, vcs, directory: host.directory, confidence }, asked);
   const what = JSON.stringify(excerpt(asked, 200));
   if (found === null)
     return {

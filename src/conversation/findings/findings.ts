@@ -6,6 +6,7 @@ import { recordOf, textOf } from "../../lib/json.ts";
 import { stateOf, workOf, type Finding, type FindingState } from "../../workspace/documents/finding.ts";
 import { asksSomething } from "../continuation/continuation.ts";
 import type { ConversationCore } from "../core.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { Part } from "../part.ts";
 import type { Planning } from "../planning/stage.ts";
@@ -16,6 +17,7 @@ import { whyNotStart } from "./decide-start.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 import { createReports } from "./reports.ts";
 import { standingOf, UNTOUCHED } from "./standing.ts";
+import { endOfUnit } from "./unit-end.ts";
 
 /** How often an idle autopilot looks for what CI has reported, in milliseconds; and how many times, an hour, without a turn. */
 const LOOK_MS = 5_000;
@@ -37,6 +39,8 @@ export interface Findings extends Part {
 interface Begun {
   readonly id: string;
   readonly state: string;
+  /** The work unit that was begun for it: with that it ends. */
+  readonly unit: string | null;
 }
 
 export function createFindings(
@@ -47,6 +51,7 @@ export function createFindings(
     readonly planning: Pick<Planning, "stage" | "end">;
     readonly runs: Pick<Runs, "isUnderWay">;
     readonly delivery: Pick<ResultDelivery, "nudge">;
+    readonly evidence: Pick<Evidence, "standing" | "isAccepted">;
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
@@ -85,20 +90,22 @@ export function createFindings(
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
     if (begun === null || isLocked()) return;
+    const { id, state: was, unit } = begun;
+    const end = unit === null ? null : await endOfUnit(workspace, parts.evidence, unit);
     const standing = standingOf({
-      blocked,
+      blocked: unit === null || unit === conversation.state.workUnit ? blocked : "",
+      unit: end,
       isAtWork: isAtWork(),
       asksUser: asksSomething(lastWords),
       state: conversation.state,
       standing: parts.lanes.now()?.standing ?? null,
     });
-    const state = standing === null ? begun.state : excerpt(standing, MAX_STATE);
-    if (state === begun.state) return;
-    const { id, state: was } = begun;
+    const state = standing === null ? was : excerpt(standing, MAX_STATE);
+    if (state === was) return;
     const written = await workspace.stateFinding({ id, was, state });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
-    const isOver = !written.changed || stateOf(written.finding) === "done";
-    change(isOver ? null : { id, state: written.finding.state });
+    const isOver = !written.changed || stateOf(written.finding) === "done" || (end ?? "") !== "";
+    change(isOver ? null : { id, state: written.finding.state, unit });
     if (!written.changed) return;
     conversation.outbox.note(`Finding ${id}: ${written.finding.state}`);
     if (!conversation.busy) await conversation.outbox.flush();
@@ -107,16 +114,20 @@ export function createFindings(
   /** Of all who would begin the same finding, one may. @returns the finding, or why it is not begun */
   const claim = async (id: string, was: readonly FindingState[]): Promise<Finding | string> => {
     if (isLocked()) return "GAIA is locked; /supervised or /autopilot lets her work.";
+    const before = begun;
+    // Kept first: whenever OpenCode is killed, there is a conversation for each row that says started.
+    change({ id, state: "started", unit: null });
+    await conversation.mirrored();
     const written = await workspace.stateFinding({ id, was, state: "started" });
+    if (written.ok && written.changed) return written.finding;
+    change(before);
     if (!written.ok) return `${written.error} ${written.hint}`;
-    const { finding, changed } = written;
-    if (!changed)
-      return `${finding.id} is ${stateOf(finding)}. Write open as its state in .gaia/findings.md to have it begun again.`;
-    return finding;
+    const { finding } = written;
+    return `${finding.id} is ${stateOf(finding)}. Write open as its state in .gaia/findings.md to have it begun again.`;
   };
   const begin = (finding: Finding): void => {
     blocked = "";
-    change({ id: finding.id, state: finding.state });
+    change({ id: finding.id, state: finding.state, unit: null });
     const work = workOf(finding);
     if (work !== null) parts.lanes.open(work);
   };
@@ -153,6 +164,7 @@ export function createFindings(
     } else {
       // The user came first: it stays as it was.
       await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
+      change(null);
     }
   };
   const watch = (): void => {
@@ -188,6 +200,8 @@ export function createFindings(
     },
     heard(event) {
       if (event.type === "command") schedule(reports.write);
+      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null)
+        change({ ...begun, unit: event.workUnit });
       if (event.type !== "blocked") return;
       blocked = `${event.reason} ${event.nextStep}`;
       schedule(settle);
@@ -196,7 +210,7 @@ export function createFindings(
       if (how !== "answer") blocked = "";
       // What the user asks for next, once there was an end to it, is other work.
       const isOver = parts.lanes.now() === null || UNTOUCHED.includes(begun?.state ?? "");
-      if (how === "message" && begun !== null && isOver) change(null);
+      if (how === "message" && begun !== null && begun.unit === null && isOver) change(null);
     },
     snapshot() {
       const waiting = reports.kept();
@@ -204,9 +218,12 @@ export function createFindings(
     },
     restore(saved) {
       const { waiting, begun: at } = recordOf(saved);
-      const { id, state } = recordOf(at);
+      const { id, state, unit } = recordOf(at);
       const [name, cell] = [textOf(id), textOf(state)];
-      begun = name === undefined || cell === undefined ? null : { id: name, state: cell };
+      begun =
+        name === undefined || cell === undefined
+          ? null
+          : { id: name, state: cell, unit: textOf(unit) ?? null };
       reports.restore(waiting);
       schedule(reports.write);
     },

@@ -15,12 +15,18 @@ export interface FindingFacts {
   readonly state: Pick<CollaborationState, "pause" | "pending">;
   /** What the host has seen of the change; null for no change. */
   readonly standing: Standing | null;
+  /** How the work unit ended that the finding became: a state; empty while it is under way, null where it became none. */
+  readonly unit: string | null;
 }
 
 /** The state of a finding as the host knows it, never as a model says it; null while somebody works or waits for the user. */
-export function standingOf({ blocked, isAtWork, asksUser, state, standing }: FindingFacts): string | null {
+export function standingOf(facts: FindingFacts): string | null {
+  const { blocked, isAtWork, asksUser, state, standing, unit } = facts;
+  // Whatever else goes on: its end is the end of the work.
+  if (unit !== null && unit !== "") return unit;
   if (blocked !== "") return `blocked: ${blocked}`;
   if (state.pause?.reason === "abort") return STOPPED;
+  if (unit !== null) return null;
   if (isAtWork || state.pause !== null || state.pending.length > 0) return null;
   if (standing?.kind === "proven") return `done: proven by ${standing.by}`;
   if (standing !== null) return `claimed: ${standing.why}`;

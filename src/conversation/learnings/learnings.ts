@@ -9,6 +9,7 @@ import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { shownPath } from "../tool-calls/tool-fact.ts";
+import type { Worktrees } from "../worktrees/worktrees.ts";
 
 /**
  * Shows the watch what happens in this conversation: what it finds is proposed to the user, and what became of learnings that
@@ -17,14 +18,20 @@ import { shownPath } from "../tool-calls/tool-fact.ts";
 export interface Learnings extends Part {
   /** GAIA, or a specialist's brief, was given these. */
   told(learnings: readonly Pick<Followed, "kind" | "text">[]): void;
-  /** A call is over. @param inProject makes a path relative to the project */
-  called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string): void;
+  /** A call is over, in the project or in a worktree. @param inProject makes a path relative to the project */
+  called(
+    effect: ToolEffect,
+    outcome: ToolOutcome,
+    inProject: (path: string) => string,
+    worktree?: string,
+  ): void;
 }
 
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "keep">,
   services: Pick<ConversationServices, "workspace" | "memory" | "capture" | "host" | "workWatch" | "redact">,
-  ownWork: Pick<OwnWork, "batchChanges">,
+  ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
+  worktrees: Pick<Worktrees, "of">,
 ): Learnings {
   const { workspace, memory, host, workWatch, redact } = services;
   const isOn = services.capture.enabled && services.capture.proposals;
@@ -34,7 +41,12 @@ export function createLearnings(
 
   const open = async (): Promise<LearningWatch> => {
     const { createLearningWatch } = await loadNoticing();
-    watch ??= createLearningWatch({ reader: workWatch.reader, saved, propose: memory.capture.propose });
+    watch ??= createLearningWatch({
+      reader: workWatch.reader,
+      isUsers: async (path) => (await ownWork.usersOwnAmong([path])).length > 0,
+      saved,
+      propose: memory.capture.propose,
+    });
     return watch;
   };
   /** In the order in which things happened. */
@@ -63,13 +75,14 @@ export function createLearnings(
         conversation.keep();
       });
     },
-    called(effect, outcome, inProject) {
-      show((each) => each.called(effect, outcome, inProject));
+    called(effect, outcome, inProject, worktree) {
+      show((each) => each.called(effect, outcome, inProject, worktree));
     },
     flush: async () => working,
-    refuse({ callId, effect }) {
+    refuse({ callId, effect, sessionId }) {
       if (effect.kind !== "edit") return null;
-      const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, host), text: after }));
+      const place = worktrees.of(sessionId)?.place ?? host;
+      const planned = effect.edits.map(({ path, after }) => ({ path: shownPath(path, place), text: after }));
       show(({ unwanted }) => unwanted.begins(callId, planned));
       return null;
     },
@@ -89,9 +102,14 @@ export function createLearnings(
         case "tool-finished":
         case "files-changed": {
           const files = event.type === "files-changed" ? event.files : (event.fact.files ?? []);
-          return files.length === 0
+          const paths = files.map(({ path }) => path);
+          return paths.length === 0
             ? undefined
-            : show(({ unwanted }) => unwanted.changed(files.map(({ path }) => path)));
+            : show((each) => {
+                each.unwanted.changed(paths);
+                // What a worktree brought, or a command did: of an edit the call itself is seen.
+                if (event.type === "files-changed") each.saw({ type: "changed", paths });
+              });
         }
         case "checks-ran":
           return event.checks.passed ? show((each) => each.saw({ type: "green" })) : undefined;
@@ -107,7 +125,7 @@ export function createLearnings(
             ? undefined
             : show(async (each) => {
                 await each.unwanted.look("");
-                each.unwanted.remember(await ownWork.batchChanges("last"));
+                await each.unwanted.remember(await ownWork.batchChanges("last"));
                 await count(each);
               });
         default:

@@ -52,6 +52,12 @@ const HELD: Readonly<Record<Exclude<Stage["kind"], "closing">, Refusal>> = {
   ),
 };
 
+/** Why a specialist with whom the user speaks may change nothing now; null where it may. */
+export function refuseInTalk(stage: Stage | null): string | null {
+  if (stage === null || stage.kind === "closing") return null;
+  return `Refused: ${STAGE_WORDS[stage.kind]}. Say what you would change; the user takes it back to GAIA (/back).`;
+}
+
 /**
  * Why nothing may be begun now that changes something; null when it may. Nothing of a plan is carried out before the user
  * has approved it as it reads, whatever a model makes of their answer (SPEC 2.7).

@@ -43,7 +43,7 @@ export async function writeHarvest(
   const contract = recordOf(data);
   await attempt(logger, [
     async () => writeDecisions(workspace, slug, contract["decisions"]),
-    async () => propose(workspace, contract["learnings"]),
+    async () => propose(workspace, contract["learnings"], slug),
   ]);
   const { ticks, notes } = readTicks(texts(contract["plan_updates"]), unit.tasks);
   if (ticks.length > 0) {
@@ -115,15 +115,15 @@ function isSame(
   return shared > 0 && shared / new Set([...one, ...other]).size >= SAME_QUESTION;
 }
 
-/** A specialist's learnings are for a human to accept; what is one already is not proposed. */
-export async function propose(workspace: Workspace, raw: unknown): ReturnType<Step> {
+/** A model's learnings are for a human to accept; what is one already is not proposed. @param unit by default the active one */
+export async function propose(workspace: Workspace, raw: unknown, unit?: string | null): ReturnType<Step> {
   const known = await workspace.readLearnings();
   const keys = new Set(known.ok ? known.learnings.map(keyOfLearning) : []);
   const learnings = texts(raw)
     .map((line) => parseLearning(excerpt(line, MAX_TEXT)))
     .filter((learning) => learning.text !== "" && !keys.has(keyOfLearning(learning)))
     .map(({ kind, text }) => ({ kind, text }));
-  return learnings.length === 0 ? null : workspace.observe({ learnings, questions: [] });
+  return learnings.length === 0 ? null : workspace.observe({ learnings, questions: [], unit });
 }
 
 function texts(value: unknown): string[] {

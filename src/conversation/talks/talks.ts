@@ -63,7 +63,7 @@ export function createTalks(
   conversation: ConversationCore,
   services: Pick<
     ConversationServices,
-    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "roleOf"
+    "host" | "redact" | "workspace" | "verifier" | "clock" | "vcs" | "roleOf" | "bounds"
   >,
   { delegations, rules, planning }: TalkParts,
 ): Talks {
@@ -149,6 +149,12 @@ export function createTalks(
     if (late !== null) tell(late);
   };
 
+  const unsubscribe = services.bounds.subscribe((sessionId, why) => {
+    const talk = find(sessionId);
+    if (talk === undefined) return;
+    void host.toast("warning", `${talk.agent} stopped: ${why}. Write there to go on, with as much again.`);
+  });
+
   return {
     async enter(agent, open) {
       const entering = opening.get(agent) ?? enter(agent, open).finally(() => opening.delete(agent));
@@ -196,6 +202,7 @@ export function createTalks(
       if (event.type !== "session.status" || event.status !== "idle" || !talk.isWorking) return;
       void fallSilent(talk.session);
     },
+    dispose: unsubscribe,
     snapshot() {
       if (talks.length === 0 && untold.length === 0) return undefined;
       return { untold: newest(untold, MAX_UNTOLD), talks: newest(talks.map(keptOf), MAX_TALKED) };

@@ -19,6 +19,7 @@ import type { ExamineCall } from "../../policy/load-policy.ts";
 import { UNASKED } from "../commits/confirm-commits.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
+import { refuseInTalk } from "../planning/stage.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 import type { ToolFact } from "../collaboration/batch.ts";
 import { type Place, readToolFact, renderTarget, type RunningCall } from "./tool-fact.ts";
@@ -189,6 +190,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
         return refusalText(decision, tool);
       }
+      // What GAIA gives to a specialist is refused before it begins.
+      const held = session.isTalk === true ? refuseInTalk(conversation.parts.planning.stage()) : null;
+      if (held !== null && changes && examined.isRecord !== true) return held;
       const uncontained = effect.kind === "command" ? await input.refuseUncontained(examined) : null;
       if (uncontained !== null) return uncontained;
       const { commits } = conversation.parts;

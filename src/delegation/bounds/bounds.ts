@@ -65,12 +65,15 @@ export function createBounds(input: BoundsInput) {
     const { count, task } = run;
     const limits = input.limitsOf(agent);
     const more = task?.status === "repairing" ? REPAIR_STEPS : 0;
-    const { tokens = { input: 0, output: 0 }, cost = 0 } = task ?? {};
+    // Where the user speaks with a specialist themselves there is no task, and what follows from one word of theirs is counted.
+    const spent =
+      task === null
+        ? count.spent()
+        : { tokens: (task.tokens?.input ?? 0) + (task.tokens?.output ?? 0), cost: task.cost ?? 0 };
     const use = {
       steps: steps - more,
       requests: count.requests() - more,
-      tokens: tokens.input + tokens.output,
-      cost,
+      ...spent,
       repeated: count.repeated(),
     };
     const why = reachedBound(use, limits);

@@ -14,6 +14,8 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
   const calls = new Set<string>();
   const retries = new Set<number>();
   const repeats = createRepeats();
+  /** By message, as it is told of more than once. */
+  const spent = new Map<string, { readonly tokens: number; readonly cost: number }>();
   let requests = 0;
   let side = 0;
   return {
@@ -26,6 +28,10 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
       if (event.type === "session.retry") retries.add(event.nextAt);
       if (!("messageId" in event) || earlier.has(event.messageId)) return;
       messages.add(event.messageId);
+      if ("cost" in event) {
+        const { input, output } = event.tokens;
+        spent.set(event.messageId, { tokens: input + output, cost: event.cost });
+      }
       if (event.type !== "tool.activity" || event.trace === undefined || calls.has(event.callId)) return;
       calls.add(event.callId);
       repeats.add(event.messageId, event.tool, event.trace);
@@ -38,6 +44,11 @@ export function createRunCount(earlier: ReadonlySet<string> = new Set()) {
     announced: (): number => Math.max(0, requests - side - retries.size),
     /** Turns of the model by the events. */
     begun: (): number => messages.size,
+    /** Tokens that the provider had not cached, and dollars. */
+    spent: () => ({
+      tokens: [...spent.values()].reduce((sum, { tokens }) => sum + tokens, 0),
+      cost: [...spent.values()].reduce((sum, { cost }) => sum + cost, 0),
+    }),
     repeated: (): Repeated | null => repeats.most(),
   };
 }

@@ -12,7 +12,7 @@ const FRESH_DAYS = 365;
 const DAY_MS = 86_400_000;
 
 /** What of a learning counts; `confidence` is what its line says. */
-type Judged = Pick<Learning, "text" | "date"> & { readonly confidence?: number | undefined };
+export type Judged = Pick<Learning, "text" | "date"> & { readonly confidence?: number | undefined };
 
 /**
  * How sure a learning is, from 0 to 1: what its line says or {@link AT_FIRST}, then the share of the cases in which it was

@@ -8,15 +8,16 @@ export interface Refused {
   readonly path: string;
   /** What would have been there, or was; empty where it is not known. */
   readonly text: string;
-  readonly how: "refused" | "took back";
+  readonly how: "refused" | "took back" | "replaced";
 }
 
 /** What the user did not want of a file, and what was put there after it, as one sentence; null where both are the same. */
 export function describeReplaced({ path, text, how }: Refused, instead: string): string | null {
   const [old, fresh] = [lineOf(text, instead), lineOf(instead, text)];
-  return old === "" || fresh === ""
-    ? null
-    : `In ${path} the user ${how} "${excerpt(old, MAX_LINE)}"; "${excerpt(fresh, MAX_LINE)}" came in its place.`;
+  if (old === "" || fresh === "") return null;
+  if (how === "replaced")
+    return `In ${path} the user wrote "${excerpt(fresh, MAX_LINE)}" over "${excerpt(old, MAX_LINE)}".`;
+  return `In ${path} the user ${how} "${excerpt(old, MAX_LINE)}"; "${excerpt(fresh, MAX_LINE)}" came in its place.`;
 }
 
 /** The first line that says something and that the other text does not have. */

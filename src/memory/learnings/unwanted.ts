@@ -1,7 +1,8 @@
 import { excerpt } from "../../lib/excerpt.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
-import { isSame, type TreeChange } from "../../vcs/tree/state.ts";
-import type { Refused } from "./replaced.ts";
+import { type FileVersion, isSame, type TreeChange } from "../../vcs/tree/state.ts";
+import { describeReplaced, type Refused } from "./replaced.ts";
+import { overwrittenBy, writtenOf, type Written } from "./written.ts";
 
 const MAX_CALLS = 20;
 /** Files of a batch that are looked at; of more it is not told what became of them. */
@@ -10,20 +11,27 @@ const MAX_REFUSED = 20;
 const MAX_WORDS = 180;
 /** Of a file's text. */
 const MAX_BYTES = 100_000;
+/** Files of a batch whose lines are remembered: each may be a question to git. */
+const MAX_WRITTEN = 20;
 
 /** An edit before it is made; the path is relative to the project. */
 export type PlannedEdit = Pick<Refused, "path" | "text">;
 
 /**
- * Finds what the user refuses in a dialog, and what of the work they take back by themselves.
+ * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
  * @param reader null where nothing tells how files were before
- * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later
+ * @param isUsers whether a file holds uncommitted work of the user's own: another conversation, a pull or a switch of branches
+ * takes lines away as well
+ * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
+ * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
  */
 export function createUnwanted(
   reader: Pick<TreeReader, "version" | "bytes"> | null,
+  isUsers: (path: string) => Promise<boolean>,
   listener: {
     found(paths: readonly string[], words: string): void;
     replaced(refused: Refused, instead: string): void;
+    overwrote(path: string, how: string | null): void;
   },
 ) {
   const edits = new Map<string, readonly PlannedEdit[]>();
@@ -34,16 +42,35 @@ export function createUnwanted(
   /** What the last turn left, and what calls have touched since. */
   let left: readonly TreeChange[] = [];
   const touched = new Set<string>();
+  /** What the changes that are left wrote. */
+  let written: ReadonlyMap<string, Written> = new Map();
+  /** Changes that something was found of: nothing of them is found twice. */
+  const judged = new Set<string>();
 
-  const wasUndone = async ({ path, before, after }: TreeChange): Promise<boolean> => {
-    if (reader === null || touched.has(path) || before.id === after.id) return false;
-    const now = await reader.version(path, after);
-    return isSame({ ...now, mode: "" }, { ...before, mode: "" });
+  const textOf = async (path: string, version: FileVersion): Promise<string | null> => {
+    if (version.id === "") return "";
+    const bytes = (await reader?.bytes(path, version)) ?? null;
+    return bytes === null || bytes.length > MAX_BYTES || bytes.includes(0) ? null : bytes.toString("utf8");
   };
-  const takenBack = async ({ path, after }: TreeChange): Promise<Refused> => {
-    const bytes = (await reader?.bytes(path, after)) ?? null;
-    const text = bytes === null || bytes.length > MAX_BYTES ? "" : bytes.toString("utf8");
-    return { path, text, how: "took back" };
+  const wasUndone = (now: FileVersion, { before, after }: TreeChange): boolean =>
+    before.id !== after.id && isSame({ ...now, mode: "" }, { ...before, mode: "" });
+  const takenBack = async ({ path, after }: TreeChange): Promise<Refused> => ({
+    path,
+    text: (await textOf(path, after)) ?? "",
+    how: "took back",
+  });
+  /** Whether the user wrote their own over it, or took it out. */
+  const lookAt = async (now: FileVersion, change: TreeChange): Promise<void> => {
+    const wrote = written.get(keyOf(change));
+    if (wrote === undefined || isSame({ ...now, mode: "" }, { ...change.after, mode: "" })) return;
+    const text = await textOf(change.path, now);
+    const found = text === null ? null : overwrittenBy(wrote, text);
+    if (found === null || !(await isUsers(change.path))) return;
+    judged.add(keyOf(change));
+    listener.overwrote(
+      change.path,
+      describeReplaced({ path: change.path, text: found.gone, how: "replaced" }, found.instead),
+    );
   };
   const find = (fresh: readonly Refused[], words: string): void => {
     refused = [...refused, ...fresh].slice(-MAX_REFUSED);
@@ -89,21 +116,43 @@ export function createUnwanted(
       if (found !== undefined) listener.replaced(found, text);
     },
     /**
-     * Looks whether files are again as they were before the last turns, though no call touched them since.
+     * Looks whether files are again as they were before the last turns, or the user's own, though no call touched them since.
      * @param words what the user writes just now; empty where they do not
      */
     async look(words: string): Promise<void> {
       const back: TreeChange[] = [];
-      for (const change of left) if (await wasUndone(change)) back.push(change);
-      left = left.filter((change) => !back.includes(change));
+      for (const change of left) {
+        if (reader === null || touched.has(change.path) || judged.has(keyOf(change))) continue;
+        const now = await reader.version(change.path, change.after);
+        if (wasUndone(now, change)) back.push(change);
+        else await lookAt(now, change);
+      }
+      for (const change of back) judged.add(keyOf(change));
       if (back.length > 0) find(await Promise.all(back.map(takenBack)), words);
     },
     /** A turn is over: what it did may be taken back. */
-    remember(changes: readonly TreeChange[]): void {
+    async remember(changes: readonly TreeChange[]): Promise<void> {
       touched.clear();
       left = changes.slice(0, MAX_CHANGES);
+      const next = new Map<string, Written>();
+      // Read now: what no commit holds is let go of once the file is another one.
+      for (const change of left.slice(0, MAX_WRITTEN)) {
+        const known = written.get(keyOf(change));
+        const texts =
+          known === undefined
+            ? await Promise.all([textOf(change.path, change.before), textOf(change.path, change.after)])
+            : null;
+        const wrote = known ?? writtenOf(texts?.[0] ?? null, texts?.[1] ?? null);
+        if (wrote !== null) next.set(keyOf(change), wrote);
+      }
+      written = next;
+      for (const key of judged) if (!left.some((change) => keyOf(change) === key)) judged.delete(key);
     },
   };
+}
+
+function keyOf({ path, after }: TreeChange): string {
+  return `${path}\n${after.id}`;
 }
 
 function forgetOldest(map: Map<string, unknown>): void {

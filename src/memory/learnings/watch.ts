@@ -4,7 +4,7 @@ import { LEARNING_KINDS } from "../../workspace/documents/learning.ts";
 import type { SeenOfLearnings } from "../../workspace/documents/learning-evidence.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
 import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
-import { followCommand, forgetFailed, NOTHING_MISSPELT } from "./corrected-command.ts";
+import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
 import { beginFollowing, follow, type Fact, type Followed } from "./follow.ts";
 import { describeReplaced } from "./replaced.ts";
 import { createUnwanted } from "./unwanted.ts";
@@ -16,8 +16,19 @@ const MAX_TEXT = 240;
 /** Files that a correction names. */
 const MAX_NAMED = 3;
 
+/** Worktrees that are followed. */
+const MAX_TRAILS = 24;
+
+/** What failed in one tree, and was not understood there. */
+interface Trail {
+  failures: OpenFailures;
+  misspelt: Misspelt;
+}
+
 export interface WatchInput {
   readonly reader: Pick<TreeReader, "version" | "bytes"> | null;
+  /** Whether a file holds uncommitted work of the user's own. */
+  readonly isUsers: (path: string) => Promise<boolean>;
   /** What {@link LearningWatch.snapshot} gave to an earlier process, or anything at all. */
   readonly saved: unknown;
   propose(kind: "correction" | "insight", text: string): void;
@@ -29,13 +40,12 @@ export interface WatchInput {
  */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ reader, saved, propose }: WatchInput) {
+export function createLearningWatch({ reader, isUsers, saved, propose }: WatchInput) {
   const raw = recordOf(saved);
   let followed = listOf(raw["followed"]).flatMap(readFollowed).slice(-MAX_FOLLOWED);
   let confirmed = texts(raw["confirmed"]);
   let contradicted = texts(raw["contradicted"]);
-  let failures: OpenFailures = new Map();
-  let misspelt = NOTHING_MISSPELT;
+  const trails = new Map<string, Trail>();
 
   const saw = (fact: Fact): void => {
     const next = followed.map((each) => follow(each, fact));
@@ -45,7 +55,7 @@ export function createLearningWatch({ reader, saved, propose }: WatchInput) {
     contradicted = [...contradicted, ...fresh("contradicted")];
     followed = next;
   };
-  const unwanted = createUnwanted(reader, {
+  const unwanted = createUnwanted(reader, isUsers, {
     found(paths, words) {
       saw({ type: "taken-back", paths });
       if (words !== "") propose("correction", `${words} (${paths.slice(0, MAX_NAMED).join(", ")})`);
@@ -54,24 +64,35 @@ export function createLearningWatch({ reader, saved, propose }: WatchInput) {
       const text = describeReplaced(refused, instead);
       if (text !== null) propose("correction", text);
     },
+    overwrote(path, how) {
+      saw({ type: "taken-back", paths: [path] });
+      if (how !== null) propose("correction", how);
+    },
   });
 
-  const spell = ({ command, exit, output }: Extract<Deed, { type: "command" }>): void => {
+  const spell = (trail: Trail, { command, exit, output }: Extract<Deed, { type: "command" }>): void => {
     saw({ type: "command", command, passed: exit === 0 });
     if (isAsking(command)) return;
     const error = exit === 0 ? "" : errorLine(output);
-    const next = followCommand(misspelt, { command: command.trim(), exit, error });
-    misspelt = next.misspelt;
+    const next = followCommand(trail.misspelt, { command: command.trim(), exit, error });
+    trail.misspelt = next.misspelt;
     if (next.corrected === null) return;
     propose("insight", next.corrected.text);
     saw({ type: "corrected", command: next.corrected.command });
   };
-  const fix = (deed: Deed): void => {
-    const next = followDeed(failures, deed);
-    failures = next.open;
+  const fix = (trail: Trail, deed: Deed): void => {
+    const next = followDeed(trail.failures, deed);
+    trail.failures = next.open;
     if (next.fix === null) return;
     propose("insight", next.fix);
     saw({ type: "green" });
+  };
+  const trailOf = (apart: string): Trail => {
+    const trail = trails.get(apart) ?? { failures: new Map(), misspelt: NOTHING_MISSPELT };
+    trails.set(apart, trail);
+    const [oldest] = trails.keys();
+    if (trails.size > MAX_TRAILS && oldest !== undefined) trails.delete(oldest);
+    return trail;
   };
 
   return {
@@ -82,16 +103,20 @@ export function createLearningWatch({ reader, saved, propose }: WatchInput) {
       const fresh = learnings.filter(({ text }) => text.length <= MAX_TEXT && !known.has(text));
       followed = [...followed, ...fresh.map(beginFollowing)].slice(-MAX_FOLLOWED);
     },
-    /** @param inProject makes a path relative to the project */
-    called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string): void {
+    /**
+     * @param inProject makes a path relative to the project
+     * @param apart the worktree in which it was made, whose files become the project's when it lands; empty for the project
+     */
+    called(effect: ToolEffect, outcome: ToolOutcome, inProject: (path: string) => string, apart = ""): void {
+      const trail = trailOf(apart);
       for (const deed of readDeeds(effect, outcome, inProject)) {
-        if (deed.type === "command") spell(deed);
+        if (deed.type === "command") spell(trail, deed);
         else {
-          misspelt = forgetFailed(misspelt);
+          trail.misspelt = forgetFailed(trail.misspelt);
           unwanted.edited(deed.file, deed.after);
-          saw({ type: "changed", paths: [deed.file] });
+          if (apart === "") saw({ type: "changed", paths: [deed.file] });
         }
-        fix(deed);
+        fix(trail, deed);
       }
     },
     /** What was seen and nobody has taken yet; null for nothing. */

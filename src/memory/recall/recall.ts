@@ -3,7 +3,8 @@ import type { Logger } from "../../lib/logger.ts";
 import type { RecordDocument } from "../../workspace/store/record-documents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { entriesOf } from "./entries.ts";
-import type { RecallEntry, RecallKind } from "./entry.ts";
+import { ALL_KINDS, type RecallEntry, type RecallKind } from "./entry.ts";
+import { idOfEntry } from "./entry-id.ts";
 import type { RecallHit, SearchIndex } from "./search-index.ts";
 
 /** Entries that somebody else has read and judged. */
@@ -70,20 +71,35 @@ export function createRecall(
     into.put(document.path, read.ok ? entriesOf(document, read.text) : []);
   };
 
+  /** One after the other: two refreshes at once would read every new file twice. */
+  const refreshed = async (kinds: ReadonlySet<RecallKind>): Promise<void> => {
+    last = last
+      .then(async () => refresh(kinds))
+      .catch((error: unknown) => {
+        logger.log("warn", "recall", describeError(error));
+      });
+    return last;
+  };
+
   return {
     /** The hits of any word, best first, over the files as they are now. Never rejects: what cannot be read is logged. */
     async search(
       query: string,
       options: { kinds: ReadonlySet<RecallKind>; prefix: boolean },
     ): Promise<RecallHit[]> {
-      // One after the other: two refreshes at once would read every new file twice.
-      last = last
-        .then(async () => refresh(options.kinds))
-        .catch((error: unknown) => {
-          logger.log("warn", "recall", describeError(error));
-        });
-      await last;
+      await refreshed(options.kinds);
       return index?.search(query, options) ?? [];
+    },
+    /** The entry with this id, or that stands at this place (`path:line`), as the files are now. Never rejects. */
+    async get(id: string): Promise<RecallEntry | null> {
+      await refreshed(ALL_KINDS);
+      const isId = /^[0-9a-f]{8}$/.test(id);
+      for (const entry of index?.all() ?? []) {
+        // A learning's is reckoned anew, which thousands of them make felt.
+        const named = entry.kind === "knowledge" || isId ? idOfEntry(entry) : null;
+        if (named === id || `${entry.path}:${entry.line}` === id) return entry;
+      }
+      return null;
     },
     /** How many entries are in memory. */
     get size() {

@@ -96,6 +96,7 @@ export function createSearchIndex() {
         return entry === undefined ? [] : [{ entry, score, terms: queryTerms }];
       });
     },
+    all: (): Iterable<RecallEntry> => entries.values(),
     /** How many entries it holds. */
     get size() {
       return entries.size;

@@ -26,6 +26,8 @@ export interface PlanTask {
   readonly made?: readonly string[];
   readonly there?: readonly string[];
   readonly verify?: string;
+  /** What judges candidates beside it, and is not told to them. */
+  readonly hidden?: string;
   /** Numbers of the tasks that have to be done before this one. */
   readonly needs: readonly number[];
   /** What of its needs names no task by number. */
@@ -97,8 +99,7 @@ function readTask(
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
   const candidates = readCandidates(keyed.get("candidates") ?? "");
-  // What stands behind a command in backticks says that it passes.
-  const verify = keyed.get("verify")?.replace(/^(?:\*\*|__)?(?:run:?\s+)?`([^`]*)`[^`]*$/i, "$1");
+  const [verify, hidden] = (["verify", "hidden"] as const).map((key) => readCommand(keyed.get(key)));
   const { needs, unclear } = readNeeds(keyed.get("needs") ?? "");
   return {
     number: shown?.[place - 1] ?? place,
@@ -112,11 +113,17 @@ function readTask(
     ...(made.length === 0 ? {} : { made }),
     ...(there.length === 0 ? {} : { there }),
     ...(verify === undefined ? {} : { verify }),
+    ...(hidden === undefined ? {} : { hidden }),
     needs,
     ...(unclear === "" ? {} : { unclearNeeds: unclear }),
     skills: readSkills(keyed.get("skills") ?? ""),
     details: free,
   };
+}
+
+/** What stands behind a command in backticks says that it passes. */
+function readCommand(value: string | undefined): string | undefined {
+  return value?.replace(/^(?:\*\*|__)?(?:run:?\s+)?`([^`]*)`[^`]*$/i, "$1");
 }
 
 /** A name without markup, address and a remark behind it, as `**@name** (implements)`. */

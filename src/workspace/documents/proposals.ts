@@ -40,6 +40,8 @@ export interface Proposals {
 /** What was noticed in one stretch of work. */
 export interface Observations {
   readonly learnings: readonly Pick<Proposal, "kind" | "text">[];
+  /** The work unit in which they were noticed, null for none; by default the active one. */
+  readonly unit?: string | null | undefined;
   /** Questions of the user; `terms` are their telling words. */
   readonly questions: readonly { readonly text: string; readonly terms: readonly string[] }[];
 }

@@ -2,7 +2,7 @@ import { indentOf } from "../markdown/lines.ts";
 import { readNeeds } from "./task-needs.ts";
 
 /** What a task says of itself below its title, by key. */
-export type DetailKey = "wave" | "agent" | "candidates" | "files" | "needs" | "verify" | "skills";
+export type DetailKey = "wave" | "agent" | "candidates" | "files" | "needs" | "verify" | "hidden" | "skills";
 
 /** A line below a task; in code no key counts. */
 export interface DetailLine {
@@ -31,6 +31,7 @@ const KEYS: Readonly<Record<string, DetailKey>> = {
   "depends on": "needs",
   verify: "verify",
   verification: "verify",
+  hidden: "hidden",
   skill: "skills",
   skills: "skills",
 };

@@ -33,7 +33,8 @@ export async function observe(
   const hasRecord = observations.learnings.length > 0 || (await files.list("")).length > 0;
   if (!hasRecord) return { proposals: [] };
   return files.exclusive(async (writer) => {
-    const about = { date: today(), unit: await readActive(writer) };
+    const { unit = await readActive(writer) } = observations;
+    const about = { date: today(), unit };
     const notes = await changeNotes(writer, (before) => addObservations(before, observations, about));
     return { proposals: notes.proposals };
   });

@@ -30,6 +30,7 @@ import {
 } from "./context.ts";
 
 const LEARNINGS = "learnings.md";
+const NOTES = "memory.md";
 /** The curated file, below `.gaia`. */
 export const GAIA_INIT = "gaia-init.md";
 
@@ -93,6 +94,23 @@ export async function writeSession(
       if (!changed.ok) throw refusalOf(path, changed);
       return { text: changed.text, result: { path: shownPath(path) } };
     });
+  });
+}
+
+/** The text of a unit's `memory.md`; empty where there is none. */
+export async function readUnitNotes({ files }: OperationContext, slug: string): Promise<{ text: string }> {
+  return { text: (await files.read(`${await unitOf(files, slug)}/${NOTES}`)) ?? "" };
+}
+
+/** @param edit makes the next text of it; what it writes down is free of secrets */
+export async function changeUnitNotes(
+  { files }: OperationContext,
+  slug: string,
+  edit: (text: string) => string,
+): Promise<Written> {
+  return inUnit(files, slug, async (writer, unit) => {
+    const path = `${unit}/${NOTES}`;
+    return writer.change(path, (text) => ({ text: edit(text ?? ""), result: { path: shownPath(path) } }));
   });
 }
 

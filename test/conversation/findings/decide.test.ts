@@ -48,6 +48,7 @@ describe("what came of a finding", () => {
     asksUser: false,
     state: autopilot,
     standing: null,
+    unit: null,
   };
   const proven = { kind: "proven", by: "`npm test`" } as const;
   const claimed = { kind: "claimed", why: "`npm test` fails" } as const;
@@ -60,6 +61,10 @@ describe("what came of a finding", () => {
     [null, { standing: proven, isAtWork: true }],
     [null, { standing: proven, state: paused("budget") }],
     [null, { asksUser: true }],
+    [null, { standing: proven, unit: "" }],
+    ["claimed: you stopped it", { unit: "", state: paused("abort") }],
+    ["blocked: No way. Ask.", { unit: "", blocked: "No way. Ask." }],
+    ["done: one is complete", { unit: "done: one is complete", blocked: "No way. Ask.", isAtWork: true }],
   ])("is %j", (words, facts) => {
     expect(standingOf({ ...over, ...facts })).toBe(words);
   });

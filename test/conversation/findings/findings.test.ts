@@ -77,7 +77,7 @@ describe("reports of specialists", () => {
 
   it.each<[string, Partial<TestServices>]>([
     ["findings", { findings: { enabled: false, ask: false, autostart: ["bug"] } }],
-    ["capture", { capture: { enabled: false, proposals: true, sessions: true } }],
+    ["capture", { capture: { enabled: false, proposals: true, sessions: true, remember: false } }],
   ])("write nothing where %s are switched off", async (_what, given) => {
     await open(given);
     said("[FINDING id: a type: bug]\nIt is wrong.");
@@ -154,6 +154,71 @@ describe("a finding that is begun", () => {
     status("idle");
     await settled();
     expect(await stateOf("a")).toBe("not ours");
+  });
+
+  it("that becomes a work unit ends with that, archived or not, and by no more than was seen", async () => {
+    await open();
+    const { workspace } = services;
+    const plan = "## Tasks\n\n- [x] 1. Write it\n";
+    for (const id of ["a", "b", "c"]) await report(id);
+    const becomes = async (id: string): Promise<void> => {
+      await conversation.parts.findings.start(id);
+      await workspace.createWorkUnit({ slug: `unit-${id}`, title: id });
+      await workspace.updatePlan({ slug: `unit-${id}`, markdown: plan, status: "in-progress" });
+      conversation.dispatch({ type: "work-unit-changed", workUnit: `unit-${id}` });
+      status("idle");
+      await settled();
+      conversation.dispatch({ type: "user-message", text: "Go on" });
+      conversation.userSpoke("message");
+      expect(await stateOf(id)).toBe("started");
+    };
+    await becomes("a");
+    conversation.dispatch({ type: "blocked", reason: "The tests stand still.", nextStep: "Ask." });
+    await until("a", "blocked: The tests stand still. Ask.");
+    conversation.userSpoke("message");
+    await workspace.updatePlan({ slug: "unit-a", status: "complete" });
+    status("idle");
+    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
+
+    await becomes("b");
+    // The user wants it as it is.
+    const { evidence } = conversation.parts;
+    evidence.accept("unit-b", await evidence.standing("unit-b"));
+    await workspace.updatePlan({ slug: "unit-b", status: "complete" });
+    await workspace.archiveWorkUnit({ slug: "unit-b" });
+    conversation.dispatch({ type: "work-unit-changed", workUnit: null });
+    status("idle");
+    await until("b", "done: unit-b is complete");
+
+    await becomes("c");
+    await workspace.archiveWorkUnit({ slug: "unit-c", isProven: false });
+    status("idle");
+    await until("c", "claimed: unit-c was archived and is not complete");
+  });
+
+  it("is known to its conversation before its row says so, so that a crash leaves none that nobody ends", async () => {
+    await open();
+    await report("a");
+    let kept: unknown;
+    const { stateFinding } = services.workspace;
+    vi.spyOn(services.workspace, "stateFinding").mockImplementation(async (change) => {
+      kept ??= JSON.parse(JSON.stringify(conversation.parts.findings.snapshot?.()));
+      return stateFinding(change);
+    });
+    await conversation.parts.findings.start("a");
+    vi.restoreAllMocks();
+    expect(await stateOf("a")).toBe("started");
+    await open();
+    conversation.parts.findings.restore?.(kept);
+    status("idle");
+    await until("a", "claimed: nothing was changed");
+    // Killed before the row was written, nothing comes of it.
+    await report("b");
+    await open();
+    conversation.parts.findings.restore?.({ begun: { id: "b", state: "started" } });
+    status("idle");
+    await settled();
+    expect(await stateOf("b")).toBe("open");
   });
 
   it("is proven by no more than what came after it", async () => {

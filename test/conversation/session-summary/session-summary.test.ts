@@ -121,8 +121,8 @@ it("begins anew with the next unit, of which the last message is the reason", as
 });
 
 it.each([
-  ["capture.enabled", { enabled: false, proposals: true, sessions: true }],
-  ["capture.sessions", { enabled: true, proposals: true, sessions: false }],
+  ["capture.enabled", { enabled: false, proposals: true, sessions: true, remember: false }],
+  ["capture.sessions", { enabled: true, proposals: true, sessions: false, remember: false }],
 ])("writes nothing without %s", async (_key, capture) => {
   await open({ capture });
   says("Limit the requests");

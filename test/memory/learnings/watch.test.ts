@@ -7,15 +7,25 @@ import type { FileVersion, TreeChange } from "../../../src/vcs/tree/state.ts";
 const version = (id: string): FileVersion => ({ id, mode: id === "" ? "" : "100644" });
 const CHANGE: TreeChange = { path: "src/a.ts", before: version("old"), after: version("new") };
 
+/** What versions of the file hold; any other one what stood there at first. */
+const TEXTS: Readonly<Record<string, string>> = {
+  new: "const io = ts();\n",
+  newer: "const io = ts();\nconst more = 1;\n",
+  formatted: "const io =\n    ts()\n",
+  theirs: "// Zod, bitte\nconst io = zod();\n",
+  emptied: "\n",
+};
+
 /** A conversation that was told of `learning`, over one file that is now as `now` says. */
 function begin(learning = "", now = "new", saved?: unknown) {
   const proposed: string[] = [];
-  const file = { now };
+  const file = { now, isUsers: true };
   const watch = createLearningWatch({
     reader: {
       version: async () => version(file.now),
-      bytes: async (_path, { id }) => Buffer.from(id === "new" ? "const io = ts();\n" : "const zod = z();\n"),
+      bytes: async (_path, { id }) => Buffer.from(TEXTS[id] ?? "const zod = z();\n"),
     },
+    isUsers: async () => file.isUsers,
     saved,
     propose: (kind, text) => proposed.push(`${kind}: ${text}`),
   });
@@ -123,7 +133,7 @@ describe("what becomes of a learning that was told", () => {
 describe("what the user takes back", () => {
   it("is a contradiction and a correction, in any language, and what comes in its place is told", async () => {
     const { watch, proposed, file } = begin("src/a.ts is generated");
-    watch.unwanted.remember([CHANGE]);
+    await watch.unwanted.remember([CHANGE]);
     file.now = "old";
     await watch.unwanted.look("Nein, hier nehmen wir zod");
     await watch.unwanted.look("und weiter");
@@ -141,7 +151,7 @@ describe("what the user takes back", () => {
     ["nor where a command has", ({ unwanted }) => unwanted.changed(["src/a.ts"])],
   ])("%s", async (_what, happens) => {
     const { watch, proposed, file } = begin("src/a.ts is generated");
-    watch.unwanted.remember([CHANGE]);
+    await watch.unwanted.remember([CHANGE]);
     file.now = "old";
     happens(watch);
     await watch.unwanted.look("Weiter so");
@@ -149,13 +159,76 @@ describe("what the user takes back", () => {
     expect(proposed).toEqual([]);
   });
 
-  it("is none while the file is as it was left, or is something else by now", async () => {
-    for (const now of ["new", "newer"]) {
-      const { watch, proposed } = begin("src/a.ts is generated", now);
-      watch.unwanted.remember([CHANGE]);
+  it("is none while what was written stands, with more beside it or in another form", async () => {
+    for (const now of ["new", "newer", "formatted"]) {
+      const { watch, proposed, file } = begin("src/a.ts is generated");
+      await watch.unwanted.remember([CHANGE]);
+      file.now = now;
       await watch.unwanted.look("Gut");
-      expect([counts(watch), proposed]).toEqual([[0, 0], []]);
+      expect([counts(watch), proposed], now).toEqual([[0, 0], []]);
     }
+  });
+
+  it("is found once, whatever the user says next and however many turns there are", async () => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    for (const words of ["", "Nein", "und weiter"]) {
+      await watch.unwanted.remember([CHANGE]);
+      file.now = "old";
+      await watch.unwanted.look(words);
+    }
+    expect(counts(watch)).toEqual([0, 1]);
+    expect(proposed).toEqual([]);
+  });
+
+  it.each([
+    ["theirs", [0, 1], ['correction: In src/a.ts the user wrote "// Zod, bitte" over "const io = ts();".']],
+    ["emptied", [0, 1], []],
+  ])("is also what they write over it, or take out: %s", async (now, expected, told) => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    await watch.unwanted.remember([CHANGE]);
+    file.now = now;
+    await watch.unwanted.look("Mach weiter mit der Seite");
+    await watch.unwanted.remember([CHANGE]);
+    await watch.unwanted.look("");
+    expect([counts(watch), proposed]).toEqual([expected, told]);
+  });
+
+  it("is nothing of the user's where another conversation, or git, put it there", async () => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    await watch.unwanted.remember([CHANGE]);
+    Object.assign(file, { now: "theirs", isUsers: false });
+    await watch.unwanted.look("Weiter");
+    expect([counts(watch), proposed]).toEqual([[0, 0], []]);
+  });
+
+  it("is not told of the project by what a worktree holds before it has landed", () => {
+    const { watch } = begin("src/a.ts is generated");
+    const effect: ToolEffect = {
+      kind: "edit",
+      isPatch: false,
+      edits: [{ path: "src/a.ts", before: "", after: "x" }],
+    };
+    watch.called(effect, NO_OUTCOME, (path) => path, "/lane");
+    watch.saw({ type: "green" });
+    expect(counts(watch)).toEqual([0, 0]);
+    watch.saw({ type: "changed", paths: ["src/a.ts"] });
+    watch.saw({ type: "green" });
+    expect(counts(watch)).toEqual([1, 0]);
+  });
+
+  it("keeps apart what failed in one worktree and passes in another", () => {
+    const { watch, proposed } = begin();
+    const ran = (exitCode: number, at: string): void =>
+      watch.called(
+        { kind: "command", command: "npm test", workdir: null },
+        { ...NO_OUTCOME, exitCode, text: "error: no" },
+        (path) => path,
+        at,
+      );
+    ran(1, "/one");
+    edits(watch, "src/a.ts", "x");
+    ran(0, "/two");
+    expect(proposed).toEqual([]);
   });
 
   it("may be refused beforehand, with words that come later", () => {

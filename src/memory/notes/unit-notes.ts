@@ -1,0 +1,63 @@
+import { foreignLine } from "../../workspace/markdown/foreign-text.ts";
+
+/** Notes of one conversation that a unit keeps; the least important gives way. */
+const MAX_KEPT = 100;
+const DAY_MS = 86_400_000;
+/** So long nobody needed it. */
+const MAX_AGE_MS = 30 * DAY_MS;
+const TITLE = "# Memory\n";
+const LINE =
+  /^- `([0-9a-f]{8})` (.+) — noted by (\S*) in (\S+), (\d{4}-\d\d-\d\dT[\d:.]+Z), importance ([01](?:\.\d+)?)$/;
+
+/** What an agent, or the plugin, noted for the conversation that it works in. No other one's models are told of it (SPEC 10). */
+export interface Note {
+  /** That of the learning which it would become. */
+  readonly id: string;
+  /** On one line, its tags as `#tag` at the end. */
+  readonly text: string;
+  /** An agent's name; empty for the plugin. */
+  readonly by: string;
+  /** From 0 to 1, as the plugin reckons it. */
+  readonly importance: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Adds a note, in the place of the same one; what is too old goes, then what is least important, and of that the oldest. */
+export function addNote(
+  notes: readonly Note[],
+  fresh: Note,
+  { most, maxAgeMs }: { readonly most: number; readonly maxAgeMs: number },
+): Note[] {
+  const before = notes.find(({ id }) => id === fresh.id);
+  const others = notes.filter(({ id, at }) => id !== fresh.id && fresh.at - at < maxAgeMs);
+  const importance = Math.max(fresh.importance, before?.importance ?? 0);
+  const least = others.toSorted((a, b) => a.importance - b.importance || a.at - b.at)[0];
+  const kept = others.length < most ? others : others.filter((each) => each !== least);
+  return [...kept, { ...fresh, importance }];
+}
+
+/** The notes that a unit keeps for one conversation; what cannot be read as one is left out. */
+export function parseNotes(text: string, root: string): Note[] {
+  return text.split("\n").flatMap((line) => {
+    const [, id = "", words = "", by = "", whose = "", time = "", importance = ""] =
+      LINE.exec(line.trim()) ?? [];
+    const at = Date.parse(time);
+    if (whose !== root || Number.isNaN(at)) return [];
+    return [{ id, text: words, by, importance: Number(importance), at }];
+  });
+}
+
+/** Keeps a note in the text of a `memory.md`; lines of other conversations, and of people, stay as they are. */
+export function keepNote(text: string, root: string, note: Note): string {
+  const notes = addNote(parseNotes(text, root), note, { most: MAX_KEPT, maxAgeMs: MAX_AGE_MS });
+  const others = (text.trim() === "" ? TITLE : text).split("\n").filter((line) => {
+    const [, , , , whose = ""] = LINE.exec(line.trim()) ?? [];
+    return whose !== root;
+  });
+  const lines = notes.map(({ id, text: words, by, importance, at }) => {
+    const time = new Date(at).toISOString();
+    return `- \`${id}\` ${foreignLine(words)} — noted by ${by} in ${root}, ${time}, importance ${importance}`;
+  });
+  return `${others.join("\n").trimEnd()}\n${others.at(-1)?.startsWith("- ") === true ? "" : "\n"}${lines.join("\n")}\n`;
+}
