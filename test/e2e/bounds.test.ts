@@ -62,6 +62,8 @@ async function openPriced(gaia: object): Promise<void> {
   Object.assign(config.provider.scripted, { models });
   await project.write("opencode.json", JSON.stringify(config));
   await project.call("POST", "/instance/dispose");
+  // The events of the instance that is gone may be the last that its listener hears.
+  project = await openProject({ resume: project });
 }
 const CENTS = 0.011;
 
@@ -117,6 +119,27 @@ describe("the budget of a task", () => {
       message: expect.stringContaining(`delegation.${key}`),
     });
     expect(project.model.requestsOf("minerva")).toHaveLength(most);
+  });
+
+  it.each([
+    ["maxRequests", { maxRequests: 4 }, 4],
+    ["maxTokens", { maxTokens: 3_000 }, 3],
+    ["maxCost", { maxCost: 0.02 }, 2],
+  ])("%s holds in a talk as well, from each word of the user's on", async (key, delegation, most) => {
+    await openPriced({ delegation, startup: { askAtTaskStart: false } });
+    project.model.always("gaia", say("I see."));
+    project.model.always("minerva", reading());
+    const { sessionId } = await project.prompt("gaia", "Hello");
+    await type(project, sessionId, "talk", "minerva");
+    const sessions = (await project.call("GET", "/session")) as { id: string; title: string }[];
+    const talk = sessions.find(({ title }) => title.startsWith("minerva › with you"))?.id ?? "";
+    const sent = (): number => project.model.requestsOf("minerva").length;
+    const { error } = await project.prompt("gaia", "Look around", { session: talk });
+    expect(sent()).toBe(most);
+    expect(JSON.stringify(error)).toContain(`delegation.${key}`);
+    await project.until("the toast", () => toasts().includes("minerva stopped: "));
+    await project.prompt("gaia", "Go on", { session: talk });
+    expect(sent()).toBe(2 * most);
   });
 });
 

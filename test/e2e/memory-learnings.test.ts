@@ -5,7 +5,7 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
-import { HEPHAESTUS_DONE } from "./collaboration-scenes.ts";
+import { HEPHAESTUS_DONE, notesOf, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -28,8 +28,8 @@ async function record(): Promise<Record<string, string>> {
   );
 }
 
-/** GAIA is told of a file, has it changed, and the user puts it back and says why. */
-async function takeBack(): Promise<void> {
+/** GAIA is told of a file, has it changed, and the user puts it back and says why; or writes something of their own. */
+async function takeBack(text = "one\n", words = "Nein, bitte mit Ziffern zählen"): Promise<void> {
   project.model.script(
     "gaia",
     call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: count on" }),
@@ -42,8 +42,8 @@ async function takeBack(): Promise<void> {
     result(HEPHAESTUS_DONE),
   );
   const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
-  await project.write("src/a.ts", "one\n");
-  await project.prompt("gaia", "Nein, bitte mit Ziffern zählen", { session: sessionId });
+  await project.write("src/a.ts", text);
+  await project.prompt("gaia", words, { session: sessionId });
 }
 
 describe("a learning that was told", () => {
@@ -70,6 +70,32 @@ describe("a learning that was told", () => {
     expect(newest && lastText(newest, "user")).toContain(
       `- pattern: src/a.ts counts in words (${TODAY}; low confidence 0.47: contradicted once)`,
     );
+    const { sessionId } = newest ?? { sessionId: "" };
+    project.model.script("gaia", say("Shown."));
+    await type(project, sessionId, "gaia-why", "src/a.ts");
+    expect((await notesOf(project, sessionId)).join("\n")).toContain(
+      "(.gaia/learnings.md:3; low confidence 0.47: contradicted once)",
+    );
+  });
+
+  it("is less sure as well once the user has written their own over it, whatever they say next", async () => {
+    project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
+    await takeBack("one\n2\n", "Und jetzt die Seite");
+    const counted = await project.until("what was counted", async () =>
+      (await recorded(".gaia/.local/learnings.json")).includes("contradicted")
+        ? recorded(".gaia/.local/learnings.json")
+        : false,
+    );
+    expect(Object.values(JSON.parse(counted) as object)).toEqual([
+      { confirmed: 0, contradicted: 1, last: TODAY },
+    ]);
+    const proposed = await project.until("the proposal", async () => {
+      const text = await recorded(".gaia/.local/proposals.json");
+      return text.includes("In src/a.ts the user wrote") && text;
+    });
+    expect(proposed).toContain(JSON.stringify('In src/a.ts the user wrote "2" over "two".'));
+    expect(proposed).not.toContain("Und jetzt die Seite");
+    for (const { raw } of project.model.requests) expect(raw).not.toContain("the user wrote");
   });
 
   it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {

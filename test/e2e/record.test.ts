@@ -87,7 +87,8 @@ describe("plan_gaia", () => {
     );
     expect(await project.read(".gaia/rate-limit/log.md")).toContain("First wave");
     expect(await project.read(".gaia/rate-limit/decisions.md")).toContain("| jose or jsonwebtoken? | jose |");
-    expect(await project.read(".gaia/learnings.md")).toContain("limits live in src/limits");
+    expect(await project.read(".gaia/.local/proposals.json")).toContain("limits live in src/limits");
+    await expect(project.read(".gaia/learnings.md")).rejects.toThrow("ENOENT");
 
     project.model.script("gaia", plan("archive_work_unit", { slug: "rate-limit" }), say("Archived."));
     const archiving = project.prompt("gaia", "Archive it", { session: outcome.sessionId });

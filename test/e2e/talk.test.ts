@@ -154,4 +154,44 @@ describe("a talk with a specialist", () => {
     await type(project, root, "talk", "minerva");
     expect(await talkWith("minerva")).not.toBe("");
   });
+
+  it("changes nothing while a plan is in the making, as nobody does", async () => {
+    const { model } = project;
+    model.always("gaia", say("I see."));
+    const { sessionId: root } = await project.prompt("gaia", "Hello");
+    await type(project, root, "autopilot");
+    await type(project, root, "gaia-plan", "pages");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    const look = call("read", { filePath: `${project.directory}/a.txt` });
+    model.script("hephaestus", look, write(project, "early.txt"), say("It is planned."));
+    const { tools } = await project.prompt("gaia", "Write it", { session: talk });
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "error"]);
+    expect(tools[1]?.error).toContain("planning: nothing is carried out before you approve the plan");
+    expect(has(project, "early.txt")).toBe(false);
+    await type(project, root, "gaia-plan", "--cancel");
+    model.script("hephaestus", write(project, "early.txt"), say("Written."));
+    await project.prompt("gaia", "And now", { session: talk });
+    expect(has(project, "early.txt")).toBe(true);
+  });
+
+  it("closes the gate after a step of a pair's, as with GAIA, and the user's word there opens it", async () => {
+    const { model } = project;
+    model.always("gaia", say("I see."));
+    const { sessionId: root } = await project.prompt("gaia", "Hello");
+    await type(project, root, "autopilot");
+    await type(project, root, "pair");
+    await type(project, root, "cadence", "step");
+    await type(project, root, "talk", "hephaestus");
+    const talk = await talkWith("hephaestus");
+    project.autoAnswer(() => "once");
+    model.script("hephaestus", write(project, "p1.txt"), write(project, "p2.txt"), say("One of two."));
+    const first = await project.prompt("gaia", "Write both", { session: talk });
+    expect(first.tools.map(({ status }) => status)).toEqual(["completed", "error"]);
+    expect(first.tools[1]?.error).toContain("check-in due");
+    expect([has(project, "p1.txt"), has(project, "p2.txt")]).toEqual([true, false]);
+    model.script("hephaestus", write(project, "p2.txt"), say("Both."));
+    await project.prompt("gaia", "Go on", { session: talk });
+    expect(has(project, "p2.txt")).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import type {
   Host,
+  HostFormatter,
   HostMessage,
   HostSession,
   HostSkill,
@@ -23,6 +24,8 @@ export interface FakeHost extends Host {
   catalog: ModelCatalog;
   /** The skills that OpenCode finds. */
   found: HostSkill[];
+  /** The formatters that are on; null where it does not tell. */
+  shapedBy: HostFormatter[] | null;
   /** OpenCode's version. */
   openCode: string | null;
   /** What a direct look at a session shows; busy with nothing asked unless set. */
@@ -68,12 +71,14 @@ export function createFakeHost(directory = "/project"): FakeHost {
     looks: new Map(),
     catalog: { available: new Set(["a/one", "a/two", "b/one"]), fallback: null },
     found: [],
+    shapedBy: [],
     openCode: null,
     script(...turns) {
       queue = turns;
     },
     models: async () => host.catalog,
     skills: async () => host.found,
+    formatters: async () => host.shapedBy,
     version: async () => host.openCode,
     async toast(_variant, message) {
       host.toasts.push(message);

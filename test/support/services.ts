@@ -94,7 +94,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     redact,
     defaults: DEFAULTS,
-    capture: { enabled: true, proposals: true, sessions: true },
+    capture: { enabled: true, proposals: true, sessions: true, remember: false },
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
@@ -109,6 +109,9 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     knowledge: {
       all: async () => [],
       accepted: async () => [],
+      propose: async () => {
+        throw new Error("nothing is proposed");
+      },
       mark: () => undefined,
       recorded: async () => undefined,
     },
