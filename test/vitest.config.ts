@@ -11,6 +11,9 @@ const ALONE = ["test/plugin/forgetting.test.ts"];
 /** What starts and kills OpenCode over and over, installs packages, waits, or plays whole pieces of work: `.ci/run` has it as well. */
 const LONG = "test/**/*.long.test.ts";
 
+/** What a worker does before its tests. */
+const SETUP = ["test/support/generated.ts", "test/support/leave-as-found.ts"];
+
 /** Many unit tests wait for git; they are made for two cores. */
 const UNIT_WORKERS = 3;
 
@@ -24,13 +27,21 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", "test/bench/**", LONG, ...ALONE],
           isolate: false,
-          setupFiles: ["test/support/leave-as-found.ts"],
+          setupFiles: SETUP,
           maxWorkers: UNIT_WORKERS,
           // Far beyond what any of them takes, also on a machine that is busy: it ends what hangs and measures nothing.
           testTimeout: 30_000,
         },
       },
-      { test: { name: "alone", include: ALONE, testTimeout: 30_000, maxWorkers: UNIT_WORKERS } },
+      {
+        test: {
+          name: "alone",
+          include: ALONE,
+          setupFiles: ["test/support/generated.ts"],
+          testTimeout: 30_000,
+          maxWorkers: UNIT_WORKERS,
+        },
+      },
       inOpenCode("e2e", { include: ["test/e2e/**/*.test.ts"], exclude: [LONG], groupOrder: 1 }),
       inOpenCode("long", { include: [LONG], exclude: [], groupOrder: 2 }),
     ],
@@ -55,7 +66,7 @@ function inOpenCode(name: string, { include, exclude, groupOrder }: Scenes): Tes
       testTimeout: 60_000,
       hookTimeout: 60_000,
       isolate: false,
-      setupFiles: ["test/support/leave-as-found.ts"],
+      setupFiles: SETUP,
       maxWorkers: SERVERS,
       sequence: { groupOrder },
     },
