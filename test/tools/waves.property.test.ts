@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { recordOf } from "../../src/lib/json.ts";
 import { result } from "../../src/scripted-model/turn.ts";
+import type { Host } from "../../src/host/port.ts";
 import { compose, ROOT, type Composition } from "../support/composition.ts";
 import { failedTurn, sessionOf, turn, type ScriptedTurn } from "../support/fake-host.ts";
 import { planCalls, type PlanCalls } from "../support/plan-calls.ts";
@@ -122,10 +123,28 @@ const answer = (agent: string, ok: boolean): ScriptedTurn =>
   turn(result(DATA[agent] ?? {}, ok ? {} : { ok: false, errors: ["no access"] }).text ?? "");
 const soon = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 15));
 
+/** The host as one OpenCode sees it, and that OpenCode's end: what it had not written by then is never written. */
+function mortal(host: Host, write: Host["sessions"]["setMetadata"]): [host: Host, end: () => void] {
+  let isOver = false;
+  const setMetadata: typeof write = async (...args) => {
+    if (!isOver) await write(...args);
+  };
+  return [
+    { ...host, sessions: { ...host.sessions, setMetadata } },
+    () => {
+      isOver = true;
+    },
+  ];
+}
+
 async function run(steps: readonly Step[]): Promise<void> {
   const composition: Composition = await compose({ definitionOfDone: undefined });
   const model = new Model();
   const { host } = composition;
+  const write = host.sessions.setMetadata;
+  const [first, endFirst] = mortal(host, write);
+  let endThis = endFirst;
+  Object.assign(host.sessions, first.sessions);
   host.stored.set(OTHER, sessionOf(OTHER));
   let gaia: PlanCalls = planCalls(composition);
   const greet = (): void => {
@@ -144,7 +163,10 @@ async function run(steps: readonly Step[]): Promise<void> {
       // What ran is interrupted: nobody ends it any more, and it stands in the way until it is done again.
       model.interrupt();
       for (const owner of ROOTS) await isKept(owner);
-      const { runtime } = await createRuntime(host, {});
+      endThis();
+      const [next, endNext] = mortal(host, write);
+      endThis = endNext;
+      const { runtime } = await createRuntime(next, {});
       Object.assign(composition, { runtime });
       gaia = planCalls(composition);
       greet();
