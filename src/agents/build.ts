@@ -85,7 +85,7 @@ export function buildAgents(input: AgentsInput) {
         ...(model === undefined || model === INHERIT_MODEL ? {} : { model }),
         temperature,
         ...(steps === undefined ? {} : { steps }),
-        permission: { ...own.permission, ...override.permission },
+        permission: refine(own.permission, override.permission),
       },
     ];
   };
@@ -100,9 +100,9 @@ export function buildAgents(input: AgentsInput) {
       ...granted,
       ...(skills === undefined ? {} : { skill: { "*": "deny" as const, ...allowAll(skills) } }),
       ...input.fileTools?.(definition),
-      ...definition.permission,
     };
-    return entryOf(definition, { mode: "subagent", description, prompt, steps, permission });
+    const own = refine(permission, definition.permission);
+    return entryOf(definition, { mode: "subagent", description, prompt, steps, permission: own });
   });
   if (isEnabled(ORCHESTRATOR)) {
     const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals);
@@ -189,6 +189,22 @@ function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPr
     override.fallback === undefined ? chosen : [override.model ?? defaults.models[0] ?? []].flat();
   const capability = override.fallback === undefined ? defaults.capability : undefined;
   return { models: [...new Set([...first, ...rest])], capability };
+}
+
+/**
+ * The user's rules over the agent's own. Rules for patterns say nothing of the rest of the tool, which stays as it was:
+ * otherwise one more pattern that is denied would leave the rest to a wider rule, of a toolbox for example.
+ */
+function refine(own: PermissionRules, ruled: PermissionRules = {}): PermissionRules {
+  const refined = Object.entries(ruled).map(([tool, rule]) => {
+    const base = Object.hasOwn(own, tool) ? own[tool] : undefined;
+    if (typeof rule === "string" || base === undefined) return [tool, rule] as const;
+    const rest = Object.entries(typeof base === "string" ? { "*": base } : base);
+    // The last rule that matches wins.
+    const kept = rest.filter(([pattern]) => !Object.hasOwn(rule, pattern));
+    return [tool, { ...Object.fromEntries(kept), ...rule }] as const;
+  });
+  return { ...own, ...Object.fromEntries(refined) };
 }
 
 function promptOf(own: string, override: AgentOverride): string {

@@ -77,7 +77,7 @@ export const AgentOverrideSchema = z.strictObject({
   prompt_append: describe(z.optional(z.string()), "Text added to the end of the agent's prompt."),
   permission: describe(
     z.optional(PermissionSchema),
-    "OpenCode permissions by tool name: allow, ask, deny, or one of these per pattern.",
+    "OpenCode permissions by tool name: allow, ask, deny, or one of these per pattern, on top of the agent's own.",
   ),
 });
 

@@ -90,6 +90,27 @@ describe("configuration of agents", () => {
     expect(agents.entries["minerva"]?.permission).not.toHaveProperty("docs_*");
   });
 
+  it("keeps what holds for the rest of a tool, where a rule is about some of it", () => {
+    const permission = {
+      webfetch: { "https://x/*": "deny" },
+      bash: { "make *": "allow" },
+      mcp_x: { a: "ask" },
+    } as const;
+    const agents = build({ overrides: { minerva: { toolbox: { tools: ["*"] }, permission } } });
+    const rules = agents.entries["minerva"]?.permission;
+    expect(rules).toMatchObject({
+      webfetch: { "*": "deny", "https://x/*": "deny" },
+      bash: { "brew list *": "allow", "make *": "allow" },
+      mcp_x: { a: "ask" },
+    });
+    expect(Object.keys(rules?.["bash"] ?? {}).at(-1)).toBe("make *");
+    const strict = { bash: { "*": "deny", "make *": "allow" } } as const;
+    const { entries } = build({ overrides: { minerva: { permission: strict } } });
+    expect(Object.entries(entries["minerva"]?.permission["bash"] ?? {}).slice(-2)).toEqual(
+      Object.entries(strict.bash),
+    );
+  });
+
   it("lets the user's own rule stand last, which counts, where the toolbox has one of its name", () => {
     const permission = { "b*": "allow" } as const;
     const agents = build({ overrides: { minerva: { toolbox: { tools: ["b*"] }, permission } } });
