@@ -8,13 +8,13 @@ import { approvePlan, readPlanStanding, rejectPlan } from "./operations/approval
 import { readActive } from "./operations/active.ts";
 import type { OperationContext } from "./operations/context.ts";
 import { readEvidence, writeEvidence } from "./operations/evidence.ts";
+import type { HeldChange } from "./operations/findings.ts";
 import { changePlan } from "./operations/plan-changes.ts";
 import * as proposals from "./operations/proposals.ts";
 import * as setup from "./operations/setup.ts";
 import * as records from "./operations/records.ts";
 import { changeWaves, readWaves, type WaveChange } from "./operations/wave-ledgers.ts";
 import type { NewFinding } from "./documents/finding.ts";
-import type { StateChange } from "./documents/findings.ts";
 import type { Learning } from "./documents/learning.ts";
 import type { SeenOfLearnings } from "./documents/learning-evidence.ts";
 import type { WaveLedger } from "./documents/wave-ledger.ts";
@@ -145,8 +145,10 @@ export function createWorkspace(options: WorkspaceOptions) {
     addFindings: clean(async (_context, found: readonly NewFinding[]) =>
       (await import("./operations/findings.ts")).appendFindings(context, found),
     ),
+    /** Who works on findings, as far as this checkout knows. */
+    findingHolds: method(async () => (await import("./operations/findings.ts")).readFindingHolds(context)),
     /** Writes a finding's state where it is still the one that the writer knows. */
-    stateFinding: clean(async (_context, change: StateChange) =>
+    stateFinding: clean(async (_context, change: HeldChange) =>
       (await import("./operations/findings.ts")).stateFinding(context, change),
     ),
     /** Everything that can be searched, archived units included, each with a signature that tells a change. */

@@ -8,6 +8,7 @@ export async function runFindings(
 ): Promise<CommandReply> {
   const [action = "", id = "", ...more] = argumentText.trim().split(/\s+/);
   if (action === "") {
+    await conversation.parts.findings.tidy();
     const read = await workspace.readFindings();
     const text = read.ok ? renderFindings(read.findings) : `${read.error} ${read.hint}`;
     return {

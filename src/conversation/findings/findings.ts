@@ -14,6 +14,7 @@ import type { ResultDelivery } from "../result-delivery/result-delivery.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { ConversationServices } from "../services.ts";
 import { whyNotStart } from "./decide-start.ts";
+import { createHolds, type Begun } from "./holds.ts";
 import { renderBegin, renderFinding } from "./render.ts";
 import { createReports } from "./reports.ts";
 import { standingOf, UNTOUCHED } from "./standing.ts";
@@ -33,14 +34,8 @@ const AUTOPILOT =
 export interface Findings extends Part {
   /** Begins work for the user. @returns what GAIA is told, or why nothing was begun */
   start(id: string): Promise<{ readonly forModel: string } | { readonly why: string }>;
-}
-
-/** The finding that the conversation works on, with the state that was written of it last. */
-interface Begun {
-  readonly id: string;
-  readonly state: string;
-  /** The work unit that was begun for it: with that it ends. */
-  readonly unit: string | null;
+  /** Gives back what a conversation has begun that nobody goes on with; resolves when that is written. Never rejects. */
+  tidy(): Promise<void>;
 }
 
 export function createFindings(
@@ -55,9 +50,10 @@ export function createFindings(
   },
 ): Findings {
   const { workspace, host, clock, bounds, ledger, capture, orchestrator, findings: config } = services;
-  if (!config.enabled) return { start: async () => ({ why: OFF }) };
+  if (!config.enabled) return { start: async () => ({ why: OFF }), tidy: async () => undefined };
   const { rootId } = conversation;
   const reports = createReports(conversation, services);
+  const holds = createHolds(conversation, services, parts.evidence);
   let begun: Begun | null = null;
   let blocked = "";
   let lastWords = "";
@@ -87,8 +83,22 @@ export function createFindings(
     begun = next;
     conversation.keep();
   };
+  const show = async (): Promise<void> => {
+    if (!conversation.busy) await conversation.outbox.flush();
+  };
+  const tidy = async (): Promise<void> => {
+    if (isLocked() || !capture.enabled) return;
+    if (begun !== null) {
+      const still = await holds.goOn(begun);
+      if (still !== begun) change(still);
+    }
+    const taken = await holds.tidy(begun);
+    if (taken !== null) change(taken);
+    await show();
+  };
   /** Writes what came of the finding that was begun, where no person has written anything else. */
   const settle = async (): Promise<void> => {
+    await tidy();
     if (begun === null || isLocked()) return;
     const { id, state: was, unit } = begun;
     const end = unit === null ? null : await endOfUnit(workspace, parts.evidence, unit);
@@ -102,13 +112,14 @@ export function createFindings(
     });
     const state = standing === null ? was : excerpt(standing, MAX_STATE);
     if (state === was) return;
-    const written = await workspace.stateFinding({ id, was, state });
+    const isEnd = stateOf({ state }) === "done" || (end ?? "") !== "";
+    const written = await holds.write({ id, was, state, ...(isEnd ? {} : { unit }) });
     if (!written.ok) throw new Error(`${written.error} ${written.hint}`);
-    const isOver = !written.changed || stateOf(written.finding) === "done" || (end ?? "") !== "";
+    const isOver = !written.changed || isEnd;
     change(isOver ? null : { id, state: written.finding.state, unit });
     if (!written.changed) return;
     conversation.outbox.note(`Finding ${id}: ${written.finding.state}`);
-    if (!conversation.busy) await conversation.outbox.flush();
+    await show();
   };
 
   /** Of all who would begin the same finding, one may. @returns the finding, or why it is not begun */
@@ -118,7 +129,7 @@ export function createFindings(
     // Kept first: whenever OpenCode is killed, there is a conversation for each row that says started.
     change({ id, state: "started", unit: null });
     await conversation.mirrored();
-    const written = await workspace.stateFinding({ id, was, state: "started" });
+    const written = await holds.write({ id, was, state: "started", unit: null });
     if (written.ok && written.changed) return written.finding;
     change(before);
     if (!written.ok) return `${written.error} ${written.hint}`;
@@ -163,7 +174,7 @@ export function createFindings(
       void host.toast("info", `Autopilot begins work on the finding ${renderFinding(finding)}`);
     } else {
       // The user came first: it stays as it was.
-      await workspace.stateFinding({ id: next.id, was: finding.state, state: next.state });
+      await holds.write({ id: next.id, was: finding.state, state: next.state });
       change(null);
     }
   };
@@ -193,6 +204,7 @@ export function createFindings(
       cancelLook();
       if (event.status !== "idle") {
         looks = 0;
+        schedule(tidy);
         return;
       }
       schedule(settle);
@@ -200,8 +212,10 @@ export function createFindings(
     },
     heard(event) {
       if (event.type === "command") schedule(reports.write);
-      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null)
+      if (event.type === "work-unit-changed" && begun !== null && begun.unit === null) {
         change({ ...begun, unit: event.workUnit });
+        schedule(tidy);
+      }
       if (event.type !== "blocked") return;
       blocked = `${event.reason} ${event.nextStep}`;
       schedule(settle);
@@ -226,7 +240,9 @@ export function createFindings(
           : { id: name, state: cell, unit: textOf(unit) ?? null };
       reports.restore(waiting);
       schedule(reports.write);
+      if (begun !== null) schedule(tidy);
     },
+    tidy: async () => queue(tidy).catch(() => undefined), // It is logged there.
     flush: async () => jobs,
     dispose() {
       cancelLook();

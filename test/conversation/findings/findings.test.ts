@@ -236,6 +236,151 @@ describe("a finding that is begun", () => {
   });
 });
 
+describe("a finding whose conversation nobody goes on with", () => {
+  const DAY_MS = 24 * 3_600_000;
+  const HOLDS = ".gaia/.local/findings.json";
+  const killed = async (pid: number): Promise<void> => {
+    const path = join(directory, HOLDS);
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll(/"pid": \d+/g, `"pid": ${pid}`));
+  };
+  /** The other conversation began it and is gone, with its process where that is not this one. */
+  const abandon = async (id: string, pid: number | null, unit?: string): Promise<Conversation> => {
+    services.host.stored.set("other", sessionOf("other"));
+    const other = (await openConversation(services, "other")).conversation;
+    expect(await other.parts.findings.start(id)).toHaveProperty("forModel");
+    if (unit !== undefined) {
+      await services.workspace.createWorkUnit({ slug: unit, title: unit });
+      other.dispatch({ type: "work-unit-changed", workUnit: unit });
+      await other.parts.findings.flush?.();
+    }
+    other.dispose();
+    if (pid !== null) await killed(pid);
+    return other;
+  };
+  const tidy = async (): Promise<void> => conversation.parts.findings.tidy();
+  /** No process has it. */
+  const GONE = 4_194_304 + 1;
+
+  it("is given back once its process or its session is gone, and not while both are there", async () => {
+    await open();
+    for (const id of ["a", "b", "c"]) await report(id);
+    await abandon("a", null);
+    await tidy();
+    expect(await stateOf("a")).toBe("started");
+    services.host.stored.delete("other");
+    await tidy();
+    expect(await stateOf("a")).toBe("open: its session was deleted");
+
+    await abandon("b", GONE);
+    status("busy");
+    await settled();
+    expect(await stateOf("b")).toBe("open: the OpenCode that worked on it has ended");
+
+    // Another process, which has sessions of its own.
+    await abandon("c", 1);
+    services.host.stored.delete("other");
+    await tidy();
+    expect(await stateOf("c")).toBe("started");
+    await services.clock.advance(DAY_MS + 1);
+    await tidy();
+    expect(await stateOf("c")).toBe("blocked: nobody has gone on with it for a day");
+  });
+
+  it("is open for whoever begins it next, and started again where its own conversation comes first", async () => {
+    await open();
+    await report("a");
+    const other = await abandon("a", GONE);
+    const kept: unknown = JSON.parse(JSON.stringify(other.parts.findings.snapshot?.()));
+    await tidy();
+    expect(await stateOf("a")).toBe("open: the OpenCode that worked on it has ended");
+
+    const again = (await openConversation(services, "other")).conversation;
+    again.parts.findings.restore?.(kept);
+    await until("a", "started");
+    again.dispose();
+    await killed(GONE);
+    await tidy();
+    expect(await conversation.parts.findings.start("a")).toHaveProperty("forModel");
+    const late = (await openConversation(services, "other")).conversation;
+    late.parts.findings.restore?.(kept);
+    await late.parts.findings.flush?.();
+    expect(late.parts.findings.snapshot?.()).toBeUndefined();
+    expect(await stateOf("a")).toBe("started");
+    late.dispose();
+  });
+
+  it("waits for a person where its work unit was left, goes on with that elsewhere, and ends with it", async () => {
+    await open();
+    const { workspace } = services;
+    for (const id of ["a", "b"]) await report(id);
+    const LEFT =
+      "blocked: the OpenCode that worked on it has ended, and the work unit unit-a is not complete";
+    await abandon("a", GONE, "unit-a");
+    await tidy();
+    expect(await stateOf("a")).toBe(LEFT);
+    // Whoever works on the unit now has the finding.
+    conversation.dispatch({ type: "work-unit-changed", workUnit: "unit-a" });
+    await tidy();
+    expect(await stateOf("a")).toBe("started");
+    await workspace.updatePlan({
+      slug: "unit-a",
+      markdown: "## Tasks\n\n- [x] 1. Write it\n",
+      status: "complete",
+    });
+    status("idle");
+    await until("a", "claimed: unit-a is complete by its plan, and not all of it is proven");
+
+    // Ended by somebody who knew nothing of the finding.
+    await abandon("b", GONE, "unit-b");
+    await workspace.archiveWorkUnit({ slug: "unit-b", isProven: false });
+    await tidy();
+    expect(await stateOf("b")).toBe("claimed: unit-b was archived and is not complete");
+  });
+
+  it("keeps what a person wrote of it, then and later", async () => {
+    await open();
+    await report("a");
+    await abandon("a", GONE);
+    const path = join(directory, ".gaia/findings.md");
+    await writeFile(path, (await file()).replace("| started |", "| mine |"));
+    await tidy();
+    expect(await stateOf("a")).toBe("mine");
+    await writeFile(path, (await file()).replace("| mine |", "| started |"));
+    await tidy();
+    expect(await stateOf("a")).toBe("started");
+  });
+
+  it.each<[string, Partial<TestServices>]>([
+    ["locked", {}],
+    ["capture is off", { capture: { enabled: false, proposals: true, sessions: true, remember: false } }],
+  ])("is left alone while %s", async (why, given) => {
+    await open(given);
+    await report("a");
+    await abandon("a", GONE);
+    const before = [await file(), await readFile(join(directory, HOLDS), "utf8")];
+    if (why === "locked") mode("locked");
+    await tidy();
+    expect([await file(), await readFile(join(directory, HOLDS), "utf8")]).toEqual(before);
+  });
+
+  it("is given back by one of two processes that look at once, and not where its holder goes on meanwhile", async () => {
+    await open();
+    await report("a");
+    const other = await abandon("a", GONE);
+    const read = await services.workspace.findingHolds();
+    const hold = read.ok ? read.holds.get("a") : undefined;
+    expect(hold).toMatchObject({ session: "other", state: "started" });
+    const back = { id: "a", was: "started", state: "open: x", hold: null, judged: hold };
+    const wrote = await Promise.all([1, 2].map(async () => services.workspace.stateFinding(back)));
+    expect(wrote.map((each) => each.ok && each.changed)).toEqual([true, false]);
+
+    await conversation.parts.findings.start("a");
+    expect(await services.workspace.stateFinding(back)).toMatchObject({ changed: false });
+    expect(await stateOf("a")).toBe("started");
+    other.dispose();
+  });
+});
+
 describe("autopilot", () => {
   const idle = async (): Promise<void> => {
     status("busy");

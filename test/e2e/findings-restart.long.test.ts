@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, it, vi } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { startOpenCode } from "../support/opencode.ts";
+import { openProject } from "../support/project.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT, write } from "./collaboration-scenes.ts";
+import { LONG_MS, to } from "./gates-scenes.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
+const FINDINGS = ".gaia/findings.md";
+const TASKS = "## Goal\nIt.\n\n## Tasks\n- [x] 1. Write it\n";
+
+it("a finding whose OpenCode was killed is given back to who comes next, gone on with where it was begun, and ends with its work unit", async () => {
+  const server = await startOpenCode();
+  let project = await openProject({
+    server,
+    files: { "sum.txt": "five\n", "check.sh": "grep -q four sum.txt\n" },
+  });
+  const report = async (id: string): Promise<void> => {
+    const args = ["finding", "add", "--id", id, "--type", "lint", "--text", `What ${id} is about`];
+    await promisify(execFile)(process.execPath, [resolve("dist/cli.js"), ...args], {
+      cwd: project.directory,
+    });
+  };
+  const rowOf = async (id: string): Promise<string> =>
+    (await project.read(FINDINGS)).split("\n").find((line) => line.startsWith(`| ${id} |`)) ?? "";
+  const untilRow = async (id: string, words: string): Promise<void> =>
+    project
+      .until(`${id} to be ${words}`, async () => (await rowOf(id)).includes(words))
+      .then(() => undefined);
+  try {
+    for (const id of ["asked", "unit"]) await report(id);
+    project.model.script("gaia", say("Hello."), say("Which sum is right?"));
+    const { sessionId: first } = await project.prompt("gaia", "Hello");
+    await type(project, first, "gaia-findings", "start asked");
+    project.model.script("gaia", say("Hello."), UNIT, say("Shall I plan it?"));
+    const { sessionId: second } = await project.prompt("gaia", "Hello");
+    await type(project, second, "gaia-findings", "start unit");
+    expect([await rowOf("asked"), await rowOf("unit")]).toEqual([
+      expect.stringContaining("| started |"),
+      expect.stringContaining("| started |"),
+    ]);
+
+    await project.until("the unit to be known", async () =>
+      (await project.read(".gaia/.local/findings.json")).includes('"unit": "unit"'),
+    );
+    project = await openProject({ server: await server.restart(), resume: project });
+    project.model.script("gaia", say("Hello."), say("Shown."));
+    const { sessionId: third } = await project.prompt("gaia", "Hello");
+    await untilRow("asked", "| open: the OpenCode that worked on it has ended |");
+    await untilRow(
+      "unit",
+      "| blocked: the OpenCode that worked on it has ended, and the work unit unit is not complete |",
+    );
+    await type(project, third, "gaia-findings");
+    expect((await notesOf(project, third)).join("\n")).toContain("asked [open: the OpenCode");
+
+    // Where it was begun it goes on, and ends as what the host has seen of it.
+    project.autoAnswer(() => "once");
+    project.model.script("gaia", to("hephaestus", { lane: "quick-fix" }), say("Fixed."));
+    project.model.script(
+      "hephaestus",
+      write(project, "sum.txt", "four\n"),
+      call("bash", { command: "sh check.sh", description: "Checks it" }),
+      result({ ...HEPHAESTUS_DONE, checks_run: [{ command: "sh check.sh", exit_code: 0 }] }),
+    );
+    const going = project.prompt("gaia", "four", { session: first });
+    await untilRow("asked", "| started |");
+    await going;
+    await untilRow("asked", "| done: proven by `sh check.sh` |");
+
+    // Whoever takes the work unit up has the finding, to its end.
+    project.model.script("gaia", plan("set_active", { slug: "unit" }), say("Shall I go on?"));
+    await project.prompt("gaia", "Go on with the unit", { session: third });
+    await untilRow("unit", "| started |");
+    project.model.script(
+      "gaia",
+      plan("update_plan", { slug: "unit", content: TASKS }),
+      plan("update_plan", { slug: "unit", status: "complete" }),
+      say("It is complete."),
+    );
+    await project.prompt("gaia", "Yes", { session: third });
+    await untilRow("unit", "unit is complete");
+  } finally {
+    await project.close();
+    await server.close();
+  }
+});
