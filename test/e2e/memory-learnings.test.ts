@@ -29,20 +29,34 @@ async function record(): Promise<Record<string, string>> {
 }
 
 /** GAIA is told of a file, has it changed, and the user puts it back and says why; or writes something of their own. */
-async function takeBack(text = "one\n", words = "Nein, bitte mit Ziffern zählen"): Promise<void> {
+async function takeBack(
+  text = "one\n",
+  words = "Nein, bitte mit Ziffern zählen",
+  { worktree = false, commits = false } = {},
+): Promise<void> {
+  const apart = worktree ? { worktree, lane: "quick-fix" } : {};
   project.model.script(
     "gaia",
-    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: count on" }),
+    call("delegate_gaia", { agent: "hephaestus", prompt: "TASK: count on", ...apart }),
     say("Done."),
     say("I see."),
   );
   project.model.script(
     "hephaestus",
-    call("write", { filePath: join(project.directory, "src/a.ts"), content: "one\ntwo\n" }),
+    call("write", {
+      filePath: worktree ? "src/a.ts" : join(project.directory, "src/a.ts"),
+      content: "one\ntwo\n",
+    }),
     result(HEPHAESTUS_DONE),
   );
   const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
+  expect(await project.read("src/a.ts")).toBe("one\ntwo\n");
+  if (worktree)
+    expect(JSON.stringify(await project.messages(sessionId))).toContain(
+      "landed from worktrees: none/by-hand",
+    );
   await project.write("src/a.ts", text);
+  if (commits) await project.git("commit", "-qam", "Mine");
   await project.prompt("gaia", words, { session: sessionId });
 }
 
@@ -78,9 +92,14 @@ describe("a learning that was told", () => {
     );
   });
 
-  it("is less sure as well once the user has written their own over it, whatever they say next", async () => {
-    project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
-    await takeBack("one\n2\n", "Und jetzt die Seite");
+  it.each([
+    ["", {}],
+    [", and committed it", { commits: true }],
+    [", which a worktree brought, and committed it", { worktree: true, commits: true }],
+  ])("is less sure once the user has written their own over it%s, whatever they say next", async (_, how) => {
+    const lanes = { mode: "auto" };
+    project = await openProject({ files: FILES, gaia: { mode: "autopilot", lanes } });
+    await takeBack("one\n2\n", "Und jetzt die Seite", how);
     const counted = await project.until("what was counted", async () =>
       (await recorded(".gaia/.local/learnings.json")).includes("contradicted")
         ? recorded(".gaia/.local/learnings.json")
@@ -96,6 +115,45 @@ describe("a learning that was told", () => {
     expect(proposed).toContain(JSON.stringify('In src/a.ts the user wrote "2" over "two".'));
     expect(proposed).not.toContain("Und jetzt die Seite");
     for (const { raw } of project.model.requests) expect(raw).not.toContain("the user wrote");
+  });
+
+  it("is surer once what it names has passed in a worktree, whose commands and landed files count", async () => {
+    const learnings = [LEARNING, `- **pattern** run \`sh count.sh\` before you are done — ${TODAY}`];
+    project = await openProject({
+      files: {
+        ...FILES,
+        ".gaia/learnings.md": `# Learnings\n\n${learnings.join("\n")}\n`,
+        "count.sh": "grep -q two src/a.ts\n",
+      },
+      gaia: { mode: "autopilot", lanes: { mode: "auto" } },
+    });
+    const count = call("bash", { command: "sh count.sh", description: "Count" });
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", {
+        agent: "hephaestus",
+        prompt: "TASK: count on",
+        worktree: true,
+        lane: "quick-fix",
+      }),
+      say("Done."),
+    );
+    project.model.script(
+      "hephaestus",
+      call("write", { filePath: "src/a.ts", content: "one\ntwo\n" }),
+      count,
+      result({ ...HEPHAESTUS_DONE, checks_run: [{ command: "sh count.sh", exit_code: 0 }] }),
+    );
+    await project.prompt("gaia", "Count on in src/a.ts, as count.sh does");
+    expect(await project.read("src/a.ts")).toBe("one\ntwo\n");
+    const counted = await project.until("what was counted", async () =>
+      (await recorded(".gaia/.local/learnings.json")).includes("confirmed")
+        ? recorded(".gaia/.local/learnings.json")
+        : false,
+    );
+    expect(Object.values(JSON.parse(counted) as object)).toEqual([
+      { confirmed: 1, contradicted: 0, last: TODAY },
+    ]);
   });
 
   it("is not followed where capture is off: the record stays as it is, byte by byte", async () => {

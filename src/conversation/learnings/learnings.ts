@@ -1,8 +1,10 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Followed } from "../../memory/learnings/follow.ts";
 import type { LearningWatch } from "../../memory/learnings/watch.ts";
 import { loadNoticing } from "../../memory/load-noticing.ts";
+import type { FileVersion } from "../../vcs/tree/state.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -39,11 +41,16 @@ export function createLearnings(
   let saved: unknown;
   let working: Promise<void> = Promise.resolve();
 
+  /** Also what they have committed by now; a call's own commit holds what a call left. */
+  const isUsers = async (path: string, now: FileVersion, since: number): Promise<boolean> =>
+    (await ownWork.usersOwnAmong([path])).length > 0 ||
+    (!workWatch.hasLeft(path, now) && (await workWatch.reader?.isCommittedHere(path, now, since)) === true);
   const open = async (): Promise<LearningWatch> => {
     const { createLearningWatch } = await loadNoticing();
     watch ??= createLearningWatch({
       reader: workWatch.reader,
-      isUsers: async (path) => (await ownWork.usersOwnAmong([path])).length > 0,
+      isUsers,
+      clock: systemClock,
       saved,
       propose: memory.capture.propose,
     });

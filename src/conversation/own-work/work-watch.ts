@@ -24,6 +24,8 @@ const REST_MS = 60_000;
 /** States whose contents are kept. */
 const MAX_RECENT = 4;
 const LEDGER = "ledger";
+/** Versions that calls left, in a commit or not. */
+const MAX_LEFT = 2_000;
 
 /** What a call did to the project's files. */
 export interface Work {
@@ -55,6 +57,8 @@ export interface WorkWatch {
   begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
   /** The call is over; null for one that did not begin here. */
   end(callId: string): Promise<Work | null>;
+  /** Whether a call of this process left the file like this, of those that are remembered. */
+  hasLeft(path: string, version: FileVersion): boolean;
   /** How the project stands now; null where that cannot be told. */
   look(): Promise<Standing | null>;
   /** The host has put files back: what is there now is again what was there before. */
@@ -98,6 +102,7 @@ export function createWorkWatch({
   const reader = vcs.tree;
   const running = new Map<string, Running>();
   const shared: Shared[] = [];
+  const left = new Set<string>();
   const released = new Map<string, FileVersion>();
   const needs = new Map<object, readonly string[]>();
   let ledger: Ledger = new Map();
@@ -153,9 +158,11 @@ export function createWorkWatch({
       const whose = creditChange(change, [...running.values()]);
       if (whose.kind === "nobody") continue;
       ours.push(change);
+      left.add(nameOf(change.path, change.after));
       if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
       else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
+    for (const oldest of [...left].slice(0, Math.max(0, left.size - MAX_LEFT))) left.delete(oldest);
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
     if (last !== null) ledger = pruneLedger(ledger, last);
@@ -224,6 +231,7 @@ export function createWorkWatch({
         return { isKnown, movesCommits, own: joinChanges(...own), shared: joinChanges(takeShared(callId)) };
       });
     },
+    hasLeft: (path, version) => left.has(nameOf(path, version)),
     async look() {
       if (reader === null) return null;
       return inTurn(async () => {
@@ -259,4 +267,8 @@ export function createWorkWatch({
       else needs.set(who, ids);
     },
   };
+}
+
+function nameOf(path: string, { id, stored = id }: FileVersion): string {
+  return `${path}\n${stored}`;
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../../lib/clock.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
 import { type FileVersion, isSame, type TreeChange } from "../../vcs/tree/state.ts";
@@ -20,14 +21,15 @@ export type PlannedEdit = Pick<Refused, "path" | "text">;
 /**
  * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
  * @param reader null where nothing tells how files were before
- * @param isUsers whether a file holds uncommitted work of the user's own: another conversation, a pull or a switch of branches
- * takes lines away as well
+ * @param isUsers whether the user themselves left a file as it is now, committed or not, since then in milliseconds: another
+ * conversation, a pull or a switch of branches takes lines away as well
  * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
  * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
  */
 export function createUnwanted(
   reader: Pick<TreeReader, "version" | "bytes"> | null,
-  isUsers: (path: string) => Promise<boolean>,
+  isUsers: (path: string, now: FileVersion, since: number) => Promise<boolean>,
+  clock: Pick<Clock, "now">,
   listener: {
     found(paths: readonly string[], words: string): void;
     replaced(refused: Refused, instead: string): void;
@@ -41,6 +43,7 @@ export function createUnwanted(
   let unexplained: readonly string[] = [];
   /** What the last turn left, and what calls have touched since. */
   let left: readonly TreeChange[] = [];
+  let leftAt = 0;
   const touched = new Set<string>();
   /** What the changes that are left wrote. */
   let written: ReadonlyMap<string, Written> = new Map();
@@ -65,7 +68,7 @@ export function createUnwanted(
     if (wrote === undefined || isSame({ ...now, mode: "" }, { ...change.after, mode: "" })) return;
     const text = await textOf(change.path, now);
     const found = text === null ? null : overwrittenBy(wrote, text);
-    if (found === null || !(await isUsers(change.path))) return;
+    if (found === null || !(await isUsers(change.path, now, leftAt))) return;
     judged.add(keyOf(change));
     listener.overwrote(
       change.path,
@@ -133,6 +136,7 @@ export function createUnwanted(
     /** A turn is over: what it did may be taken back. */
     async remember(changes: readonly TreeChange[]): Promise<void> {
       touched.clear();
+      leftAt = clock.now();
       left = changes.slice(0, MAX_CHANGES);
       const next = new Map<string, Written>();
       // Read now: what no commit holds is let go of once the file is another one.

@@ -1,8 +1,10 @@
 import type { ToolEffect, ToolOutcome } from "../../host/tool-call.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { LEARNING_KINDS } from "../../workspace/documents/learning.ts";
 import type { SeenOfLearnings } from "../../workspace/documents/learning-evidence.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
+import type { FileVersion } from "../../vcs/tree/state.ts";
 import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
 import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
 import { beginFollowing, follow, type Fact, type Followed } from "./follow.ts";
@@ -27,8 +29,10 @@ interface Trail {
 
 export interface WatchInput {
   readonly reader: Pick<TreeReader, "version" | "bytes"> | null;
-  /** Whether a file holds uncommitted work of the user's own. */
-  readonly isUsers: (path: string) => Promise<boolean>;
+  /** Whether the user left a file as it is now, since then in milliseconds. */
+  readonly isUsers: (path: string, now: FileVersion, since: number) => Promise<boolean>;
+  /** The time of day. */
+  readonly clock: Pick<Clock, "now">;
   /** What {@link LearningWatch.snapshot} gave to an earlier process, or anything at all. */
   readonly saved: unknown;
   propose(kind: "correction" | "insight", text: string): void;
@@ -40,7 +44,7 @@ export interface WatchInput {
  */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ reader, isUsers, saved, propose }: WatchInput) {
+export function createLearningWatch({ reader, isUsers, clock, saved, propose }: WatchInput) {
   const raw = recordOf(saved);
   let followed = listOf(raw["followed"]).flatMap(readFollowed).slice(-MAX_FOLLOWED);
   let confirmed = texts(raw["confirmed"]);
@@ -55,7 +59,7 @@ export function createLearningWatch({ reader, isUsers, saved, propose }: WatchIn
     contradicted = [...contradicted, ...fresh("contradicted")];
     followed = next;
   };
-  const unwanted = createUnwanted(reader, isUsers, {
+  const unwanted = createUnwanted(reader, isUsers, clock, {
     found(paths, words) {
       saw({ type: "taken-back", paths });
       if (words !== "") propose("correction", `${words} (${paths.slice(0, MAX_NAMED).join(", ")})`);

@@ -5,6 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Repository } from "../command.ts";
 import { WITHOUT_RECORD } from "../exclusions.ts";
 import { runGit } from "../git-command.ts";
+import { isCommittedHere } from "./committed.ts";
 import { createContents } from "./contents.ts";
 import { type DirtyFile, type FileVersion, NO_FILE, type TreeChange, type TreeState } from "./state.ts";
 import { parseStatus, STATUS, type StatusRow } from "./status.ts";
@@ -35,6 +36,8 @@ export interface TreeReader {
   bytes(path: string, version: FileVersion): Promise<Buffer | null>;
   /** A file as it lies in the folder now. @param like a version whose kind of name is used */
   version(path: string, like: FileVersion): Promise<FileVersion>;
+  /** Whether a file is as a commit left it that was made in this working tree since then, in milliseconds; false where nobody can tell. */
+  isCommittedHere(path: string, version: FileVersion, since: number): Promise<boolean>;
   /** Bytes that were seen in the folder and may be in no commit; null where they were not kept. */
   kept(id: string): Buffer | null;
   /** Keeps bytes that were kept elsewhere over a restart. */
@@ -151,6 +154,11 @@ export function createTreeReader(project: string, clock: Clock): TreeReader {
     },
     version: async (path, { id }) =>
       contents.versionOf(join(project, path), null, id.length === 64 ? "sha256" : "sha1"),
+    async isCommittedHere(path, version, since) {
+      const directory = repositoryOf(project, path);
+      const name = relative(directory, join(project, path));
+      return isCommittedHere({ directory, clock }, name, version, Math.floor(since / 1_000));
+    },
     kept: contents.bytes,
     keep: contents.keep,
   };

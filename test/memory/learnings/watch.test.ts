@@ -26,6 +26,7 @@ function begin(learning = "", now = "new", saved?: unknown) {
       bytes: async (_path, { id }) => Buffer.from(TEXTS[id] ?? "const zod = z();\n"),
     },
     isUsers: async () => file.isUsers,
+    clock: { now: () => 0 },
     saved,
     propose: (kind, text) => proposed.push(`${kind}: ${text}`),
   });
