@@ -10,6 +10,7 @@ import type { Knowledge } from "./knowledge/open.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { ExperimentalHooks } from "./conversation/bearings/experimental.ts";
 import type { Conversations } from "./conversation/conversations.ts";
+import type { WorkTree } from "./conversation/work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./conversation/worktrees/workplace.ts";
 import type { Supervision } from "./conversation/supervision.ts";
 import type { Bounds } from "./delegation/bounds/bounds.ts";
@@ -74,6 +75,8 @@ export interface Runtime extends Ground {
   readonly conversations: Conversations;
   readonly supervision: Supervision;
   readonly workspace: Workspace;
+  /** Where the work of a unit stands; what has to do with none looks at the project's own tree by what stands beside this. */
+  treeOf(this: void, unit: string | null): WorkTree;
   readonly verifier: Verifier;
   readonly reviewerBriefs: ReviewerBriefs;
   readonly memory: Memory;

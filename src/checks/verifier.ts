@@ -7,7 +7,11 @@ import {
   definitionOfDone,
   type WrittenDefinition,
 } from "../config/definition-of-done.ts";
-import { type LoadedDefinition, loadDefinitionOfDone } from "./definition-of-done/load.ts";
+import {
+  type AdoptedDefinition,
+  type LoadedDefinition,
+  loadDefinitionOfDone,
+} from "./definition-of-done/load.ts";
 import { renderSummaryLine } from "./definition-of-done/render.ts";
 import { type DefinitionOfDoneReport, failingChecks, missingArtifacts } from "./definition-of-done/report.ts";
 import type { RunOptions } from "./definition-of-done/run.ts";
@@ -41,11 +45,6 @@ export type Verification =
 /** Whether the files as they are now are proven; `unconfigured` where the project has no Definition of Done. */
 export type ProofStanding = "passed" | "failed" | "stale" | "never" | "unconfigured";
 
-interface Proof {
-  readonly passed: boolean;
-  readonly tree: string | null;
-}
-
 /** One run of the checks. */
 export interface VerifyOptions {
   readonly scope?: string | undefined;
@@ -63,7 +62,7 @@ export interface VerifyOptions {
 export interface VerifierInput {
   readonly directory: string;
   readonly vcs: Vcs;
-  readonly configured: DefinitionOfDone | undefined;
+  readonly adopted: AdoptedDefinition;
   /** Problems of the configuration: a definition that was dropped as wrong must not pass as "none". */
   readonly problems: readonly ConfigProblem[];
   readonly clock: Clock;
@@ -135,9 +134,9 @@ export function createVerifier({
   ledger,
   pins,
   timeOfDay,
+  adopted,
   ...input
 }: VerifierInput): Verifier {
-  let { configured } = input;
   let last: ReturnType<Verifier["last"]> = null;
   const brokenConfig = problems.find(mayHideDefinition);
 
@@ -145,7 +144,7 @@ export function createVerifier({
     if (brokenConfig !== undefined) {
       return { kind: "broken", problem: `${brokenConfig.file}: ${brokenConfig.message}. Correct it first.` };
     }
-    const loaded = await loadDefinitionOfDone(directory, configured);
+    const loaded = await loadDefinitionOfDone(directory, adopted.definition);
     if (loaded?.kind !== "found") return loaded;
     const untrusted = await input.untrusted(loaded.definition, loaded.source);
     return untrusted.length === 0 ? loaded : { kind: "broken", problem: renderUntrusted(untrusted) };
@@ -191,7 +190,7 @@ export function createVerifier({
   const open = (): Proofs => {
     let progress = NO_PROGRESS_YET;
     let base: string | null = null;
-    let proof: Proof | null = null;
+    let proof: { readonly passed: boolean; readonly tree: string | null } | null = null;
 
     const scopeOfWork: Proofs["scopeOfWork"] = async (signal) => {
       if (base === null) return "full";
@@ -293,7 +292,7 @@ export function createVerifier({
     judged: async (unit) => judgeChecks(await checksNow(), unit, { vcs, ledger, pins }),
     suggest: async () => ((await load()) === null ? suggestions() : null),
     adopt(definition) {
-      configured = definitionOfDone().parse(definition);
+      adopted.definition = definitionOfDone().parse(definition);
     },
   };
 }

@@ -18,12 +18,12 @@ const KEEP = "Keep it open";
 
 /** Holds what was planned against what was delivered, and has GAIA close the unit: what the command does. */
 export const closeUnit: CommandRun = async (argumentText, { conversation, runtime }) => {
-  const { host, vcs, workspace } = runtime;
+  const { host, workspace } = runtime;
   const name = argumentText.replace(REPORT, " ").trim();
   const slug = name || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
   if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
-  const delivered = await vcs.changesSince(plan.base);
+  const delivered = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
   const { evidence } = conversation.parts;
   const claims = await evidence.standing(plan.slug);
   const { markdown: table, open } = reconcile(plan.tasks, delivered);

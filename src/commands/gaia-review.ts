@@ -14,10 +14,8 @@ interface Range {
 }
 
 /** `/gaia-review [branch | --base <ref>] [focus]`: what checkers and reviewers say; nothing is changed for it. */
-export const gaiaReview: CommandRun = async (
-  argumentText,
-  { conversation, runtime: { agents, host, reviewerBriefs, vcs } },
-) => {
+export const gaiaReview: CommandRun = async (argumentText, { conversation, runtime: { agents, host } }) => {
+  const { reviewerBriefs, vcs } = conversation.tree;
   const advisers = agents.named("checker", "reviewer");
   if (advisers.length === 0) return refuseCommand(host, "reviewed", `${SHIPPED} are disabled.`);
   const text = argumentText.trim();

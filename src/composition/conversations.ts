@@ -3,18 +3,15 @@ import { lanesOf } from "../config/lanes.ts";
 import { renderProjectContext } from "../context/project-context.ts";
 import { createExperimentalHooks } from "../conversation/bearings/experimental.ts";
 import { type Conversations, createConversations } from "../conversation/conversations.ts";
-import { openOwnWork } from "../conversation/own-work/open.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import { createSupervision, type Supervision } from "../conversation/supervision.ts";
-import { noteCommits } from "../knowledge/note-commits.ts";
 import { systemClock } from "../lib/clock.ts";
 import { examineForShell } from "../policy/other-shells.ts";
-import { createRefWatch } from "../vcs/refs/ref-watch.ts";
 import type { DelegationRoom } from "./delegation.ts";
 import type { Ground } from "../runtime.ts";
 import type { Judgement } from "./judgement.ts";
-import type { ProofRoom } from "./proof.ts";
 import type { RecordRoom } from "./record.ts";
+import type { TreesRoom } from "./trees.ts";
 
 /** GAIA's conversations, and what watches over them. */
 export interface ConversationsRoom extends Pick<ConversationServices, "experimental"> {
@@ -26,22 +23,21 @@ export interface ConversationsRoom extends Pick<ConversationServices, "experimen
 
 export function composeConversations(
   ground: Ground,
-  rooms: DelegationRoom & RecordRoom & ProofRoom,
+  rooms: DelegationRoom & RecordRoom,
+  { own, workStore, treeOf }: TreesRoom,
   { examine, containment, openWorkplace }: Judgement,
 ): ConversationsRoom {
-  const { host, clock, config, agents, sessions, vcs, redact, isSensitive } = ground;
-  const { project, logger } = host;
-  const { workStore, workWatch } = openOwnWork({ directory: project, vcs, clock, logger, isSensitive });
+  const { host, clock, config, agents, sessions, redact, isSensitive } = ground;
+  const { project } = host;
   const services: ConversationServices = {
     ...rooms,
+    ...own,
+    treeOf,
     host,
     clock,
     sessions,
     openWorkplace,
     lanes: lanesOf(config).mode,
-    vcs,
-    refs: noteCommits(createRefWatch(host.worktree, { directory: project, clock }), rooms.knowledge),
-    workWatch,
     workStore,
     isSensitive,
     redact,

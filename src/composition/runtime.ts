@@ -2,26 +2,25 @@ import { openCode } from "../code/open.ts";
 import type { Conversations } from "../conversation/conversations.ts";
 import { openFormatting } from "../editing/format/open.ts";
 import { createPreparedCalls } from "../editing/prepared-calls.ts";
-import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
 import type { Runtime, Start } from "../runtime.ts";
 import { openAnchors } from "../tools/open-anchors.ts";
 import { composeConversations } from "./conversations.ts";
 import { composeDelegation } from "./delegation.ts";
 import { layGround } from "./ground.ts";
 import { composeJudgement } from "./judgement.ts";
-import { composeProof } from "./proof.ts";
 import { composeRecord } from "./record.ts";
+import { composeTrees } from "./trees.ts";
 
 /** Builds what tools, hooks and commands work with, room by room. */
 export function composeRuntime(start: Start): { runtime: Runtime; dispose: () => Promise<void> } {
   const ground = layGround(start);
-  const { host, config, vcs, redact, isSensitive } = ground;
+  const { host, config, vcs, redact } = ground;
   const judgement = composeJudgement(ground);
   const { contained } = judgement;
   const delegation = composeDelegation(ground, (rootId) => conversations.peek(rootId));
   const record = composeRecord(ground);
-  const proof = composeProof(ground, judgement, record.workspace);
-  const talk = composeConversations(ground, { ...delegation, ...record, ...proof }, judgement);
+  const trees = composeTrees(ground, judgement, record);
+  const talk = composeConversations(ground, { ...delegation, ...record }, trees, judgement);
   const conversations: Conversations = talk.conversations;
   const editing = openAnchors(host.project, host.logger, redact, config.policy.allowSensitive);
   const runtime: Runtime = {
@@ -31,8 +30,9 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
     conversations,
     supervision: talk.supervision,
     experimental: talk.experimental,
-    verifier: proof.verifier,
-    reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
+    treeOf: trees.treeOf,
+    verifier: trees.own.verifier,
+    reviewerBriefs: trees.own.reviewerBriefs,
     openWorkplace: judgement.openWorkplace,
     prepared: createPreparedCalls(
       redact,

@@ -7,10 +7,13 @@ import type { EachPart, Part } from "./part.ts";
 import type { CollaborationState } from "./collaboration/state.ts";
 import { createParts, type Parts } from "./parts.ts";
 import type { ConversationServices } from "./services.ts";
+import { followTree, type WorkTree } from "./work-tree/work-tree.ts";
 
 /** One GAIA conversation: its state, and every feature that remembers something of it. */
 export interface Conversation extends ConversationCore {
   readonly parts: Parts;
+  /** Where the work that it is at stands. */
+  readonly tree: WorkTree;
   /** The first objection of a feature to a call that is about to run; null for none. */
   refuse(call: IncomingCall, isRoot: boolean): string | null;
   dispose(): void;
@@ -34,12 +37,14 @@ export function createConversation(
     withChangedLines: async (render) => parts.checkinDiff.packet(render),
     keptParts: () => keepParts(start.rootSession, list, services.host.logger),
   });
-  const parts = createFeatures(core, services);
+  const tree = followTree(services, () => services.treeOf(core.state.workUnit));
+  const parts = createFeatures(core, { ...services, ...tree });
   list.push(...Object.entries(parts));
   restoreParts(kept, start.rootSession, list, services.host.logger);
   // The core's own properties are getters, so it is extended and not copied.
   return Object.assign(core, {
     parts,
+    tree,
     refuse(call: IncomingCall, isRoot: boolean) {
       for (const [, part] of list) {
         const refusal = part.refuse?.(call, isRoot) ?? null;

@@ -1,6 +1,3 @@
-import type { PlanEvidence } from "../checks/evidence/plan-evidence.ts";
-import type { Prover } from "../checks/evidence/prover.ts";
-import type { Verifier } from "../checks/verifier.ts";
 import type { LanesConfig } from "../config/lanes.ts";
 import type { ResolvedConfig } from "../config/schema.ts";
 import type { Rules } from "../context/rules/open.ts";
@@ -18,16 +15,14 @@ import type { Host } from "../host/port.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import type { SkillServers } from "../skill-servers/open.ts";
-import type { Vcs } from "../vcs/port.ts";
-import type { RefWatch } from "../vcs/refs/ref-watch.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CollaborationDefaults } from "./collaboration/defaults.ts";
 import type { WorkStore } from "./own-work/store.ts";
-import type { WorkWatch } from "./own-work/work-watch.ts";
+import type { WorkTree } from "./work-tree/work-tree.ts";
 import type { OpenWorkplace } from "./worktrees/workplace.ts";
 
-/** What the conversations of one OpenCode instance share. */
-export interface ConversationServices {
+/** What the conversations of one OpenCode instance share; the tree is the project's own, until a conversation follows its unit's. */
+export interface ConversationServices extends WorkTree {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: DelegationEngine;
@@ -35,9 +30,8 @@ export interface ConversationServices {
   readonly ledger: Ledger;
   readonly sessions: GaiaSessions;
   readonly workspace: Workspace;
-  readonly verifier: Verifier;
-  readonly planEvidence: PlanEvidence;
-  readonly prover: Pick<Prover, "look">;
+  /** Where the work of a unit stands. */
+  treeOf(unit: string | null): WorkTree;
   readonly redact: Redactor;
   readonly defaults: CollaborationDefaults;
   readonly memory: Memory;
@@ -45,10 +39,6 @@ export interface ConversationServices {
   readonly rules: Rules;
   readonly skills: Skills;
   readonly skillServers: Pick<SkillServers, "end">;
-  readonly vcs: Vcs;
-  /** Where the history is, before and after calls. */
-  readonly refs: RefWatch;
-  readonly workWatch: WorkWatch;
   readonly workStore: WorkStore;
   /** Whether no model may see the content of a file, by its path relative to the project (SPEC 9). */
   readonly isSensitive: (path: string) => boolean;

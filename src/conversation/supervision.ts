@@ -62,7 +62,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       defaults,
       plan: unit.ok ? unit : null,
       tasks: conversation.tasks(),
-      checks: input.verifier.last(),
+      checks: conversation.tree.verifier.last(),
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),
       leftForUser: conversation.parts.leftForUser.all,

@@ -16,9 +16,11 @@ import { decideWay, type Way } from "./way.ts";
 /** What is asked of the rest of the plugin. */
 export interface SurveyInput extends Surroundings, ReportedProject {
   readonly directory: string;
-  /** The folder of the repository. */
-  readonly top: string;
-  readonly vcs: Vcs;
+  /** Where a unit's work stands. */
+  treeOf(unit: string): {
+    readonly place: { readonly project: string; readonly worktree: string };
+    readonly vcs: Vcs;
+  };
   /** Where a unit's plan stands. */
   claims(unit: string, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
   /** The project's checks, each as a claim. */
@@ -59,11 +61,12 @@ export async function surveyPullRequest(
   name: string | undefined,
   wantsDraft: boolean,
 ): Promise<Survey> {
-  const { directory, vcs, clock, redact, top } = input;
+  const { directory, clock, redact } = input;
   const record = await readRecord(input, name);
   const { slug: unit, isOpen } = record;
+  const { vcs, place: at } = input.treeOf(unit);
   const [place, tree, claims, checks, standing, uncommitted] = await Promise.all([
-    vcs.kind === "git" ? readPlace({ directory, clock }) : null,
+    vcs.kind === "git" ? readPlace({ directory: at.project, clock }) : null,
     vcs.fingerprint(),
     input.claims(unit, isOpen ? undefined : record),
     input.checks(unit),
@@ -78,7 +81,7 @@ export async function surveyPullRequest(
     ...claims,
     ...checks.map((check) => (passed ? { ...check, standing: "proven" as const, why: "" } : check)),
   ];
-  const files = uncommitted?.map(({ path }) => relative(directory, path));
+  const files = uncommitted?.map(({ path }) => relative(at.project, path));
   const doubts = [
     ...all.flatMap(({ id, standing: how, why }) =>
       how === "proven" ? [] : [`${id} is ${how}${why && `: ${why}`}`],
@@ -95,7 +98,7 @@ export async function surveyPullRequest(
   const commit = place?.commit ?? "";
   await mkdir(dirname(bodyFile), { recursive: true });
   await writeFile(bodyFile, redact(renderBody({ record, claims: all, changes, commit, tree, doubts })));
-  const programs = { gh: findProgram("gh", top), glab: findProgram("glab", top) };
+  const programs = { gh: findProgram("gh", at.worktree), glab: findProgram("glab", at.worktree) };
   const way = decideWay({ place, commits, unit, title, bodyFile, isDraft, programs });
   const draft = isDraft ? "draft pull request" : "pull request";
   const count = commits === null ? "" : ` (${commits} ${commits === 1 ? "commit" : "commits"})`;

@@ -73,7 +73,7 @@ async function requestApproval(given: ApprovalCall): Promise<object> {
     const noted = isNo ? await runtime.workspace.rejectPlan({ slug: plan.slug, shown: plan.plan_md }) : null;
     return noted?.ok === false ? noted : approval;
   }
-  const written = await writeApproval(runtime, plan, kind);
+  const written = await writeApproval(given, kind);
   if (kind === "plan") conversation.parts.planning.planAnswered(written.ok);
   if (kind === "revision") await conversation.parts.commits.approve(plan.slug);
   if (!written.ok) return written;
@@ -128,11 +128,10 @@ function reviewsOf(
 
 /** What the record holds of a yes: the plan with the revision that the work starts from, or the spec's status. */
 async function writeApproval(
-  { workspace, vcs }: Runtime,
-  { slug, plan_md: shown }: StandingPlan,
+  { runtime: { workspace }, conversation, plan: { slug, plan_md: shown } }: ApprovalCall,
   kind: ApprovalArgs["kind"],
 ): Promise<{ ok: true } | { ok: false; error: string; hint: string }> {
   if (kind === "spec") return workspace.updateSpec({ slug, status: "approved" });
   if (kind !== "plan") return { ok: true };
-  return workspace.approvePlan({ slug, base: await vcs.baseRevision(), shown });
+  return workspace.approvePlan({ slug, base: await conversation.tree.vcs.baseRevision(), shown });
 }

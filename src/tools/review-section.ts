@@ -15,7 +15,7 @@ const HEAD = "# The project's uncommitted changes, for a review of them";
  * report what lies outside of it. Nothing for others.
  */
 export async function reviewSection(
-  { config, reviewerBriefs, clock, host }: Runtime,
+  { config, reviewerBriefs: ofProject, clock, host }: Runtime,
   { role, mutates }: Specialist,
   conversation: Conversation | null,
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function reviewSection(
   const base = advice?.base;
   const read = async (): Promise<string | null> => {
     const work = advice === null ? ((await conversation?.parts.ownWork.reviewed()) ?? null) : null;
-    return reviewerBriefs.current(depth, signal, work, base);
+    return (conversation?.tree.reviewerBriefs ?? ofProject).current(depth, signal, work, base);
   };
   const { enabled, ask } = config.findings;
   const asked = enabled && ask ? [(await import("../conversation/findings/ask.ts")).ASK_FOR_FINDINGS] : [];

@@ -1,3 +1,4 @@
+import { createLedger, type Ledger } from "../../src/checks/evidence/ledger.ts";
 import type { EvidenceRoom } from "../../src/checks/evidence/open.ts";
 import { openEvidence } from "../../src/checks/evidence/open.ts";
 import type { Clock } from "../../src/lib/clock.ts";
@@ -18,8 +19,9 @@ export function evidenceIn(
     clock = systemClock,
     workspace = createWorkspace({ directory, clock, logger: silentLogger }),
   }: { vcs?: Vcs; clock?: Clock; workspace?: Workspace } = {},
-): EvidenceRoom & { timeOfDay: Clock } {
+): EvidenceRoom & { ledger: Ledger; timeOfDay: Clock } {
   const files = projectFiles((path) => (path.startsWith("/") ? path : `${directory}/${path}`));
+  const ledger = createLedger(workspace, silentLogger);
   const room = openEvidence({
     directory,
     vcs,
@@ -29,9 +31,9 @@ export function evidenceIn(
     sandbox: { mode: "off", network: false, writable: [] },
     containment: async () => Promise.reject(new Error("nothing is contained here")),
     workspace,
-    logger: silentLogger,
+    ledger,
     examine: async (command) => examineCommand(command, { folder: directory, project: directory, ...files }),
     judge: loadExitCodeJudge(directory),
   });
-  return { ...room, timeOfDay: clock };
+  return { ...room, ledger, timeOfDay: clock };
 }

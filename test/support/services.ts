@@ -10,6 +10,7 @@ import { createDelegationEngine } from "../../src/delegation/engine.ts";
 import { createGaiaSessions } from "../../src/delegation/gaia-sessions.ts";
 import { openRules } from "../../src/context/rules/open.ts";
 import { openSkills } from "../../src/context/skills/open.ts";
+import { createReviewerBriefs } from "../../src/review/reviewer-briefs.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { createExperimentalHooks } from "../../src/conversation/bearings/experimental.ts";
 import { examineCommand } from "../../src/policy/examine-command.ts";
@@ -54,8 +55,15 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     logger: host.logger,
     placeOf: () => null,
   });
-  return {
+  const services: TestServices = {
     host,
+    place: host,
+    treeOf: () => services,
+    reviewerBriefs: createReviewerBriefs({
+      vcs: given.vcs ?? createNoVcs(directory),
+      isSensitive: () => false,
+      redact,
+    }),
     clock,
     engine,
     ledger,
@@ -85,7 +93,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       ...evidence,
       directory,
       vcs: createNoVcs(directory),
-      configured: undefined,
+      adopted: { definition: undefined },
       problems: [],
       clock,
       redact,
@@ -134,6 +142,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     orchestrator: "gaia",
     ...given,
   };
+  return services;
 }
 
 /** A conversation that its user has just begun with GAIA. */

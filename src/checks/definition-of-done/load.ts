@@ -8,6 +8,11 @@ import { IN_ENGLISH } from "../../lib/schema.ts";
 /** The source of a definition that the configuration holds. */
 export const CONFIGURATION = ".gaia/config.jsonc";
 
+/** What the configuration says now; shared by all who run it. */
+export interface AdoptedDefinition {
+  definition: DefinitionOfDone | undefined;
+}
+
 /** The project's definition with where it stands, or why the file that should hold it cannot be used. */
 export type LoadedDefinition =
   | { kind: "found"; definition: DefinitionOfDone; source: string }

@@ -5,28 +5,23 @@ import { createPins, type Pins } from "./pins.ts";
 import { createPlanEvidence, type PlanEvidence } from "./plan-evidence.ts";
 import { createProver, type Prover, type ProverInput } from "./prover.ts";
 
-/** Everything by which one project's work is proven. */
+/** Everything by which the work in one tree is proven. */
 export interface EvidenceRoom {
-  readonly ledger: Ledger;
   readonly pins: Pins;
   readonly planEvidence: PlanEvidence;
   readonly prover: Prover;
 }
 
 export function openEvidence(
-  input: Omit<ProverInput, "ledger" | "pins"> & {
-    readonly workspace: Pick<Workspace, "readEvidence" | "writeEvidence" | "readWorkUnit">;
-    readonly logger: Logger;
-  },
+  input: Omit<ProverInput, "pins"> & { readonly workspace: Pick<Workspace, "readWorkUnit"> },
 ): EvidenceRoom {
-  const ledger = createLedger(input.workspace, input.logger);
-  const pins = createPins(ledger, input.judge);
-  const prover = createProver({ ...input, ledger, pins });
-  return { ledger, pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins, ledger }) };
+  const pins = createPins(input.ledger, input.judge);
+  const prover = createProver({ ...input, pins });
+  return { pins, prover, planEvidence: createPlanEvidence({ ...input, prover, pins }) };
 }
 
 /** For a single run that nothing is kept of, and that no work went before. */
-export function evidenceOfOneRun(logger: Logger): Pick<EvidenceRoom, "ledger" | "pins"> {
+export function evidenceOfOneRun(logger: Logger): { readonly ledger: Ledger; readonly pins: Pins } {
   const nothing = {
     readEvidence: async () => ({ ok: true as const, value: null }),
     writeEvidence: async () => ({ ok: true as const, path: "" }),

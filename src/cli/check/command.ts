@@ -70,7 +70,7 @@ export async function runCheck(
     timeOfDay: systemClock,
     directory,
     vcs: createNoVcs(directory),
-    configured: wanted.definitionOfDone,
+    adopted: { definition: wanted.definitionOfDone },
     problems,
     clock: steadyClock,
     redact: createRedactor(environment),

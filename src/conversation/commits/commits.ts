@@ -45,7 +45,7 @@ interface Running {
 
 export function createCommits(
   conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
-  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "host">,
+  services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "place">,
   checks: Pick<Checks, "standing" | "committed">,
   reviews: Pick<Reviews, "openObjection">,
   ownWork: Pick<OwnWork, "usersOwnAmong">,
@@ -61,7 +61,7 @@ export function createCommits(
   };
   /** Which of these files, by their absolute paths, hold work of the user's alone, and need not be in what is recorded. */
   const usersAmong = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
-    const { project } = services.host;
+    const { project } = services.place;
     const root = await realpath(project).catch(() => project);
     const named = new Map(paths.map((path) => [relative(root, path).replaceAll("\\", "/"), path]));
     const theirs = await ownWork.usersOwnAmong([...named.keys()]);

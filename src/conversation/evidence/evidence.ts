@@ -33,7 +33,7 @@ export interface Evidence extends Part {
 
 export function createEvidence(
   conversation: ConversationCore,
-  { host, clock, planEvidence, workspace }: ConversationServices,
+  { host, clock, treeOf, workspace }: ConversationServices,
 ): Evidence {
   const accepted = new Map<string, ReadonlySet<string>>();
   let told = "";
@@ -42,7 +42,7 @@ export function createEvidence(
     if (unit === null) return [];
     try {
       return await bounded(
-        planEvidence.standing(unit, undefined, archived),
+        treeOf(unit).planEvidence.standing(unit, undefined, archived),
         LIMIT_MS,
         clock,
         "where the plan stands",
@@ -66,12 +66,12 @@ export function createEvidence(
 
   return {
     standing,
-    output: (claim) => planEvidence.output(claim),
+    output: (claim) => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     async prove(unit, wanted, signal, isClaimed = false) {
       const plan = await workspace.planStanding({ slug: unit });
       const { state } = conversation;
       const isApproved = plan.ok && plan.standing === "approved";
-      const judged = await planEvidence.prove(unit, wanted, {
+      const judged = await treeOf(unit).planEvidence.prove(unit, wanted, {
         signal,
         claims: isClaimed,
         isLocked: state.knobs.mode === "locked",

@@ -19,7 +19,7 @@ export interface FinalReport extends Part {
 
 export function createFinalReport(
   conversation: ConversationCore,
-  { workspace, vcs, verifier, host, clock, redact }: ConversationServices,
+  { workspace, treeOf, host, clock, redact }: ConversationServices,
   parts: { readonly evidence: Pick<Evidence, "standing">; readonly leftForUser: Pick<LeftForUser, "all"> },
 ): FinalReport {
   const told = new Set<string>();
@@ -32,6 +32,7 @@ export function createFinalReport(
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
     const { verdicts } = conversation.state;
+    const { vcs, verifier } = treeOf(unit);
     const rows = decided.ok ? decided.decisions : [];
     return renderFinalReport({
       unit,

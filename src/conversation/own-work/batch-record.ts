@@ -17,6 +17,9 @@ export interface BatchRecord {
   readonly isPartial: boolean;
 }
 
+/** GAIA's own record, which is no part of the project's tree. */
+export const RECORD = /^(?:\.\/)?\.gaia\//u;
+
 export const NO_RECORD: BatchRecord = { changes: [], beyond: [], movesCommits: false, isPartial: false };
 
 export function isEmptyRecord({ changes, beyond, movesCommits, isPartial }: BatchRecord): boolean {
@@ -44,4 +47,15 @@ export function restoreRecord(saved: unknown): BatchRecord {
     movesCommits: raw["movesCommits"] === true,
     isPartial: raw["isPartial"] === true,
   };
+}
+
+/** Why a batch cannot be taken back, in words for its user; null where it can. @param isUnwatched nobody can look at the tree */
+export function whyNotUndone(
+  { changes, movesCommits, isPartial }: BatchRecord,
+  isUnwatched: boolean,
+): string | null {
+  if (isUnwatched) return "there is no version control here to tell how it was before";
+  if (movesCommits) return "commits came or went in it, and only you change the history";
+  if (changes.length > 0) return null;
+  return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";
 }

@@ -7,10 +7,19 @@ import { readFeedback } from "../collaboration/feedback.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
-import { addToRecord, type BatchRecord, isEmptyRecord, NO_RECORD, restoreRecord } from "./batch-record.ts";
+import {
+  addToRecord,
+  type BatchRecord,
+  isEmptyRecord,
+  NO_RECORD,
+  RECORD,
+  restoreRecord,
+  whyNotUndone,
+} from "./batch-record.ts";
 import { decideStaging } from "./decide-staging.ts";
 import type { UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
+import { renderUsers } from "./render-users.ts";
 import { createLosses, type Losses } from "./losses.ts";
 import { restoreBytes, saveBytes } from "./saved-form.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
@@ -78,7 +87,10 @@ export interface OwnWork extends Part, Pick<Losses, "settle"> {
 
 export function createOwnWork(
   conversation: Pick<ConversationCore, "rootId" | "state" | "tell" | "outbox">,
-  services: Pick<ConversationServices, "vcs" | "clock" | "workWatch" | "workStore" | "host" | "isSensitive">,
+  services: Pick<
+    ConversationServices,
+    "vcs" | "clock" | "workWatch" | "workStore" | "host" | "place" | "isSensitive"
+  >,
 ): OwnWork {
   const { workWatch: watch, workStore: store, vcs } = services;
   const losses = createLosses(services);
@@ -91,6 +103,8 @@ export function createOwnWork(
   /** A batch was over before it was known. */
   let isOver = false;
   let wanted: Promise<Undone> | null = null;
+  /** Of the tree that the batch was made in. */
+  let reader = watch.reader;
   let told = "";
   /** Files of the user's own that calls name which only run with the user's yes. */
   const asked = new WeakMap<Examination, readonly string[]>();
@@ -106,7 +120,13 @@ export function createOwnWork(
     if (watch.reader !== null) restoreBytes(saved["bytes"], watch.reader.keep);
     need();
   };
-  const loaded = async (): Promise<void> => (loading ??= load());
+  const loaded = async (): Promise<void> => {
+    await (loading ??= load());
+    if (reader === watch.reader) return;
+    // The work stands elsewhere now: what was done before is nothing that can be taken back there.
+    reader = watch.reader;
+    [now, last] = [NO_RECORD, NO_RECORD];
+  };
   const need = (): void => {
     watch.need(
       losses,
@@ -143,7 +163,7 @@ export function createOwnWork(
     await loaded();
     const isCurrent = isUnderWay();
     const record = isCurrent ? now : last;
-    const refusal = whyNot(record, watch.reader === null);
+    const refusal = whyNotUndone(record, watch.reader === null);
     const { beyond } = record;
     if (refusal !== null || watch.reader === null)
       return { undone: [], left: [], beyond, why: refusal ?? "" };
@@ -154,7 +174,7 @@ export function createOwnWork(
       record.changes.map(({ path }) => path),
       false,
     );
-    const results = await undoChanges(services.host.project, watch.reader, record.changes);
+    const results = await undoChanges(services.place.project, watch.reader, record.changes);
     await watch.end(callId);
     const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
     watch.putBack(undone);
@@ -175,11 +195,11 @@ export function createOwnWork(
     const line = await part.tellUsers();
     if (line !== "") conversation.tell(line);
   };
-
-  const { directory, project } = services.host;
   /** A call names files from where it is made. */
-  const fromProject = (path: string): string =>
-    directory === project || isAbsolute(path) ? path : join(directory, path);
+  const fromProject = (path: string): string => {
+    const { directory, project } = services.place;
+    return directory === project || isAbsolute(path) ? path : join(directory, path);
+  };
 
   const part: OwnWork = {
     undoLast,
@@ -198,7 +218,7 @@ export function createOwnWork(
     async judgeCommit(examination) {
       const { staging } = examination;
       if (staging.length === 0 || vcs.kind === "none") return { examination };
-      const decision = decideStaging(staging, await watch.look(), services.host.project);
+      const decision = decideStaging(staging, await watch.look(), services.place.project);
       if (decision.kind === "refuse") return { refusal: decision.text };
       if (decision.kind === "clear" || isGraver(examination.effect, "outside")) return { examination };
       const { reason, paths } = decision;
@@ -267,9 +287,7 @@ export function createOwnWork(
         now = NO_RECORD;
         if (isLoaded) save();
       }
-      if (event.type === "work-unit-changed" && event.workUnit !== null) {
-        void tellLater();
-      }
+      if (event.type === "work-unit-changed" && event.workUnit !== null) void tellLater();
       // Of the batch that they saw; by now it is over.
       if (event.type === "user-message" && readFeedback(event.text).kind === "undo") wanted = undoLast();
     },
@@ -278,19 +296,4 @@ export function createOwnWork(
     },
   };
   return part;
-}
-
-/** The user's own uncommitted files, for those who work beside them. */
-export function renderUsers(names: string): string {
-  return `Uncommitted and the user's own: ${names}. Leave it out of commits (git add the work's files by name), never undo or rewrite it.`;
-}
-
-/** GAIA's own record, which is no part of the project's tree. */
-const RECORD = /^(?:\.\/)?\.gaia\//u;
-
-function whyNot({ changes, movesCommits, isPartial }: BatchRecord, isUnwatched: boolean): string | null {
-  if (isUnwatched) return "there is no version control here to tell how it was before";
-  if (movesCommits) return "commits came or went in it, and only you change the history";
-  if (changes.length > 0) return null;
-  return isPartial ? "the project's tree could not be looked at" : "there is nothing to take back";
 }

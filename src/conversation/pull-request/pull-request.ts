@@ -17,10 +17,7 @@ export interface Wish {
 
 /** What pull requests are made with. */
 export interface PullRequestInput {
-  readonly services: Pick<
-    ConversationServices,
-    "host" | "workspace" | "vcs" | "clock" | "redact" | "verifier"
-  >;
+  readonly services: Pick<ConversationServices, "host" | "workspace" | "treeOf" | "clock" | "redact">;
   readonly evidence: Pick<Evidence, "standing">;
   readonly checks: Pick<Checks, "standing">;
   readonly reviews: Pick<Reviews, "closing">;

@@ -15,13 +15,12 @@ async function surveyOf(
   unit: string | undefined,
   wantsDraft: boolean,
 ): Promise<Survey> {
-  const { host, verifier } = services;
   const input = {
     ...services,
-    directory: host.project,
-    top: host.worktree,
+    directory: services.host.project,
+    treeOf: services.treeOf,
     claims: evidence.standing,
-    checks: verifier.judged,
+    checks: async (of: string) => services.treeOf(of).verifier.judged(of),
     standing: async () => checks.standing(new AbortController().signal),
     objection(of: string) {
       const found = reviews.closing(of);
@@ -87,7 +86,7 @@ export async function request(
   if (!isSame || now.way.commit !== way.commit || conversation.state.knobs.mode === "locked")
     return no(": something changed meanwhile; /gaia-pr asks again.");
   if (call.abort.aborted) return no(": it was stopped.");
-  const at = { ...input.services, directory: input.services.host.project };
+  const at = { ...input.services, directory: input.services.treeOf(unit).place.project };
   const { ok, text, isLeft = false } = await openPullRequest(way, now, at, call.abort);
   outbox.note(isLeft ? `${text}\n${renderCommands(way)}` : text);
   if (isOpen) await conversation.log("Pull request", `- ${text}`, unit);

@@ -10,13 +10,15 @@ const MAX_ALL = 24_000;
 /**
  * A task's files as they are now: who is to change them would read them first, which costs a request each. Left out is what
  * is not there or does not fit, what may hold secrets, and what is no text.
+ * @param project where they lie
  */
 export async function filesNow(
-  { host, clock, memory }: Pick<Runtime, "host" | "clock" | "memory">,
+  { clock, memory }: Pick<Runtime, "clock" | "memory">,
+  project: string,
   { files = [] }: PlanTask,
 ): Promise<string> {
   const read = await Promise.all(
-    files.map(async (path) => ({ path, file: await readForModel(host.project, path, clock) })),
+    files.map(async (path) => ({ path, file: await readForModel(project, path, clock) })),
   );
   const shown: string[] = [];
   let room = MAX_ALL;

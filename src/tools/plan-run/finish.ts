@@ -14,8 +14,9 @@ const MAX_NOTES = 40;
 export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   const plan = await planNow(run);
+  const { vcs } = conversation.tree;
   // It was committed by an earlier run, or nothing could hold a revision. In Jujutsu there is always something to describe.
-  if (runtime.vcs.kind !== "jj" && (await runtime.vcs.uncommitted(call.abort))?.length === 0) {
+  if (vcs.kind !== "jj" && (await vcs.uncommitted(call.abort))?.length === 0) {
     run.notes.push("revision: none, nothing is uncommitted");
     return null;
   }
@@ -35,7 +36,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   }
   // Who wrote most of it last knows best what belongs to it.
   const writer = conversation.parts.runs.of(unit).findLast(({ agent }) => agent === maker.name);
-  const before = await runtime.vcs.baseRevision();
+  const before = await vcs.baseRevision();
   const result = await give(run, {
     specialist: maker,
     title: "Create the revision",
@@ -46,7 +47,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   });
   const end = endOf(maker, result);
   // That there is one counts, and not that somebody says so.
-  const after = await runtime.vcs.baseRevision();
+  const after = await vcs.baseRevision();
   if (end.state === "done" && after !== null && after !== before) {
     run.notes.push(`revision: ${after}`);
     return null;
@@ -66,7 +67,7 @@ export async function recordWork(run: Run): Promise<void> {
   const work = inOrder(ends).map(
     ([task, { agent, state, line, problem }]) => `- task ${task}, ${agent}, ${state}: ${line || problem}`,
   );
-  const checked = runtime.verifier.last()?.summary ?? "";
+  const checked = run.conversation.tree.verifier.last()?.summary ?? "";
   const prompt = [
     `TASK: Record this work of ${run.unit}.`,
     "CONTEXT",

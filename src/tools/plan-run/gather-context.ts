@@ -18,7 +18,7 @@ export async function gatherContext(
     memory.relevant(new Set(), `${task.text} ${task.details}`, task.files ?? []),
     verifier.commands(),
     conversation.parts.recon.known(unit),
-    filesNow(runtime, task),
+    filesNow(runtime, conversation.tree.place.project, task),
   ]);
   conversation.parts.learnings.told(relevant.learnings);
   const lasting = decided.ok ? decided.decisions.filter((row) => !isBareApproval(row)) : [];

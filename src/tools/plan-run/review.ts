@@ -54,7 +54,7 @@ async function reviewersOf(
   isLast: boolean,
 ): Promise<{ reviewers: readonly Specialist[]; hotspots: readonly string[] }> {
   const { runtime, conversation, call } = run;
-  const { diff, newFiles } = await runtime.vcs.workingDiff(() => false, call.abort);
+  const { diff, newFiles } = await conversation.tree.vcs.workingDiff(() => false, call.abort);
   const files = parseUnifiedDiff(diff);
   const paths = [...files.map(({ path }) => path), ...newFiles];
   const standing = await conversation.parts.checks.standing(call.abort);
@@ -114,7 +114,7 @@ async function renderReview(run: Run, wave: PlanWave): Promise<string> {
   const { runtime, conversation, unit } = run;
   const read = await runtime.workspace.readWorkUnit({ slug: unit });
   const plan = read.ok ? read.content.plan_md : "";
-  const proven = runtime.verifier.last()?.summary ?? "";
+  const proven = conversation.tree.verifier.last()?.summary ?? "";
   const worked = new Set(conversation.parts.runs.of(unit).map(({ task }) => task));
   const before = (read.ok ? read.tasks : []).filter(
     ({ number }) => worked.has(number) && !wave.tasks.some((task) => task.number === number),

@@ -76,7 +76,7 @@ async function open(
     ...room,
     directory,
     vcs,
-    configured: define({ checks: [...checks] }),
+    adopted: { definition: define({ checks: [...checks] }) },
     problems: [],
     clock: systemClock,
     redact: (text) => text,

@@ -56,6 +56,7 @@ function start(): void {
     workWatch: watch,
     workStore,
     host: createFakeHost(directory),
+    place: createFakeHost(directory),
     isSensitive,
   });
   stop = async () => workStore.settled();

@@ -1,0 +1,77 @@
+import { containChecks } from "../checks/contain-checks.ts";
+import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
+import { createLedger, type Ledger } from "../checks/evidence/ledger.ts";
+import { openEvidence } from "../checks/evidence/open.ts";
+import { createVerifier } from "../checks/verifier.ts";
+import { openOwnWork } from "../conversation/own-work/open.ts";
+import type { WorkStore } from "../conversation/own-work/store.ts";
+import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
+import { noteCommits } from "../knowledge/note-commits.ts";
+import { systemClock } from "../lib/clock.ts";
+import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
+import type { LazyContainment } from "../policy/load-containment.ts";
+import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
+import type { Ground } from "../runtime.ts";
+import { createRefWatch } from "../vcs/refs/ref-watch.ts";
+import type { Judgement } from "./judgement.ts";
+import type { RecordRoom } from "./record.ts";
+
+/** The working trees in which work may stand. */
+export interface TreesRoom {
+  readonly own: WorkTree;
+  /** What is kept of whose changes are whose, in the project's own tree. */
+  readonly workStore: WorkStore;
+  treeOf(this: void, unit: string | null): WorkTree;
+}
+
+/** A tree, and what judges and contains the commands that the host runs in it. */
+interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "examineCommand"> {
+  readonly containment: LazyContainment;
+}
+
+export function composeTrees(ground: Ground, judgement: Judgement, record: RecordRoom): TreesRoom {
+  const { host, loaded, vcs } = ground;
+  const ledger = createLedger(record.workspace, host.logger);
+  const adopted: AdoptedDefinition = { definition: loaded.wanted.definitionOfDone };
+  const { workStore, ...own } = composeTree(
+    ground,
+    record,
+    { ...judgement, place: host, vcs },
+    ledger,
+    adopted,
+  );
+  return { own, workStore, treeOf: () => own };
+}
+
+function composeTree(
+  { clock, host, loaded, sandbox, trust, redact, isSensitive }: Ground,
+  { workspace, knowledge }: RecordRoom,
+  { place, vcs, examineCommand, containment }: TreeAt,
+  ledger: Ledger,
+  adopted: AdoptedDefinition,
+): WorkTree & { readonly workStore: WorkStore } {
+  const { project: directory, worktree } = place;
+  const { logger } = host;
+  const shared = { directory, vcs, clock, timeOfDay: systemClock, redact, examine: examineCommand };
+  const judge = loadExitCodeJudge(directory);
+  const evidence = openEvidence({ ...shared, sandbox, containment, workspace, ledger, judge });
+  const verifier = createVerifier({
+    ...shared,
+    ...evidence,
+    ledger,
+    adopted,
+    problems: loaded.problems,
+    untrusted: trust.untrusted,
+    ...(sandbox.mode === "on" ? { contain: containChecks(containment, sandbox) } : {}),
+  });
+  return {
+    ...openOwnWork({ directory, vcs, clock, logger, isSensitive }),
+    place,
+    vcs,
+    verifier,
+    planEvidence: evidence.planEvidence,
+    prover: evidence.prover,
+    refs: noteCommits(createRefWatch(worktree, { directory, clock }), knowledge),
+    reviewerBriefs: createReviewerBriefs({ vcs, isSensitive, redact }),
+  };
+}

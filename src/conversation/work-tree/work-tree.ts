@@ -1,0 +1,90 @@
+import type { PlanEvidence } from "../../checks/evidence/plan-evidence.ts";
+import type { Prover } from "../../checks/evidence/prover.ts";
+import type { Proofs, Verifier } from "../../checks/verifier.ts";
+import type { Host } from "../../host/port.ts";
+import { following } from "../../lib/following.ts";
+import type { ReviewerBriefs } from "../../review/reviewer-briefs.ts";
+import type { Vcs } from "../../vcs/port.ts";
+import type { RefWatch, Watching } from "../../vcs/refs/ref-watch.ts";
+import type { WorkWatch } from "../own-work/work-watch.ts";
+
+/** A working tree in which a unit's work stands, with everything that looks at it. The record is no part of it. */
+export interface WorkTree {
+  /** The top of the tree, the project in it, and where calls are made. */
+  readonly place: Pick<Host, "directory" | "project" | "worktree">;
+  readonly vcs: Vcs;
+  readonly verifier: Verifier;
+  readonly planEvidence: PlanEvidence;
+  readonly prover: Pick<Prover, "look">;
+  /** Where the history is, before and after calls. */
+  readonly refs: RefWatch;
+  readonly workWatch: WorkWatch;
+  readonly reviewerBriefs: ReviewerBriefs;
+}
+
+/**
+ * The tree of whatever a conversation is at, so that its features need not ask each time which one that is. What began in one
+ * tree ends there.
+ * @param first the project's own tree
+ */
+export function followTree(first: WorkTree, current: () => WorkTree): WorkTree {
+  return {
+    place: following(first.place, () => current().place),
+    vcs: following(first.vcs, () => current().vcs),
+    verifier: followVerifier(first.verifier, () => current().verifier),
+    planEvidence: following(first.planEvidence, () => current().planEvidence),
+    prover: following(first.prover, () => current().prover),
+    refs: followRefs(() => current().refs),
+    workWatch: followWatch(first.workWatch, () => current().workWatch),
+    reviewerBriefs: following(first.reviewerBriefs, () => current().reviewerBriefs),
+  };
+}
+
+function followVerifier(first: Verifier, current: () => Verifier): Verifier {
+  const open = (): Proofs => {
+    const known = new Map<Verifier, Proofs>();
+    const now = (): Proofs => {
+      const verifier = current();
+      const proofs = known.get(verifier) ?? verifier.open();
+      known.set(verifier, proofs);
+      return proofs;
+    };
+    return following(now(), now);
+  };
+  return { ...following(first, current), open };
+}
+
+function followRefs(current: () => RefWatch): RefWatch {
+  const begun = new WeakMap<Watching, RefWatch>();
+  return {
+    begin(said) {
+      const refs = current();
+      const watching = refs.begin(said);
+      begun.set(watching, refs);
+      return watching;
+    },
+    end: async (watching) => (begun.get(watching) ?? current()).end(watching),
+    drop: (watching) => (begun.get(watching) ?? current()).drop(watching),
+  };
+}
+
+function followWatch(first: WorkWatch, current: () => WorkWatch): WorkWatch {
+  const begun = new Map<string, WorkWatch>();
+  const watch = following(first, current);
+  return {
+    ...watch,
+    get reader() {
+      return current().reader;
+    },
+    async begin(callId, paths, isOpenEnded) {
+      const now = begun.get(callId) ?? current();
+      begun.set(callId, now);
+      return now.begin(callId, paths, isOpenEnded);
+    },
+    async end(callId) {
+      const now = begun.get(callId) ?? current();
+      begun.delete(callId);
+      return now.end(callId);
+    },
+  };
+}
