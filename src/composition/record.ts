@@ -28,7 +28,8 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     logger,
     redact,
     useLearnings: config.gaiaContext.useLearnings,
-    proposes: config.capture.enabled && config.capture.proposals,
+    noting: config.capture,
+    limits: config.knowledge,
   });
   const givenByHost = (): readonly string[] => registered().instructions;
   const rules = openRules({ directory, clock, redact, givenByHost }, host);

@@ -129,6 +129,25 @@ export const BudgetSchema = z.strictObject(
 export const KnowledgeSchema = z.strictObject(
   withDefaults(DEFAULTS.knowledge, {
     enabled: describe(z.boolean(), "What people accepted in .gaia/knowledge is found and brought up."),
+    inject: describe(z.boolean(), "It ends your messages where it fits; off, it is found by those who ask."),
+    notifications: describe(
+      z.boolean(),
+      "Toasts and the panel tell of verdicts on it, and of what names files that are gone.",
+    ),
+    maxItems: describe(count(50), "Learnings, decisions and knowledge that end one message, at most."),
+    maxTokens: describe(z.int().check(z.gte(50), z.lte(4_000)), "Tokens of them, at four characters each."),
+    threshold: describe(
+      z.number().check(z.gte(0), z.lte(1)),
+      "The part of the best match's score below which nothing is brought up.",
+    ),
+    cacheSeconds: describe(
+      z.int().check(z.gte(0), z.lte(3_600)),
+      "How long what was read stands in where reading again takes too long.",
+    ),
+    timeoutMs: describe(
+      z.int().check(z.gte(10), z.lte(5_000)),
+      "Milliseconds that anyone waits for knowledge.",
+    ),
   }),
 );
 
@@ -198,6 +217,18 @@ export const CaptureSchema = z.strictObject(
       z.boolean(),
       "GAIA may note things with `recall_gaia`: for an hour, with the work unit, or proposed to you (docs/record.md).",
     ),
+    sensitivity: describe(
+      z.enum(["low", "medium", "high"]),
+      "low: proposes from facts alone, not from what you write; high: from a question's second time on.",
+    ),
+    autoPromote: describe(z.boolean(), "Notes that matter go to the work unit when a turn ends."),
+    debounceMs: describe(
+      z.int().check(z.gte(0), z.lte(60_000)),
+      "Milliseconds in which the same command is noted once, and proposals are gathered.",
+    ),
+    maxPerSecond: describe(count(1_000), "Commands noted in a second; of more only those that fail."),
+    workingMinutes: describe(count(DAY_MINUTES), "Minutes after which a working note is forgotten."),
+    sessionDays: describe(count(3_650), "Days after which a note of a work unit is taken out."),
   }),
 );
 

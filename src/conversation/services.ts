@@ -50,6 +50,8 @@ export interface ConversationServices extends WorkTree {
   readonly lanes: LanesConfig["mode"];
   readonly experimental: ExperimentalHooks;
   readonly capture: ResolvedConfig["capture"];
+  /** Whether verdicts on knowledge, and names of files that are gone, are told (`knowledge.notifications`). */
+  readonly tellsVerdicts: boolean;
   readonly findings: ResolvedConfig["findings"];
   readonly notify: ResolvedConfig["notify"];
   readonly guards: ResolvedConfig["guards"];

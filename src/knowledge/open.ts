@@ -13,11 +13,6 @@ import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
 import type { Draft, Proposed, Verdict } from "./write.ts";
 
-/** Longer than this nobody waits for knowledge; who comes next is given what was read meanwhile. */
-const PATIENCE_MS = 200;
-/** What was read before is good for so long where reading again takes too long. */
-const FRESH_MS = 60_000;
-
 /** Where a project's knowledge is, and who asks. */
 export interface KnowledgePlace {
   readonly directory: string;
@@ -26,8 +21,10 @@ export interface KnowledgePlace {
   /** Where the repository is, and who is told of what goes wrong. */
   readonly host: { readonly worktree: string; readonly logger: Logger };
   readonly redact: Redactor;
-  /** How long `accepted` may take where somebody asks for just that, in milliseconds. */
-  readonly patienceMs?: number;
+  /** Longer than this nobody waits for knowledge, in milliseconds; who comes next is given what was read meanwhile. */
+  readonly timeoutMs: number;
+  /** What was read before is good for so long where reading again takes too long. */
+  readonly cacheSeconds: number;
   /** `knowledge.enabled` of the configuration. */
   readonly enabled: boolean;
 }
@@ -39,7 +36,7 @@ export interface KnowledgePlace {
 export interface Knowledge {
   /** Every entry with what counts of it, for people. @throws what reading throws */
   all(): Promise<readonly JudgedEntry[]>;
-  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than 200 ms, or its patience. */
+  /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
   withoutUndecided(): Promise<(text: string) => string>;
@@ -54,7 +51,7 @@ export interface Knowledge {
 }
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
-  const { directory, environment, clock, host, enabled, patienceMs = PATIENCE_MS } = place;
+  const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds } = place;
   const { logger } = host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
@@ -81,10 +78,10 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
   };
   const soon = async (): Promise<readonly JudgedEntry[]> => {
     try {
-      return await bounded(all(), patienceMs, clock, "knowledge");
+      return await bounded(all(), timeoutMs, clock, "knowledge");
     } catch (error) {
       logger.log("debug", "knowledge", describeError(error));
-      return latest !== null && clock.now() - latest.at < FRESH_MS ? latest.entries : [];
+      return latest !== null && clock.now() - latest.at < cacheSeconds * 1_000 ? latest.entries : [];
     }
   };
   return {

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "../config/schema.ts";
 import { bounded } from "../lib/bounded.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
@@ -12,7 +13,7 @@ import type { WorkspaceResult } from "../workspace/result.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { renderHandover, type HandingOver } from "./handover.ts";
 import { tellConfidence } from "./learnings/tell.ts";
-import { renderRelevant, selectRelevant, type RelevantText } from "./relevant.ts";
+import { renderRelevant, selectRelevant, type RelevantLimits, type RelevantText } from "./relevant.ts";
 import { renderResume } from "./resume.ts";
 import { loadWorkState } from "./work-state.ts";
 
@@ -39,8 +40,10 @@ export interface MemoryOptions {
   readonly redact: Redactor;
   /** `gaiaContext.useLearnings` of the configuration. */
   readonly useLearnings: boolean;
-  /** Whether what may be worth remembering is proposed: `capture` of the configuration. */
-  readonly proposes: boolean;
+  /** Whether what may be worth remembering is proposed, and how. */
+  readonly noting: Pick<ResolvedConfig["capture"], "enabled" | "proposals" | "sensitivity" | "debounceMs">;
+  /** How much is brought up, and whether knowledge is. */
+  readonly limits: RelevantLimits & Pick<ResolvedConfig["knowledge"], "inject">;
   /** What people accepted as known; nothing by default. */
   readonly knowledge?: Pick<Knowledge, "accepted">;
 }
@@ -51,14 +54,22 @@ export function createMemory({
   logger,
   redact,
   useLearnings,
-  proposes,
+  noting,
+  limits,
   knowledge,
 }: MemoryOptions) {
   const recall = createRecall(workspace, logger, async () => {
     const accepted = (await knowledge?.accepted()) ?? [];
     return accepted.length === 0 ? [] : (await import("./recall/known.ts")).documentsOf(accepted);
   });
-  const capture = createCapture(proposes ? workspace.observe : async () => ({ ok: true }), clock, logger);
+  const proposes = noting.enabled && noting.proposals;
+  const capture = createCapture(
+    proposes ? workspace.observe : async () => ({ ok: true }),
+    noting,
+    clock,
+    logger,
+  );
+  const kinds = new Set(limits.inject ? INJECTED : [...INJECTED].filter((kind) => kind !== "knowledge"));
 
   /** What only helps must not hold up a turn, nor one of them take the other down (SPEC 2.4, 2.5). */
   const patiently = async <T>(what: string, work: Promise<T>): Promise<T | null> => {
@@ -70,7 +81,7 @@ export function createMemory({
     }
   };
   const freshHits = async (told: ReadonlySet<string>, text: string): ReturnType<Recall["search"]> => {
-    const hits = await recall.search(text, { kinds: INJECTED, prefix: false });
+    const hits = await recall.search(text, { kinds, prefix: false });
     return hits.filter(({ entry }) => !told.has(keyOf(entry)));
   };
 
@@ -96,7 +107,7 @@ export function createMemory({
       const query = [...files, text].join(" ");
       const hits = (await patiently("recall", freshHits(told, query))) ?? [];
       const tell = await confidence(hits.map(({ entry }) => entry));
-      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, tell);
+      const chosen = selectRelevant(hits, [...files, ...filesIn(text)], recall.size, limits, tell);
       for (const { entry } of chosen) told.add(keyOf(entry));
       return { text: redact(renderRelevant(chosen)), learnings: chosen.flatMap(learningOf) };
     },

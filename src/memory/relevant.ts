@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "../config/schema.ts";
 import { LEARNING_KINDS, type LearningKind } from "../workspace/documents/learning.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { tagged } from "../lib/tagged.ts";
@@ -16,9 +17,7 @@ const PRIORITY: readonly RelevantText["kind"][] = [
   "insight",
 ];
 
-/** About 400 tokens of four characters. */
-const MAX_CHARACTERS = 1_600;
-const MAX_ITEMS = 8;
+const CHARACTERS_PER_TOKEN = 4;
 const MAX_TEXT = 240;
 /** A word that is in more than this part of the record says nothing about one request. */
 const RARE = 0.03;
@@ -26,8 +25,9 @@ const RARE = 0.03;
 const FEW = 3;
 /** …and in a large record, more than this is never rare. */
 const MANY = 20;
-/** Hits this far below the best one are dropped, whatever their kind. */
-const NEAR_THE_BEST = 0.1;
+
+/** How much is brought up: `knowledge` of the configuration. */
+export type RelevantLimits = Pick<ResolvedConfig["knowledge"], "maxItems" | "maxTokens" | "threshold">;
 
 /** A text from the record that matters for a request. */
 export interface RelevantText {
@@ -40,16 +40,18 @@ export interface RelevantText {
 
 /**
  * Chooses from the hits of a user's words those few that matter: they share a file with the request, two telling words, or
- * one rare word. Ordered by priority, then by score, and cut to a budget of some 400 tokens. Often empty, and meant to be.
+ * one rare word. Ordered by priority, then by score, and cut to a budget. Often empty, and meant to be.
  * @param hits learnings and decisions found by any word, best first
  * @param files what the request names, as paths or file names
  * @param total how many entries were searched
+ * @param limits `threshold`: hits this far below the best one are dropped, whatever their kind
  * @param confidenceOf what is told of an entry's confidence; empty for nothing
  */
 export function selectRelevant(
   hits: readonly RecallHit[],
   files: readonly string[],
   total: number,
+  limits: RelevantLimits,
   confidenceOf: (entry: RecallHit["entry"]) => string = () => "",
 ): RelevantText[] {
   const spread = new Map<string, number>();
@@ -70,7 +72,7 @@ export function selectRelevant(
   const relevant = hits.filter(matters);
   const best = relevant[0]?.score ?? 0;
   const texts = relevant
-    .filter(({ score }) => score >= best * NEAR_THE_BEST)
+    .filter(({ score }) => score >= best * limits.threshold)
     .map(({ entry }) => ({
       kind:
         entry.kind === "knowledge"
@@ -82,15 +84,21 @@ export function selectRelevant(
         .join("; "),
       entry,
     }));
-  return withinBudget(texts.toSorted((a, b) => PRIORITY.indexOf(a.kind) - PRIORITY.indexOf(b.kind)));
+  return withinBudget(
+    texts.toSorted((a, b) => PRIORITY.indexOf(a.kind) - PRIORITY.indexOf(b.kind)),
+    limits,
+  );
 }
 
-function withinBudget(texts: readonly RelevantText[]): RelevantText[] {
+function withinBudget(
+  texts: readonly RelevantText[],
+  { maxItems, maxTokens }: RelevantLimits,
+): RelevantText[] {
   const chosen: RelevantText[] = [];
-  let left = MAX_CHARACTERS;
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
   for (const text of texts) {
     const cost = renderItem(text).length + 1;
-    if (chosen.length === MAX_ITEMS || cost > left) continue;
+    if (chosen.length === maxItems || cost > left) continue;
     chosen.push(text);
     left -= cost;
   }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultConfig } from "../../src/config/defaults.ts";
 import { hashOf } from "../../src/knowledge/entry.ts";
 import { openKnowledge } from "../../src/knowledge/open.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -61,12 +62,12 @@ try {
   const host = { worktree: directory, logger: silentLogger };
   const redact = (text: string): string => text;
   const knowledge = openKnowledge({
+    ...defaultConfig().knowledge,
     directory,
     environment,
     clock: systemClock,
     host,
     redact,
-    enabled: true,
   });
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   const recall = createRecall(workspace, silentLogger, async () => documentsOf(await knowledge.accepted()));

@@ -200,4 +200,24 @@ describe("what a pull or a person's editor brings", () => {
     expect(toasts()).not.toMatch(/rejected|src\/a\.ts/);
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });
+
+  it("is neither told nor brought up by itself where that is switched off, and is found by who asks", async () => {
+    project = await openProject({
+      files: { ...FILES, ".gaia/knowledge/retry.md": entry("accepted") },
+      gaia: { knowledge: { inject: false, notifications: false, timeoutMs: 5_000 } },
+    });
+    project.model.script(
+      "gaia",
+      say("Hello."),
+      call("recall_gaia", { query: "requests repeated twice" }),
+      say("Twice."),
+    );
+    const { sessionId } = await project.prompt("gaia", "How often are requests repeated?");
+    await project.write(".gaia/knowledge/retry.md", entry("rejected", "reason: too slow\n"));
+    await project.write(".gaia/knowledge/retry.md", entry("accepted"));
+    await project.prompt("gaia", "How often are requests repeated?", { session: sessionId });
+    const asked = project.model.requestsOf("gaia").map(({ raw }) => raw.includes("are repeated twice"));
+    expect(asked).toEqual([false, false, true]);
+    expect(toasts()).not.toContain("Knowledge");
+  });
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultConfig } from "../../src/config/defaults.ts";
 import { noteCommits } from "../../src/knowledge/note-commits.ts";
 import { openKnowledge, type Knowledge } from "../../src/knowledge/open.ts";
 import { systemClock, type Clock } from "../../src/lib/clock.ts";
@@ -25,7 +26,7 @@ const PATIENT: Clock = {
 /** As a new process of OpenCode's. */
 const start = (enabled = true): void => {
   const host = { worktree: directory, logger: silentLogger };
-  const place = { directory, host, environment, clock: PATIENT };
+  const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
   knowledge = openKnowledge({ ...place, redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }), enabled });
   refs = noteCommits(createRefWatch(directory, { directory, clock: PATIENT }), knowledge);
 };
@@ -180,7 +181,14 @@ describe("knowledge that takes long to read", () => {
       },
     };
     const host = { worktree: directory, logger: silentLogger };
-    knowledge = openKnowledge({ directory, host, environment, clock, redact: (text) => text, enabled: true });
+    knowledge = openKnowledge({
+      ...defaultConfig().knowledge,
+      directory,
+      host,
+      environment,
+      clock,
+      redact: (text) => text,
+    });
     isSlow = true;
     expect(await accepted()).toEqual([]);
     isSlow = false;
@@ -271,8 +279,8 @@ describe("knowledge in git", () => {
     await git(top, "add", "-A");
     await git(top, "commit", "-qm", "m");
     const host = { worktree: top, logger: silentLogger };
-    const place = { directory, host, environment, clock: PATIENT };
-    knowledge = openKnowledge({ ...place, redact: (text) => text, enabled: true });
+    const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
+    knowledge = openKnowledge({ ...defaultConfig().knowledge, ...place, redact: (text) => text });
     expect(await accepted()).toEqual(["a"]);
   });
 

@@ -1,11 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import type { ResolvedConfig } from "../../src/config/schema.ts";
 import { silentLogger } from "../../src/lib/logger.ts";
 import { createCapture } from "../../src/memory/capture/capture.ts";
 import { findCorrection } from "../../src/memory/capture/correction.ts";
 import { followDeed, type Deed, type OpenFailures } from "../../src/memory/capture/fix.ts";
 import { findQuestion } from "../../src/memory/capture/question.ts";
-import type { Observations } from "../../src/workspace/documents/proposals.ts";
+import {
+  addObservations,
+  type Observations,
+  type Proposals,
+} from "../../src/workspace/documents/proposals.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 describe("findCorrection", () => {
@@ -128,14 +134,19 @@ describe("followDeed", () => {
 });
 
 describe("capture", () => {
-  const start = () => {
+  const AS_USUAL: ResolvedConfig["capture"] = defaultConfig().capture;
+  const start = (noting: Partial<typeof AS_USUAL> = {}) => {
     const clock = createFakeClock();
     const written: Observations[] = [];
     const observe = async (observations: Observations) => {
       written.push(observations);
       return { ok: true };
     };
-    return { clock, written, capture: createCapture(observe, clock, silentLogger) };
+    return {
+      clock,
+      written,
+      capture: createCapture(observe, { ...AS_USUAL, ...noting }, clock, silentLogger),
+    };
   };
 
   it("writes once, after things have calmed down", async () => {
@@ -150,9 +161,33 @@ describe("capture", () => {
       {
         learnings: [{ kind: "correction", text: "use zod" }],
         questions: [{ text: "How do I run the migrations?", terms: ["run", "migration"] }],
+        askedOften: 3,
       },
     ]);
     expect(clock.pending).toBe(0);
+  });
+
+  it("gathers for as long, and looks at as much, as is configured", async () => {
+    const low = start({ sensitivity: "low", debounceMs: 2_000 });
+    await low.capture.message("no, use zod", true);
+    low.capture.propose("insight", "A fact.");
+    await low.clock.advance(1_900);
+    expect(low.written).toEqual([]);
+    await low.clock.advance(200);
+    expect(low.written).toMatchObject([{ learnings: [{ text: "A fact." }], questions: [] }]);
+
+    const high = start({ sensitivity: "high" });
+    const question = "How do I run the migrations?";
+    await high.capture.message(question, true);
+    await high.clock.advance(600);
+    await high.capture.message(question, true);
+    await high.clock.advance(600);
+    const about = { date: "2026-01-01", unit: null };
+    const none: Proposals = { proposals: [], settled: [], questions: [] };
+    const notes = high.written.reduce((before, each) => addObservations(before, each, about), none);
+    expect(notes.proposals.map(({ text }) => text)).toEqual([
+      `Asked 2 times: "${question}" The answer belongs into the record.`,
+    ]);
   });
 
   it("is bounded in a flood", async () => {
@@ -165,7 +200,12 @@ describe("capture", () => {
 
   it("writes what waits at the end of the process, and lives through a failing store", async () => {
     const clock = createFakeClock();
-    const capture = createCapture(async () => Promise.reject(new Error("disk")), clock, silentLogger);
+    const capture = createCapture(
+      async () => Promise.reject(new Error("disk")),
+      AS_USUAL,
+      clock,
+      silentLogger,
+    );
     void capture.message("no, use zod", false);
     await expect(capture.flush()).resolves.toBeUndefined();
     expect(clock.pending).toBe(0);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultConfig } from "../../src/config/defaults.ts";
 import { createBearings } from "../../src/conversation/bearings/bearings.ts";
 import { initialState } from "../../src/conversation/collaboration/state.ts";
 import { DEFAULTS } from "../conversation/collaboration/session.ts";
@@ -30,7 +31,8 @@ beforeEach(async () => {
     logger: silentLogger,
     redact,
     useLearnings: true,
-    proposes: true,
+    noting: defaultConfig().capture,
+    limits: defaultConfig().knowledge,
   });
 });
 afterEach(async () => rm(directory, { recursive: true, force: true }));
@@ -151,7 +153,8 @@ describe("relevant", () => {
       logger: silentLogger,
       redact: (text) => text,
       useLearnings: true,
-      proposes: true,
+      noting: defaultConfig().capture,
+      limits: defaultConfig().knowledge,
     });
     const told = Promise.all([stuck.relevant(new Set(), "install with pnpm", []), stuck.resume()]);
     await turned.advance(1_000);

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { renderRelevant, selectRelevant } from "../../src/memory/relevant.ts";
+import { defaultConfig } from "../../src/config/defaults.ts";
+import { renderRelevant, selectRelevant, type RelevantLimits } from "../../src/memory/relevant.ts";
 import type { RecallKind } from "../../src/memory/recall/entry.ts";
 import { createSearchIndex } from "../../src/memory/recall/search-index.ts";
 
+const LIMITS = defaultConfig().knowledge;
 const KINDS = new Set<RecallKind>(["learning", "decision"]);
 
 /** What would be told for a message, over learnings given as `kind: text`. */
-function told(learnings: readonly string[], message: string, files: readonly string[] = []): string[] {
+function told(
+  learnings: readonly string[],
+  message: string,
+  files: readonly string[] = [],
+  limits: RelevantLimits = LIMITS,
+): string[] {
   const index = createSearchIndex();
   const entries = learnings.map((learning, at) => {
     const [kind = "", text = ""] = learning.split(": ");
@@ -17,7 +24,7 @@ function told(learnings: readonly string[], message: string, files: readonly str
   });
   index.put("p", entries);
   const hits = index.search([...files, message].join(" "), { kinds: KINDS, prefix: false });
-  return selectRelevant(hits, files, entries.length).map(({ kind, text }) => `${kind}: ${text}`);
+  return selectRelevant(hits, files, entries.length, limits).map(({ kind, text }) => `${kind}: ${text}`);
 }
 
 const LEARNINGS = [
@@ -98,10 +105,23 @@ describe("selectRelevant", () => {
       })),
     );
     const text = renderRelevant(
-      selectRelevant(index.search("zebra stripes", { kinds: KINDS, prefix: false }), [], 20),
+      selectRelevant(index.search("zebra stripes", { kinds: KINDS, prefix: false }), [], 20, LIMITS),
     );
     expect(text.length).toBeLessThan(1_700);
     expect(text).toContain("- pattern: zebra stripes");
+  });
+
+  it("brings up no more than the limits say", () => {
+    const learnings = [
+      "zebras have stripes",
+      "zebras and their stripes run",
+      "stripes of zebras by the old mill",
+    ].map((text) => `pattern: ${text}`);
+    const count = (limits: Partial<RelevantLimits>): number =>
+      told(learnings, "zebras stripes", [], { ...LIMITS, ...limits }).length;
+    expect([count({}), count({ maxItems: 1 }), count({ threshold: 1 }), count({ maxTokens: 10 })]).toEqual([
+      3, 1, 1, 1,
+    ]);
   });
 
   it("renders nothing for nothing", () => {

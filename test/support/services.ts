@@ -1,3 +1,4 @@
+import { defaultConfig } from "../../src/config/defaults.ts";
 import { createVerifier } from "../../src/checks/verifier.ts";
 import type { Conversation } from "../../src/conversation/conversation.ts";
 import { createConversations, type Conversations } from "../../src/conversation/conversations.ts";
@@ -36,6 +37,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
   const workspace = createWorkspace({ directory, clock, logger: host.logger });
   const workStore = createWorkStore(null, directory, host.logger);
   const redact = (text: string): string => text;
+  const { capture, knowledge } = defaultConfig();
   const evidence = evidenceIn(directory, { clock, workspace });
   const engine =
     given.engine ??
@@ -102,7 +104,8 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     redact,
     defaults: DEFAULTS,
-    capture: { enabled: true, proposals: true, sessions: true, remember: false },
+    capture,
+    tellsVerdicts: true,
     findings: { enabled: true, ask: false, autostart: [] },
     notify: { desktop: false },
     guards: { scope: true, comments: true, harvestReminder: true, todoReminder: true, continuation: true },
@@ -112,7 +115,8 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       logger: host.logger,
       redact,
       useLearnings: true,
-      proposes: true,
+      noting: capture,
+      limits: knowledge,
     }),
     knowledge: {
       all: async () => [],

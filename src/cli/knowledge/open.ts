@@ -15,14 +15,14 @@ export async function openProjectKnowledge(from: string, environment: NodeJS.Pro
   const redact = createRedactor(environment);
   const { config } = project.opened.loaded;
   const knowledge: Knowledge = openKnowledge({
-    // Nobody's turn waits for it, and nothing found must mean that there is nothing.
-    patienceMs: 10_000,
     directory,
     host: { worktree: top, logger: silentLogger },
     environment,
     clock: systemClock,
     redact,
     ...config.knowledge,
+    // Nobody's turn waits for it, and nothing found must mean that there is nothing.
+    timeoutMs: 10_000,
   });
   return { ...project, directory, config, redact, knowledge };
 }

@@ -37,6 +37,7 @@ export function createMemories(
     return (opened ??= createRemembering({
       root: conversation.rootId,
       now: clock.now,
+      limits: capture,
       redact,
       unit: () => conversation.state.workUnit,
       isLocked: () => conversation.state.knobs.mode === "locked",
@@ -52,22 +53,27 @@ export function createMemories(
           .catch((error: unknown) => refuse(describeError(error))),
     }));
   };
+  const hear = (job: () => Promise<void>): void => {
+    hearing = hearing.then(job).catch((error: unknown) => {
+      host.logger.log("debug", "memories", describeError(error));
+    });
+  };
   return {
     async open() {
       await hearing;
       return load();
     },
     heard(event) {
+      if (event.type === "turn-ended" && capture.autoPromote && opened !== null) {
+        const { promote } = opened;
+        hear(promote);
+      }
       if (event.type !== "tool-finished" || event.fact.command === undefined) return;
       const { sessionId, command: ran } = event.fact;
       const { command, exitCode, output } = ran;
       if (exitCode === null) return;
       const by = conversation.tasks().find((task) => task.sessionId === sessionId)?.agent ?? orchestrator;
-      hearing = hearing
-        .then(async () => (await load()).ran({ command, exitCode, output, by }))
-        .catch((error: unknown) => {
-          host.logger.log("debug", "memories", describeError(error));
-        });
+      hear(async () => (await load()).ran({ command, exitCode, output, by }));
     },
   };
 }

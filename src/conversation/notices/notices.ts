@@ -29,10 +29,19 @@ export function createNotices(
   conversation: Pick<ConversationCore, "state" | "learn">,
   services: Pick<
     ConversationServices,
-    "workspace" | "knowledge" | "rules" | "vcs" | "workStore" | "host" | "clock" | "capture" | "redact"
+    | "workspace"
+    | "knowledge"
+    | "rules"
+    | "vcs"
+    | "workStore"
+    | "host"
+    | "clock"
+    | "capture"
+    | "redact"
+    | "tellsVerdicts"
   >,
 ): Notices {
-  const { workspace, knowledge, vcs, workStore, host, clock, capture, redact } = services;
+  const { workspace, knowledge, vcs, workStore, host, clock, capture, redact, tellsVerdicts } = services;
   let seen: Seen | null = null;
   /** The revision at which files that are gone were looked for last. */
   let head = "";
@@ -59,9 +68,9 @@ export function createNotices(
     const [noticed, doubted, entries] = await Promise.all([
       workspace.proposals(),
       workspace.doubtfulLearnings(),
-      knowledge.all(),
+      tellsVerdicts ? knowledge.all() : [],
     ]);
-    if (capture.enabled) await lookForGone();
+    if (capture.enabled && tellsVerdicts) await lookForGone();
     const found = decideNotices(seen, {
       proposals: noticed.ok ? noticed.proposals : [],
       doubtful: doubted.ok ? doubted.doubtful : [],
@@ -69,10 +78,13 @@ export function createNotices(
       gone,
       me: personName(),
     });
-    const isNew = JSON.stringify(found.seen) !== JSON.stringify(seen);
-    ({ seen, shown } = found);
+    // Not looked at, nothing of it is known: once they are told again, old verdicts are no news.
+    const next = tellsVerdicts ? found.seen : { ...found.seen, known: null };
+    const isNew = JSON.stringify(next) !== JSON.stringify(seen);
+    seen = next;
+    ({ shown } = found);
     const lines = found.lines.map(redact);
-    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...found.seen, head }));
+    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next, head }));
     news = [...lines, ...news].slice(0, MAX_NEWS);
     conversation.learn({ waits: found.waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));

@@ -1,20 +1,23 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { loadNoticing } from "../load-noticing.ts";
 import type { Observations } from "../../workspace/documents/proposals.ts";
 
-/** How long observations are gathered before they are written together, in milliseconds. */
-const DEBOUNCE_MS = 500;
+/** How often a question comes before it is proposed; with `low` what people write is not looked at. */
+const ASKED_OFTEN = { low: 0, medium: 3, high: 2 } as const;
 /** More than this in one stretch is noise: the rest of it is dropped. */
 const MAX_WAITING = 30;
 
 /**
  * Notices what may be worth remembering and proposes it (SPEC 10). Every call returns at once; writing happens later, in one
  * go, and a failure to write is only logged.
+ * @param noting `debounceMs`: how long observations are gathered before they are written together
  */
 export function createCapture(
   observe: (observations: Observations) => Promise<{ ok: boolean; error?: string }>,
+  { debounceMs, sensitivity }: Pick<ResolvedConfig["capture"], "debounceMs" | "sensitivity">,
   clock: Clock,
   logger: Logger,
 ) {
@@ -30,7 +33,7 @@ export function createCapture(
   const write = async (): Promise<void> => {
     cancel?.();
     cancel = null;
-    const observations = { learnings, questions };
+    const observations = { learnings, questions, askedOften: ASKED_OFTEN[sensitivity] };
     if (learnings.length + questions.length === 0) return;
     learnings = [];
     questions = [];
@@ -43,7 +46,7 @@ export function createCapture(
   };
   const schedule = (): void => {
     cancel?.();
-    cancel = clock.after(DEBOUNCE_MS, () => {
+    cancel = clock.after(debounceMs, () => {
       writing = write();
     });
   };
@@ -66,7 +69,7 @@ export function createCapture(
   return {
     /** A message of the user; `answered` tells whether an answer came before it. Never rejects; nobody has to wait for it. */
     async message(text: string, answered: boolean): Promise<void> {
-      reading = reading.then(async () => read(text, answered)).catch(report);
+      if (sensitivity !== "low") reading = reading.then(async () => read(text, answered)).catch(report);
       return reading;
     },
     /** What facts of a conversation have shown, as one sentence. */

@@ -1,16 +1,19 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
 import { isRefusal, refuse, type Refusal } from "../../lib/refusal.ts";
 import { idOfLearning, parseLearning } from "../../workspace/documents/learning.ts";
 import type { WorkspaceResult } from "../../workspace/result.ts";
 import { importanceOf } from "./importance.ts";
 import type { Layer } from "./layers.ts";
 import { keepNote, parseNotes, type Note } from "./unit-notes.ts";
-import { createWorkingNotes, type EndedCommand, type FoundNote } from "./working.ts";
+import { createWorkingNotes, type EndedCommand, type FoundNote, type WorkingLimits } from "./working.ts";
 
 /** The longest note, in characters. */
 const MAX_TEXT = 1_000;
 /** A longer text is no learning, which is one line, but knowledge. */
 const MAX_LEARNING = 240;
 const MAX_TAGS = 5;
+/** What is at least so important goes to the work unit by itself. */
+const MATTERS = 0.7;
 const DECIDES = "Proposed: the user decides.";
 
 /** A note, and where it is kept. */
@@ -34,6 +37,7 @@ export interface RememberingInput {
   /** The conversation's session. */
   readonly root: string;
   now(): number;
+  readonly limits: WorkingLimits & Pick<ResolvedConfig["capture"], "sessionDays">;
   redact(text: string): string;
   /** The work unit that it is about now. */
   unit(): string | null;
@@ -54,7 +58,9 @@ export type Remembering = ReturnType<typeof createRemembering>;
 
 export function createRemembering(input: RememberingInput) {
   const { root, now, unit } = input;
-  const working = createWorkingNotes(now);
+  const { workingMinutes } = input.limits;
+  const life = workingMinutes === 60 ? "an hour" : `${workingMinutes} minutes`;
+  const working = createWorkingNotes(now, input.limits);
 
   const ofUnit = async (): Promise<readonly Note[]> => {
     const slug = unit();
@@ -70,9 +76,11 @@ export function createRemembering(input: RememberingInput) {
   const keepWithUnit = async (note: Note): Promise<Kept | Refusal> => {
     const slug = unit();
     if (slug === null)
-      return refuse("This conversation is about no work unit.", "layer working keeps it for an hour.");
+      return refuse("This conversation is about no work unit.", `layer working keeps it for ${life}.`);
     if (input.isLocked()) return refuse("GAIA is locked, and writes nothing.");
-    const written = await input.changeNotes(slug, (text) => keepNote(text, root, note));
+    const written = await input.changeNotes(slug, (text) =>
+      keepNote(text, root, note, input.limits.sessionDays),
+    );
     if (!written.ok) return refuse(written.error, written.hint);
     working.drop(note.id);
     return { note, layer: "session" };
@@ -89,6 +97,11 @@ export function createRemembering(input: RememberingInput) {
   return {
     ran(command: EndedCommand): void {
       working.ran(command);
+    },
+    /** Takes what matters to the work unit, where there is one that may be written (`capture.autoPromote`). */
+    async promote(): Promise<void> {
+      if (unit() === null || input.isLocked()) return;
+      for (const note of working.all()) if (note.importance >= MATTERS) await keepWithUnit(note);
     },
     find: async (query: string): Promise<readonly FoundNote[]> => working.find(query, await ofUnit()),
     /** The note with this id; null for none. */
@@ -130,7 +143,7 @@ export function createRemembering(input: RememberingInput) {
         : { note: working.add(note), layer: "working" };
       if (isRefusal(kept)) return kept;
       const hint =
-        kept.layer === "working" ? { hint: "Gone in an hour; session keeps it with the unit." } : {};
+        kept.layer === "working" ? { hint: `Gone in ${life}; session keeps it with the unit.` } : {};
       return { ok: true, id: own, layer: kept.layer, importance: kept.note.importance, ...hint };
     },
   };

@@ -3,8 +3,6 @@ import { foreignLine } from "../../workspace/markdown/foreign-text.ts";
 /** Notes of one conversation that a unit keeps; the least important gives way. */
 const MAX_KEPT = 100;
 const DAY_MS = 86_400_000;
-/** So long nobody needed it. */
-const MAX_AGE_MS = 30 * DAY_MS;
 const TITLE = "# Memory\n";
 const LINE =
   /^- `([0-9a-f]{8})` (.+) — noted by (\S*) in (\S+), (\d{4}-\d\d-\d\dT[\d:.]+Z), importance ([01](?:\.\d+)?)$/;
@@ -48,9 +46,12 @@ export function parseNotes(text: string, root: string): Note[] {
   });
 }
 
-/** Keeps a note in the text of a `memory.md`; lines of other conversations, and of people, stay as they are. */
-export function keepNote(text: string, root: string, note: Note): string {
-  const notes = addNote(parseNotes(text, root), note, { most: MAX_KEPT, maxAgeMs: MAX_AGE_MS });
+/**
+ * Keeps a note in the text of a `memory.md`; lines of other conversations, and of people, stay as they are.
+ * @param days after which a note that nobody needed is taken out
+ */
+export function keepNote(text: string, root: string, note: Note, days: number): string {
+  const notes = addNote(parseNotes(text, root), note, { most: MAX_KEPT, maxAgeMs: days * DAY_MS });
   const others = (text.trim() === "" ? TITLE : text).split("\n").filter((line) => {
     const [, , , , whose = ""] = LINE.exec(line.trim()) ?? [];
     return whose !== root;

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "../../config/schema.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { idOfLearning } from "../../workspace/documents/learning.ts";
 import { errorLine, isAsking } from "../capture/fix.ts";
@@ -7,12 +8,6 @@ import { addNote, type Note } from "./unit-notes.ts";
 
 /** What a conversation has at hand; the rest of it is in the record. */
 const MAX_NOTES = 200;
-/** So long after it was noted, or found last. */
-const LIFE_MS = 60 * 60_000;
-/** A command that is repeated at once is one. */
-const DEBOUNCE_MS = 500;
-/** Of more commands in a second only those that fail are noted. */
-const MAX_A_SECOND = 10;
 const MAX_COMMAND = 200;
 /** What a command's end says by itself, and one that failed before. */
 const COMMAND = { passed: 0.2, failed: 0.5, fixed: 0.7 } as const;
@@ -36,8 +31,18 @@ export interface FoundNote {
   readonly share: number;
 }
 
-/** What one conversation has noted and its process holds: nobody else's, and gone after an hour. @param now milliseconds since the epoch */
-export function createWorkingNotes(now: () => number) {
+/** What is noted by itself and how long it is held: `capture` of the configuration. */
+export type WorkingLimits = Pick<ResolvedConfig["capture"], "debounceMs" | "maxPerSecond" | "workingMinutes">;
+
+/**
+ * What one conversation has noted and its process holds: nobody else's, and gone some time after it was noted or found last.
+ * @param now milliseconds since the epoch
+ */
+export function createWorkingNotes(
+  now: () => number,
+  { debounceMs, maxPerSecond, workingMinutes }: WorkingLimits,
+) {
+  const lifeMs = workingMinutes * 60_000;
   let notes: readonly Note[] = [];
   const used = new Map<string, number>();
   const failed = new Set<string>();
@@ -46,13 +51,13 @@ export function createWorkingNotes(now: () => number) {
   let times: readonly number[] = [];
 
   const add = (note: Note): Note => {
-    notes = addNote(notes, note, { most: MAX_NOTES, maxAgeMs: LIFE_MS });
+    notes = addNote(notes, note, { most: MAX_NOTES, maxAgeMs: lifeMs });
     const kept = new Set(notes.map(({ id }) => id));
     for (const id of used.keys()) if (!kept.has(id)) used.delete(id);
     return notes.find(({ id }) => id === note.id) ?? note;
   };
   const living = (): readonly Note[] => {
-    notes = notes.filter(({ at }) => now() - at < LIFE_MS);
+    notes = notes.filter(({ at }) => now() - at < lifeMs);
     return notes;
   };
   return {
@@ -62,9 +67,9 @@ export function createWorkingNotes(now: () => number) {
     ran({ command, exitCode, output, by }: EndedCommand): void {
       const at = now();
       const isFailed = exitCode !== 0;
-      const isAgain = last.command === `${command} ${exitCode}` && at - last.at < DEBOUNCE_MS;
+      const isAgain = last.command === `${command} ${exitCode}` && at - last.at < debounceMs;
       times = times.filter((time) => at - time < 1_000);
-      if (isAsking(command) || isAgain || (times.length >= MAX_A_SECOND && !isFailed)) return;
+      if (isAsking(command) || isAgain || (times.length >= maxPerSecond && !isFailed)) return;
       last = { command: `${command} ${exitCode}`, at };
       times = [...times, at];
       const shown = excerpt(command, MAX_COMMAND);

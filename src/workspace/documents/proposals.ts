@@ -7,8 +7,6 @@ import { idOfLearning, LEARNING_KINDS } from "./learning.ts";
 const MAX_PROPOSALS = 50;
 const MAX_SETTLED = 300;
 const MAX_QUESTIONS = 100;
-/** How often a question has to come before its answer is worth writing down. */
-const ASKED_OFTEN = 3;
 /** The share of their words that two wordings of one question have in common. */
 const SAME_QUESTION = 0.6;
 
@@ -42,6 +40,8 @@ export interface Observations {
   readonly learnings: readonly Pick<Proposal, "kind" | "text">[];
   /** The work unit in which they were noticed, null for none; by default the active one. */
   readonly unit?: string | null | undefined;
+  /** How often a question has to come before its answer is worth writing down. */
+  readonly askedOften?: number;
   /** Questions of the user; `terms` are their telling words. */
   readonly questions: readonly { readonly text: string; readonly terms: readonly string[] }[];
 }
@@ -64,19 +64,19 @@ export function renderProposals(notes: Proposals): string {
 }
 
 /**
- * Adds what is new. A question that has come {@link ASKED_OFTEN} times becomes a proposal itself.
+ * Adds what is new. A question that has come often becomes a proposal itself.
  * @param about day and work unit of the observations
  */
 export function addObservations(
   notes: Proposals,
-  { learnings, questions }: Observations,
+  { learnings, questions, askedOften = 3 }: Observations,
   about: Pick<Proposal, "date" | "unit">,
 ): Proposals {
   const counted = questions.reduce(countQuestion, notes.questions);
-  const often = counted.filter(({ count }) => count >= ASKED_OFTEN);
+  const often = counted.filter(({ count }) => count >= askedOften);
   const asked = often.map(({ text }) => ({
     kind: "insight" as const,
-    text: `Asked ${ASKED_OFTEN} times: "${text}" The answer belongs into the record.`,
+    text: `Asked ${askedOften} times: "${text}" The answer belongs into the record.`,
   }));
   const known = new Set([...notes.settled, ...notes.proposals.map(({ id }) => id)]);
   const fresh = [...learnings, ...asked]
@@ -85,7 +85,7 @@ export function addObservations(
   return {
     ...notes,
     proposals: [...notes.proposals, ...fresh].slice(-MAX_PROPOSALS),
-    questions: counted.filter(({ count }) => count < ASKED_OFTEN).slice(-MAX_QUESTIONS),
+    questions: counted.filter(({ count }) => count < askedOften).slice(-MAX_QUESTIONS),
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { FindingType } from "../../../src/config/findings.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
@@ -77,7 +78,7 @@ describe("reports of specialists", () => {
 
   it.each<[string, Partial<TestServices>]>([
     ["findings", { findings: { enabled: false, ask: false, autostart: ["bug"] } }],
-    ["capture", { capture: { enabled: false, proposals: true, sessions: true, remember: false } }],
+    ["capture", { capture: { ...defaultConfig().capture, enabled: false } }],
   ])("write nothing where %s are switched off", async (_what, given) => {
     await open(given);
     said("[FINDING id: a type: bug]\nIt is wrong.");
@@ -297,6 +298,7 @@ describe("a finding whose conversation nobody goes on with", () => {
     const again = (await openConversation(services, "other")).conversation;
     again.parts.findings.restore?.(kept);
     await until("a", "started");
+    await again.parts.findings.flush?.();
     again.dispose();
     await killed(GONE);
     await tidy();
@@ -352,7 +354,7 @@ describe("a finding whose conversation nobody goes on with", () => {
 
   it.each<[string, Partial<TestServices>]>([
     ["locked", {}],
-    ["capture is off", { capture: { enabled: false, proposals: true, sessions: true, remember: false } }],
+    ["capture is off", { capture: { ...defaultConfig().capture, enabled: false } }],
   ])("is left alone while %s", async (why, given) => {
     await open(given);
     await report("a");

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { defaultConfig } from "../../../src/config/defaults.ts";
 import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createTask, ended, type Task } from "../../../src/delegation/task.ts";
 import { createRedactor } from "../../../src/lib/redaction.ts";
@@ -121,8 +122,8 @@ it("begins anew with the next unit, of which the last message is the reason", as
 });
 
 it.each([
-  ["capture.enabled", { enabled: false, proposals: true, sessions: true, remember: false }],
-  ["capture.sessions", { enabled: true, proposals: true, sessions: false, remember: false }],
+  ["capture.enabled", { ...defaultConfig().capture, enabled: false }],
+  ["capture.sessions", { ...defaultConfig().capture, sessions: false }],
 ])("writes nothing without %s", async (_key, capture) => {
   await open({ capture });
   says("Limit the requests");

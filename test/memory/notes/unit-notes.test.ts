@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idOfLearning } from "../../../src/workspace/documents/learning.ts";
-import { keepNote, parseNotes, type Note } from "../../../src/memory/notes/unit-notes.ts";
+import { keepNote as keepFor, parseNotes, type Note } from "../../../src/memory/notes/unit-notes.ts";
 import { withoutNotes } from "../../../src/workspace/documents/note-line.ts";
 
 const NOW = Date.parse("2026-03-01T10:00:00.000Z");
+const keepNote = (text: string, root: string, given: Note, days = 30): string =>
+  keepFor(text, root, given, days);
 const note = (text: string, more: Partial<Note> = {}): Note => ({
   id: idOfLearning(text),
   text,
@@ -29,9 +31,10 @@ describe("the notes of a unit", () => {
     expect(text).toContain("\nMine.\n");
   });
 
-  it("go after thirty days, and beyond a hundred the least important", () => {
+  it("go after thirty days, or as many as are configured, and beyond a hundred the least important", () => {
     const day = 86_400_000;
     let text = keepNote("", "ses_1", note("old", { at: NOW - 31 * day }));
+    expect(parseNotes(keepNote(text, "ses_1", note("new"), 32), "ses_1")).toHaveLength(2);
     text = keepNote(text, "ses_1", note("needed", { importance: 0.7 }));
     expect(parseNotes(text, "ses_1").map((each) => each.text)).toEqual(["needed"]);
     for (let at = 0; at < 110; at += 1)

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { importanceOf } from "../../../src/memory/notes/importance.ts";
-import { createWorkingNotes } from "../../../src/memory/notes/working.ts";
+import { defaultConfig } from "../../../src/config/defaults.ts";
+import { createWorkingNotes, type WorkingLimits } from "../../../src/memory/notes/working.ts";
 import { idOfLearning } from "../../../src/workspace/documents/learning.ts";
 import type { Note } from "../../../src/memory/notes/unit-notes.ts";
 
 const HOUR = 60 * 60_000;
 /** What a conversation has at hand, on a clock that the test turns. */
-function open() {
+function open(limits: Partial<WorkingLimits> = {}) {
   const clock = { now: 1_000_000 };
-  const notes = createWorkingNotes(() => clock.now);
+  const notes = createWorkingNotes(() => clock.now, { ...defaultConfig().capture, ...limits });
   const ran = (command: string, exitCode: number, output = ""): void =>
     notes.ran({ command, exitCode, output, by: "aether" });
   const texts = (): string[] => notes.all().map(({ text }) => text);
@@ -113,5 +114,19 @@ describe("a working note", () => {
       "the gateway is slow",
     ]);
     expect(notes.find("", [])).toEqual([]);
+  });
+});
+
+describe("what is configured", () => {
+  it("says how many are noted at once, what is one, and how long they live", () => {
+    const { clock, ran, texts } = open({ debounceMs: 5_000, maxPerSecond: 2, workingMinutes: 2 });
+    for (const name of ["a", "b", "c"]) ran(`make ${name}`, 0);
+    ran("make d", 1, "error: no");
+    expect(texts()).toHaveLength(3);
+    clock.now += 4_000;
+    ran("make d", 1, "error: no");
+    expect(texts()).toHaveLength(3);
+    clock.now += 117_000;
+    expect(texts()).toEqual([]);
   });
 });
