@@ -34,7 +34,11 @@ export function createConversation(
   const core = createCore(start, services, {
     ...input,
     each,
-    withChangedLines: async (render) => parts.checkinDiff.packet(render),
+    withChangedLines: async (render) =>
+      parts.checkinDiff.packet(async (changed) => {
+        await parts.unitProgress.settled();
+        return render(changed);
+      }),
     keptParts: () => keepParts(start.rootSession, list, services.host.logger),
   });
   const tree = followTree(services, () => services.treeOf(core.state.workUnit));

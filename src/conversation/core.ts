@@ -148,9 +148,15 @@ export function createCore(
 
   /** With the changed lines in the transcript; the panel shows them beside it. */
   const showCheckin = (packet: CheckinPacket): void => {
-    const planned = facts.unit?.next;
-    facts = { ...facts, checkin: renderPacketForUser(packet, planned) };
-    outbox.note(input.withChangedLines((changed) => renderPacketForUser(packet, planned, changed)));
+    const first = renderPacketForUser(packet, facts.unit?.next);
+    facts = { ...facts, checkin: first };
+    const withLines = input.withChangedLines((changed) => {
+      // How far the plan is may be known by then only.
+      const next = facts.unit?.next;
+      if (facts.checkin === first) core.learn({ checkin: renderPacketForUser(packet, next) });
+      return renderPacketForUser(packet, next, changed);
+    });
+    outbox.note(withLines);
   };
 
   const apply = (effect: CollaborationEffect): void => {
@@ -183,16 +189,11 @@ export function createCore(
       case "steer":
         lines.push(effect.text);
         return;
-      case "budget-stop":
-        host.logger.log(
-          "info",
-          "conversation",
-          `Budget used up: ${effect.which} ${effect.value}/${effect.limit}`,
-          {
-            rootId,
-          },
-        );
+      case "budget-stop": {
+        const { which, value, limit } = effect;
+        host.logger.log("info", "conversation", `Budget used up: ${which} ${value}/${limit}`, { rootId });
         return;
+      }
       case "forged-approval":
         host.logger.log("warn", "conversation", `An approval nobody asked for: ${effect.claim}`, { rootId });
     }

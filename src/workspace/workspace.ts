@@ -70,6 +70,7 @@ export function createWorkspace(options: WorkspaceOptions) {
   /** An operation that writes texts down: no secret gets into them. */
   const clean = <A extends unknown[], T extends object>(operation: Operation<A, T>): Method<A, T> =>
     method((_context, ...input: A) => operation(context, ...redactDeep(input, redact)));
+  const planListeners = new Set<(path: string) => void>();
   return {
     createWorkUnit: clean(units.createWorkUnit),
     readWorkUnit: method(units.readWorkUnit),
@@ -77,7 +78,16 @@ export function createWorkspace(options: WorkspaceOptions) {
     activeWorkUnit: method(async () => ({ slug: await readActive(files) })),
     setActive: method(units.setActive),
     archiveWorkUnit: method(units.archiveWorkUnit),
-    updatePlan: clean(changePlan),
+    updatePlan: clean(async (_context, input: Parameters<typeof changePlan>[1]) => {
+      const changed = await changePlan(context, input);
+      for (const tell of planListeners) tell(changed.path);
+      return changed;
+    }),
+    /** Calls `listener` with a plan's path after each change of it by this process. @returns what ends that */
+    onPlanChanged(listener: (path: string) => void): () => void {
+      planListeners.add(listener);
+      return () => planListeners.delete(listener);
+    },
     /** Marks the plan as approved as it reads now, for a human's yes only. */
     approvePlan: method(approvePlan),
     /** Notes that a human said no to the plan as it reads now. */

@@ -14,12 +14,14 @@ const LIMIT_MS = 5_000;
 const MAX_NEXT = 120;
 
 /**
- * How far the conversation's work unit is: read when a turn begins or ends and when the record was written, for a person
- * may have ticked a task in between.
+ * How far the conversation's work unit is: read when a turn begins or ends, for a person may have ticked a task in between,
+ * and whenever the record was written, also in the middle of a call.
  */
 export interface UnitProgress extends Part {
   /** Never rejects. */
   refresh(): Promise<void>;
+  /** Resolves when everything that was written before is known. Never rejects. */
+  settled(): Promise<void>;
 }
 
 export function createUnitProgress(
@@ -41,7 +43,8 @@ export function createUnitProgress(
       next: next === undefined ? "" : `${next.number}. ${excerpt(next.text, MAX_NEXT)}`,
     };
   };
-  const refresh = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
+    waiting = null;
     try {
       const unit = read(conversation.state.workUnit);
       conversation.learn({ unit: await bounded(unit, LIMIT_MS, clock, "the work unit") });
@@ -49,8 +52,21 @@ export function createUnitProgress(
       host.logger.log("debug", "unit-progress", describeError(error));
     }
   };
+  let last: Promise<void> = Promise.resolve();
+  /** One that has not begun sees all that is written until then. */
+  let waiting: Promise<void> | null = null;
+  const refresh = async (): Promise<void> => {
+    waiting ??= last = last.then(look);
+    return waiting;
+  };
+  const unsubscribe = workspace.onPlanChanged((path) => {
+    const { workUnit } = conversation.state;
+    if (workUnit !== null && path.endsWith(`/${workUnit}/plan.md`)) void refresh();
+  });
   return {
     refresh,
+    settled: async () => last,
+    dispose: unsubscribe,
     observe(event, isRoot) {
       if ((isRoot && event.type === "session.status") || isRecordWritten(event)) void refresh();
     },
