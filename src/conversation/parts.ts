@@ -118,7 +118,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     debt: createDebt(conversation, services, planning),
     learnings,
     memories: createMemories(conversation, services),
-    finalReport: createFinalReport(conversation, services, { evidence, leftForUser }),
+    finalReport: createFinalReport(conversation, services, { evidence, leftForUser, ownWork }),
     notices: createNotices(conversation, services),
     notifications: createNotifications(conversation, services),
     sessionSummary: createSessionSummary(conversation, services, leftForUser),

@@ -20,6 +20,9 @@ const MAX_NEW_FILES = 2_000;
 /** Files that one command line names. */
 const MAX_PATHS = 1_000;
 const MAX_NEW_FILES_READ = 60;
+/** New files whose lines are counted. */
+const MAX_NEW_FILES_COUNTED = 200;
+const MAX_COUNTED_BYTES = 1_000_000;
 const MAX_NEW_FILE_BYTES = 64_000;
 /** Git's name for "nothing at all", to compare with before the first commit. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -86,7 +89,14 @@ async function compare(repository: Repository, base: string | null): Promise<Cha
     // Git counts no lines of a binary file.
     return path === "" ? [] : [{ path, added: Number(added) || 0, removed: Number(removed) || 0 }];
   });
-  return [...counted, ...untracked.paths.map((path) => ({ path, added: 0, removed: 0 }))];
+  const fresh = await Promise.all(
+    untracked.paths.map(async (path, at) => {
+      const text =
+        at < MAX_NEW_FILES_COUNTED ? await textOfNewFile(repository.directory, path, MAX_COUNTED_BYTES) : "";
+      return { path, added: linesOf(text).length, removed: 0 };
+    }),
+  );
+  return [...counted, ...fresh];
 }
 
 async function readWorkingDiff(
@@ -119,14 +129,23 @@ async function diffAgainst(repository: Repository, base: string, only?: readonly
   return runGit(repository, [...args, ...where], MAX_DIFF_BYTES);
 }
 
-async function diffOfNewFile(directory: string, path: string): Promise<string> {
+/** The text of a file that git does not know; empty for one that is none, or too large. */
+async function textOfNewFile(directory: string, path: string, maxBytes: number): Promise<string> {
   const full = join(directory, path);
   const entry = await lstat(full).catch(() => null);
   // A link leads to what is tracked elsewhere, or is not ours to show.
-  if (!entry?.isFile() || entry.size > MAX_NEW_FILE_BYTES) return "";
+  if (!entry?.isFile() || entry.size > maxBytes) return "";
   const text = await readFile(full, "utf8").catch(() => "");
-  if (text === "" || text.includes("\0")) return "";
-  const lines = text.replace(/\n$/, "").split("\n");
+  return text.includes("\0") ? "" : text;
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+async function diffOfNewFile(directory: string, path: string): Promise<string> {
+  const lines = linesOf(await textOfNewFile(directory, path, MAX_NEW_FILE_BYTES));
+  if (lines.length === 0) return "";
   const body = lines.map((line) => `+${line}\n`).join("");
   return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${body}`;
 }

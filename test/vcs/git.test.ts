@@ -43,7 +43,7 @@ describe("git: what was changed", () => {
     expect(found).toMatchObject({ base, known: true });
     expect(found.files).toEqual([
       { path: "a.ts", added: 1, removed: 0 },
-      { path: "über b.ts", added: 0, removed: 0 },
+      { path: "über b.ts", added: 1, removed: 0 },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
+import type { OwnWork } from "../own-work/own-work.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { renderFinalReport } from "./render-report.ts";
@@ -20,7 +21,11 @@ export interface FinalReport extends Part {
 export function createFinalReport(
   conversation: ConversationCore,
   { workspace, treeOf, host, clock, redact }: ConversationServices,
-  parts: { readonly evidence: Pick<Evidence, "standing">; readonly leftForUser: Pick<LeftForUser, "all"> },
+  parts: {
+    readonly evidence: Pick<Evidence, "standing">;
+    readonly leftForUser: Pick<LeftForUser, "all">;
+    readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
+  },
 ): FinalReport {
   const told = new Set<string>();
 
@@ -33,11 +38,14 @@ export function createFinalReport(
     ]);
     const { verdicts } = conversation.state;
     const { vcs, verifier } = treeOf(unit);
+    const changes = await vcs.changesSince(plan.ok ? plan.base : null);
+    const users = await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path));
+    const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
     const rows = decided.ok ? decided.decisions : [];
     return renderFinalReport({
       unit,
       title: plan.ok ? plan.title : "",
-      changes: await vcs.changesSince(plan.ok ? plan.base : null),
+      changes: { ...changes, files: changes.files.filter(({ path }) => !theirs.has(path)) },
       claims,
       checks: verifier.last()?.summary ?? "",
       verdicts: verdicts.filter(({ workUnit }) => workUnit === unit),
