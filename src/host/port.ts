@@ -243,6 +243,8 @@ export type HostEvent =
       messageId: string;
       /** Whether its loop ends with it: no failure, no tool calls, no summary of a compaction. */
       isAnswer: boolean;
+      /** It ended with an error. */
+      isFailed?: true;
       structured?: unknown;
       tokens: TokenUse;
       cost: number;

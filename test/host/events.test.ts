@@ -19,6 +19,11 @@ describe("an event of OpenCode's", () => {
       { type: "message.finished", sessionId: "s", messageId: "m", isAnswer: false, ...spent },
     ],
     [
+      "message.updated",
+      { info: { ...message, error: { name: "APIError" }, time: { created: 1, completed: 2 } } },
+      { type: "message.finished", sessionId: "s", messageId: "m", isAnswer: false, isFailed: true, ...spent },
+    ],
+    [
       "message.part.updated",
       { part: { ...tool, tool: "todowrite", state: { status: "running", input: {}, title: "Todos" } } },
       {

@@ -86,8 +86,8 @@ export function createOneShotReport(
       if (!isRoot) return;
       if (event.type === "session.error") failure = event.failure.message || event.failure.name;
       if (event.type !== "message.finished") return;
-      // It went on after all.
-      failure = "";
+      // It went on after all; what ended with the error tells so itself.
+      if (event.isFailed !== true) failure = "";
       own.tokens += event.tokens.input + event.tokens.output;
       own.cost += event.cost;
     },

@@ -118,6 +118,7 @@ function readMessage({ info }: Properties<"message.updated">): HostEvent | null 
     type: "message.finished",
     ...message,
     isAnswer: isClean && finish !== undefined && !GOES_ON.has(finish),
+    ...(info.error === undefined ? {} : { isFailed: true }),
     ...(structured === undefined ? {} : { structured }),
   };
 }

@@ -112,7 +112,16 @@ describe("the report of a run of OpenCode", () => {
   it("is one of an error only where nothing came after it", () => {
     const failure = { name: "APIError", message: "Overloaded", promptSaved: true };
     conversation.each((part) => part.observe?.({ type: "session.error", sessionId: "root", failure }, true));
+    const finish = (rest: object): void => {
+      const spent = { tokens: { input: 1, output: 0, cached: 0 }, cost: 0 };
+      const message = { sessionId: "root", messageId: "m", isAnswer: false, ...spent, ...rest };
+      conversation.each((part) => part.observe?.({ type: "message.finished", ...message }, true));
+    };
+    // The message that the error has ended comes behind it.
+    finish({ isFailed: true });
     expect(told()).toMatchObject({ exitCode: 1, text: expect.stringContaining("Overloaded") });
+    finish({});
+    expect(told()?.exitCode).toBe(0);
   });
 
   it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
