@@ -25,13 +25,17 @@ export interface ListedFiles {
   readonly there: readonly string[];
 }
 
+/** A file in quotes or backticks, which may have spaces in its name, or a word. */
+const WORD = /(?<=^|[\s,;])(?:`([^`]+)`|"([^"]+)"|'([^']+)')(?=$|[\s,;(:])|[^\s,;]+/g;
+
 /** Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. */
 export function readFiles(value: string): ListedFiles {
   const files: string[] = [];
   const said = new Map<string, Intent>();
   let ahead: Intent | null = null;
-  for (const word of value.replaceAll("`", "").split(/[\s,;]+/)) {
-    if (word === "") continue;
+  for (const [whole, ...quoted] of value.matchAll(WORD)) {
+    const word = quoted.find((name) => name !== undefined)?.trim() ?? whole.replaceAll("`", "");
+    if (/^:?$/.test(word)) continue;
     const mark = MARKS.find(([pattern]) => pattern.test(word))?.[1];
     const last = files.at(-1);
     if (mark === undefined) {

@@ -12,6 +12,12 @@ describe("files of two tasks of one wave", () => {
     ["in a folder", ["a; wave: 1; files: src/", "b; wave: 1; files: src/x.ts"], "src/x.ts 1,2"],
     ["in a glob", ["a; wave: 1; files: src/x.ts", "b; wave: 1; files: src/*.ts"], "src/x.ts 1,2"],
     ["marked differently", ["a; wave: 1; new: x.ts", "b; wave: 1; edit: `x.ts`"], "x.ts 1,2"],
+    [
+      "in quotes",
+      ["a; wave: 1; files: `my x.ts` (new), y.ts", 'b; wave: 1; files: "my x.ts"'],
+      "my x.ts 1,2",
+    ],
+    ["with one word of two names", ["a; wave: 1; files: `my x.ts`", "b; wave: 1; files: `your x.ts`"], ""],
     ["of three", ["a; wave: 1; files: x", "b; wave: 1; files: x", "c; wave: 1; files: x"], "x 1,2,3"],
     ["of two waves", ["a; wave: 1; files: x.ts", "b; wave: 2; files: x.ts"], ""],
     ["without a wave", ["a; files: x.ts", "b; files: x.ts"], ""],
