@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, symlink, writeFile } from "node:fs/promises";
+import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PromptRequest } from "../../src/host/port.ts";
@@ -341,7 +341,12 @@ describe("plan_gaia run", () => {
     });
     const report = await scene.gaia.plan("run");
     expect(report).toMatchObject({ ok: false, status: "decision", open: [1, 3] });
-    expect(report["why"]).toContain("The plan was changed while it was worked on.");
+    expect(report["why"]).toBe("Task 1 is not done: The plan was changed while it was worked on.");
+    expect(report["tasks"]).toContainEqual(
+      expect.stringMatching(/^1 broken, .*while it was worked on\. It said: written$/),
+    );
+    // Whoever worked on it is not asked to fix that.
+    expect(workers(scene)).toEqual(["hephaestus", "hephaestus"]);
     expect(await readFile(scene.file(".gaia/unit/plan.md"), "utf8")).toContain("- [ ] 1. Write another");
   });
 
@@ -381,6 +386,41 @@ describe("plan_gaia run", () => {
     expect(made).toMatchObject({ ok: true, status: "finished" });
     expect(made["notes"]).toContainEqual(expect.stringMatching(/^revision: [0-9a-f]{40}$/));
   }, 60_000);
+
+  it("makes no revision where there is no version control, and says so", async () => {
+    const { gaia } = await open("autopilot");
+    const report = await gaia.plan("run", { commit: true });
+    expect(report["notes"]).toContain("revision: none, the project is under no version control");
+  });
+
+  it.each(["with the record", "without it"])("stops where another branch is checked out, %s", async (how) => {
+    let isSwitched = false;
+    const scene = await open("autopilot", async ({ text }) => {
+      if (!text.includes("TASK: Write b.txt") || isSwitched) return null;
+      isSwitched = true;
+      await git(directory, "checkout", "-qB", "other");
+      if (how === "without it") await rename(scene.file(".gaia/unit"), scene.file(".gaia/gone"));
+      return null;
+    });
+    const { directory } = scene.composition.host;
+    await git(directory, "init", "-q", "-b", "main");
+    await git(directory, "commit", "-q", "--allow-empty", "-m", "Start");
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({ ok: false, status: "user" });
+    expect(report["why"]).toContain("it began on main, and the project is on other now.");
+    expect(scene.prompts.map(({ text }) => text).join("\n")).not.toContain("TASK: Write c.txt");
+    if (how === "without it") await rename(scene.file(".gaia/gone"), scene.file(".gaia/unit"));
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
+  });
+
+  it("hands on what a specialist says who gives no contract", async () => {
+    const scene = await open("autopilot");
+    scene.composition.host.script(async () => turn("It is all done, and the clock was wrong."));
+    const report = await scene.gaia.plan("run");
+    expect(report["tasks"]).toContainEqual(
+      expect.stringMatching(/^1 held, .* It said: It is all done, and the clock was wrong\.$/),
+    );
+  });
 
   it("stops after the wave it was asked for", async () => {
     const scene = await open("autopilot");

@@ -48,10 +48,9 @@ export function describeRefusal(tool: string, given: unknown, result: object): R
 
 /** Why nothing was done; null where something was. */
 function whyRefused(result: object): string | null {
+  if (recordOf(isRefusal(result) ? result.details : result)["shown"] === true) return null;
   if (isRefusal(result)) return forPerson(result.reason);
   const { ok, status, why, error, message, session_id: session } = recordOf(result);
-  // A run that waits for the user, or was stopped by them, is on their screen already.
-  if (status === "user" || status === "stopped") return null;
   if (ok !== false && (status !== "failed" || session !== undefined)) return null;
   return forPerson(firstSentence(textOf(why) ?? textOf(error) ?? textOf(message) ?? "it failed"));
 }

@@ -151,6 +151,8 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       return refuse(
         `The plan of ${underWay.unit} is being carried out${where}.`,
         "Its report comes by itself; collect_results waits for it, or stops it with cancel.",
+        // What they see of it goes on.
+        op === "run" ? { shown: true } : undefined,
       );
     },
     interrupted: () => interrupted,

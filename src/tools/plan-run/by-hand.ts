@@ -57,6 +57,7 @@ export async function openByHand(
     conversation,
     call,
     unit,
+    heads: new Map(),
     to: null,
     commit: false,
     ends: new Map(),

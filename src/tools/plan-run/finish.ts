@@ -15,7 +15,11 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   const { runtime, conversation, call, unit } = run;
   const plan = await planNow(run);
   const { vcs } = conversation.tree;
-  // It was committed by an earlier run, or nothing could hold a revision. In Jujutsu there is always something to describe.
+  if (vcs.kind === "none") {
+    run.notes.push("revision: none, the project is under no version control");
+    return null;
+  }
+  // It was committed by an earlier run. In Jujutsu there is always something to describe.
   if (vcs.kind !== "jj" && (await vcs.uncommitted(call.abort))?.length === 0) {
     run.notes.push("revision: none, nothing is uncommitted");
     return null;

@@ -93,7 +93,8 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
     agent,
     session: result.session_id,
     state: problem.length === 0 && isOk && !objects ? "done" : failed,
-    line: lineOf(envelope),
+    // What nobody could read as a contract is all that there is.
+    line: hasContract ? lineOf(envelope) : excerpt(result.raw_text ?? "", MAX_LINE),
     notes: notesOf(envelope),
     problem: excerpt(
       findings || problem.join(" ") || (isOk ? "" : "It says that it is not done."),

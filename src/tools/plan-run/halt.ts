@@ -11,13 +11,29 @@ export interface Halt {
   readonly why: string;
   /** What to do now. */
   readonly next: string;
+  /** The user has it on their screen already: they were asked, or have said so themselves. */
+  readonly shown?: true;
 }
 
 const AGAIN = "plan_gaia run goes on from there";
 
 /** What a refusal of anything within a run comes to. */
-export function haltOf({ reason, hint }: Refusal, status: Halt["status"] = "user"): Halt {
-  return { status, why: reason, next: hint === "" ? `${AGAIN} once that is settled.` : hint };
+export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Halt["status"] = "user"): Halt {
+  const { reason, hint, denied } = refusal;
+  const next = hint === "" ? `${AGAIN} once that is settled.` : hint;
+  return { status, why: reason, next, ...(denied === true ? { shown: true } : {}) };
+}
+
+/** Whether another branch was checked out since the run began: what follows would be done, and committed, there. */
+export function whyElsewhere(began: string | null, now: string | null): Halt | null {
+  const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
+  if (began === null || now === null || began === now || (isCommit(began) && isCommit(now))) return null;
+  const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
+  return {
+    status: "user",
+    why: `Another branch was checked out during the run: it began on ${from}, and the project is on ${to} now.`,
+    next: `Tell the user; ${AGAIN}, on the branch that is checked out then.`,
+  };
 }
 
 /** Whether the user has stopped the run, or is to be heard first: nothing further is begun then. */
@@ -31,13 +47,15 @@ export function whyHalt(
   plan: StandingPlan,
   abort: AbortSignal,
 ): Halt | null {
-  if (abort.aborted) return { status: "stopped", why: "The user stopped the run.", next: "End your turn." };
+  if (abort.aborted)
+    return { status: "stopped", why: "The user stopped the run.", next: "End your turn.", shown: true };
   const { mode } = state.knobs;
   if (mode === "locked") {
     return {
       status: "user",
       why: "The session is locked.",
       next: `The user unlocks with /supervised or /autopilot; ${AGAIN}.`,
+      shown: true,
     };
   }
   const { pause } = state;
@@ -49,6 +67,7 @@ export function whyHalt(
         ? `BLOCKED: ${pause.detail}`
         : `A check-in is due (${pause.reason}). ${pause.detail}`.trim(),
       next: `End your turn: the user answers with /next or feedback; then ${AGAIN}.`,
+      shown: true,
     };
   }
   const unapproved = refuseBeginning(parts.planning.stage(), plan, mode);

@@ -48,7 +48,7 @@ export async function prepareRun(
   operate: Operate,
 ): Promise<object | null> {
   if (preparing.has(conversation))
-    return refuse("Another run is being prepared.", "Wait for its answer, then run again.");
+    return refuse("Another run is being prepared.", "Wait for its answer, then run again.", { shown: true });
   preparing.add(conversation);
   try {
     return await prepare(runtime, conversation, plan, call, operate);

@@ -11,6 +11,8 @@ export interface RunReport {
   readonly unit: string;
   readonly why?: string;
   readonly next: string;
+  /** See {@link Halt}. */
+  readonly shown?: true;
   readonly open: readonly number[];
   /** A line for each task that was worked on. */
   readonly tasks: readonly string[];
@@ -38,7 +40,8 @@ export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutc
     const isDone = tasks.some((task) => task.number === number && task.done);
     const proof = claim === undefined || !isDone ? "" : `, ${claim.standing}`;
     const where = isDone ? "" : ` in ${session ?? "no session"}`;
-    const words = isDone ? line : problem || line;
+    const isOpen = !isDone && problem !== "";
+    const words = isOpen && line !== "" ? `${problem} It said: ${line}` : (isOpen && problem) || line;
     return excerpt(`${number} ${isDone ? "done" : state}${proof}, ${agent}${where}: ${words}`, MAX_LINE);
   });
   return {
@@ -47,6 +50,7 @@ export function renderReport({ unit, halt, tasks, ends, claims, notes }: RunOutc
     unit,
     ...(halt === null ? {} : { why: halt.why }),
     next: halt?.next ?? (open.length === 0 ? FINISHED : "plan_gaia run goes on with what is open."),
+    ...(halt?.shown === true ? { shown: true } : {}),
     open,
     tasks: lines,
     ...(notes.length === 0 ? {} : { notes: notes.slice(-MAX_NOTES).map((note) => excerpt(note, MAX_LINE)) }),

@@ -9,12 +9,13 @@ import { findWave } from "../../workspace/documents/wave-ledger.ts";
 import { findNeedProblems } from "../../workspace/documents/plan-needs.ts";
 import { wavesOf, type PlanWave } from "../../workspace/documents/plan-waves.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
+import { lookAtHead } from "../../vcs/refs/look.ts";
 import { offerChecks } from "../offer-checks.ts";
 import { askToSpend } from "../ask-to-spend.ts";
 import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork, recordWork } from "./finish.ts";
-import { haltOf, isHeldUp, whyHalt, type Halt } from "./halt.ts";
+import { haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
@@ -86,6 +87,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     conversation,
     call: { ...call, abort: control.signal, ask: async (request) => orStopped(call.ask(request), control) },
     unit,
+    heads: new Map(),
     to,
     commit: args.commit === true,
     ends: new Map(),
@@ -113,7 +115,8 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
 
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
   const { runtime, conversation, call, unit } = run;
-  const halt = await carryOut(run).catch(brokeOff);
+  // The record may lie on the branch that was left.
+  const halt = await carryOut(run).catch((error: unknown) => elsewhere(run) ?? brokeOff(error));
   // There is a call that can ask now; the model's next request would only be held.
   await askToSpend(runtime, conversation, call);
   const now = await runtime.workspace.planStanding({ slug: unit });
@@ -145,7 +148,7 @@ async function carryOut(run: Run): Promise<Halt | null> {
   const over = new Set<string>();
   for (;;) {
     const plan = await planNow(run);
-    const early = whyHalt(run.conversation, plan, run.call.abort);
+    const early = heldBy(run, plan);
     if (early !== null) return early;
     const waves = wavesOf(plan.tasks);
     const wave = nextWave(run, waves);
@@ -162,6 +165,19 @@ async function carryOut(run: Run): Promise<Halt | null> {
   }
   await recordWork(run);
   return null;
+}
+
+/** What holds the run up here. */
+function heldBy(run: Run, plan: StandingPlan): Halt | null {
+  return whyHalt(run.conversation, plan, run.call.abort) ?? elsewhere(run);
+}
+
+function elsewhere({ conversation, heads }: Run): Halt | null {
+  const { worktree } = conversation.tree.place;
+  const now = lookAtHead(worktree);
+  const began = heads.get(worktree);
+  if (began === undefined) heads.set(worktree, now);
+  return whyElsewhere(began ?? null, now);
 }
 
 /** The wave that is open, which may lack only its end; else the first with an open task. */
@@ -191,7 +207,7 @@ async function carryOutWave(
   isLast: boolean,
 ): Promise<Halt | null> {
   const { runtime, conversation, call } = run;
-  const halted = async (): Promise<Halt | null> => whyHalt(conversation, await planNow(run), call.abort);
+  const halted = async (): Promise<Halt | null> => heldBy(run, await planNow(run));
   const id = await nameOfWave(run, wave);
   const request: ApprovalCall = {
     runtime,

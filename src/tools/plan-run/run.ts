@@ -31,6 +31,8 @@ export interface Run {
   readonly conversation: Conversation;
   readonly call: ToolCall;
   readonly unit: string;
+  /** What was checked out when it began there, by the top of the tree; see `lookAtHead`. */
+  readonly heads: Map<string, string | null>;
   /** The wave after which it returns; null for all. */
   readonly to: string | null;
   /** Whether the user wants the change committed. */

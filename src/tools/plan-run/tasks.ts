@@ -9,6 +9,7 @@ import { brokenEnd, sendRejectedBack, specialistOf, workOnTask } from "./send-ba
 /** A task is sent back to be fixed as often as this before it is a matter of the plan. */
 const MAX_FIXES = 1;
 const MAX_WHY = 700;
+const CHANGED = "The plan was changed while it was worked on.";
 const CHANGE =
   "Change the plan (update_plan; an approved one is approved again) and call run again, or tell the user.";
 
@@ -160,8 +161,13 @@ async function judge(run: Run, tasks: readonly PlanTask[]): Promise<Map<PlanTask
   }
   // Somebody may have changed the plan meanwhile, and another task may stand under its number.
   const now = new Map((await planNow(run)).tasks.map(({ number, text }) => [number, text]));
-  for (const task of ended)
-    if (now.get(task.number) !== task.text) failed.set(task, "The plan was changed while it was worked on.");
+  for (const task of ended) {
+    if (now.get(task.number) === task.text) continue;
+    failed.set(task, CHANGED);
+    const end = ends.get(task.number);
+    // Nobody who works on it could fix that.
+    if (end !== undefined) ends.set(task.number, { ...end, state: "broken", problem: CHANGED });
+  }
   const held = ended.filter((task) => !failed.has(task)).map(({ number }) => String(number));
   if (held.length > 0 && !call.abort.aborted) {
     const ticked = await runtime.workspace.updatePlan({ slug: unit, tick: held });

@@ -54,6 +54,13 @@ export function lookAtRefs({ own, common }: RepositoryFolders): Map<string, stri
   return refs;
 }
 
+/** The branch that is checked out, or the commit where none is; null where there is no repository. */
+export function lookAtHead(worktree: string): string | null {
+  const repository = findRepository(worktree);
+  const head = repository === null ? null : textOf(join(repository.own, "HEAD"));
+  return head?.trim().replace(/^ref: (?:refs\/heads\/)?/u, "") ?? null;
+}
+
 const MAX_KNOWN = 500;
 const COMMIT = /\b[0-9a-f]{40,64}\b/gu;
 

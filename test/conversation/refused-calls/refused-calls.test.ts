@@ -43,7 +43,21 @@ describe("a refused call", () => {
       "✗ The plan is carried out no further: Task 1 fails",
       true,
     ],
-    ["plan_gaia", { op: "run" }, { ok: false, status: "user", why: "A check-in is due." }, null, false],
+    [
+      "plan_gaia",
+      { op: "run" },
+      { ok: false, status: "user", why: "A check-in is due.", shown: true },
+      null,
+      false,
+    ],
+    [
+      "plan_gaia",
+      { op: "run" },
+      { ok: false, status: "user", why: "Task 1, builder asks: which one? Or both?" },
+      "✗ The plan is carried out no further: Task 1, builder asks: which one?",
+      true,
+    ],
+    ["plan_gaia", { op: "run" }, refuse("It is being carried out.", HINT, { shown: true }), null, false],
     [
       "plan_gaia",
       { op: "append_log" },
