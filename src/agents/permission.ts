@@ -40,6 +40,9 @@ export function specialistPermission(
     ...READING,
     edit: access.edit === "record" ? RECORD_ONLY : access.edit,
     webfetch: access.webfetch ? "allow" : "deny",
+    // OpenCode asks about the third of the same call in one answer, and ends the task where that is denied; a specialist that
+    // does nothing else is ended by the plugin's own bound.
+    doom_loop: "allow",
     ...allowAll(access.tools ?? []),
     // The tool behind `format: json_schema`, needed where `structuredOutput` is `native`.
     StructuredOutput: "allow",

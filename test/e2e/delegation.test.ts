@@ -166,6 +166,18 @@ describe("a delegation in the real OpenCode", () => {
     }
   });
 
+  it.each([
+    ["that it has", "read", { filePath: "package.json" }],
+    ["that it has not", "plan_gaia", { op: "read_work_unit" }],
+  ])("goes on after four of the same call at once, of a tool %s", async (_which, name, args) => {
+    const four = [1, 2, 3, 4].map(() => call(name, args));
+    project.model.script("minerva", callAll(...four), result(FOUND));
+    expect(results(await ask(look()))[0]).toMatchObject({
+      status: "completed",
+      parsed_json: { data: FOUND },
+    });
+  });
+
   it("completes when its child leaves a todo open", async () => {
     const own = await openProject({ files: { ".gaia/agents/lister.md": LISTER } });
     const todos = [{ content: "never done", status: "in_progress", priority: "high" }];
