@@ -56,6 +56,8 @@ export interface Delegation {
   readonly vcs: VcsType;
   /** The worktree that it works in; the project itself where it is left out. */
   readonly worktree?: ChildWorktree | undefined;
+  /** Permissions of the specialist's that it does not need for this; a new session is made without their tools. */
+  readonly without?: readonly string[] | undefined;
   /** Called with the session that it runs in, before that is prompted. */
   opened?(sessionId: string): void;
   readonly abort: AbortSignal;
@@ -109,8 +111,9 @@ async function findChild(host: Host, tasks: TaskStore, delegation: Delegation): 
 }
 
 async function createChild(host: Host, delegation: Delegation): Promise<Child> {
-  const { specialist, parentId, workUnit, waveId, worktree } = delegation;
+  const { specialist, parentId, workUnit, waveId, worktree, without } = delegation;
   const session = await host.sessions.create({
+    without,
     ...(worktree === undefined ? {} : { opens: worktree.folder }),
     parentId,
     agent: specialist.name,

@@ -86,6 +86,8 @@ export interface HostSessions {
     metadata?: Record<string, unknown>;
     /** A folder outside of the project in which it may work without being asked for the place. */
     opens?: string | undefined;
+    /** Permissions whose tools its agent has, and this session has not. */
+    without?: readonly string[] | undefined;
   }): Promise<HostSession>;
   /** null when there is no such session. @throws GaiaError when OpenCode does not tell */
   get(sessionId: string): Promise<HostSession | null>;

@@ -29,6 +29,8 @@ export interface Order {
   readonly workUnit: string | null;
   readonly waveId: string | null;
   readonly worktree?: ChildWorktree | undefined;
+  /** See {@link Delegation.without}. */
+  readonly without?: readonly string[] | undefined;
 }
 
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
@@ -111,7 +113,7 @@ async function start(
   call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume, worktree } = order;
+  const { specialist, workUnit, waveId, background, resume, worktree, without } = order;
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");
@@ -160,6 +162,7 @@ async function start(
     waveId,
     vcs: vcs.kind,
     worktree,
+    without,
     opened(sessionId) {
       for (const each of texts) each?.opened(sessionId);
     },

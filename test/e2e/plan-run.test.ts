@@ -5,7 +5,7 @@ import { toolResults, type RecordedRequest } from "../../src/scripted-model/requ
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
 import { openProject, type Outcome, type Project } from "../support/project.ts";
-import { lastText } from "../support/scripted-model.ts";
+import { lastText, toolNames } from "../support/scripted-model.ts";
 import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
 
@@ -85,9 +85,13 @@ describe("plan_gaia run", () => {
     });
     project.model.script("artemis", writes, tested);
     project.model.script("hades", reviewed("hades"));
+    // What she knows by habit, and has not here.
+    project.model.script("demeter", plan("append_log", { title: "By hand" }), recorded);
     const outcome = await follow(project, "Build it");
     const [report] = reports(outcome);
     expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+    const [historian] = project.model.requestsOf("demeter");
+    expect(historian && toolNames(historian)).toEqual(["bash", "glob", "grep", "read", "skill"]);
     expect(report?.["notes"]).toContainEqual(expect.stringMatching(/^hades: APPROVE; \w/));
     expect(await project.git("show", "--name-only", "--format=%s", "HEAD")).toBe(
       "Files\n\na.txt\nb.txt\ntest.txt\n",

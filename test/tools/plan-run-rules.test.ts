@@ -177,9 +177,10 @@ it("a brief names each task beside it, by its files alone where there are many",
   expect(besides(others(2))).toBe(
     "Repair what others work on beside you:\n- 2. task 2 (part-2.ts)\n- 3. task 3 (part-3.ts)",
   );
-  expect(
-    besides([...others(12), task(14)])
-      .split("\n")
-      .slice(1),
-  ).toEqual([...others(12).map(({ number }) => `- part-${number}.ts`), "- task 14"]);
+  const deeper = task(15, { files: ["src/a.ts", "src/b/c.ts", "src/d.ts"] });
+  const places = besides([...others(12), task(14), deeper])
+    .split("\n")
+    .slice(1);
+  const names = others(12).map(({ number }) => `part-${number}.ts`);
+  expect(places).toEqual([`- ./: ${names.join(", ")}`, "- src/: a.ts, d.ts", "- src/b/: c.ts", "- task 14"]);
 });

@@ -33,9 +33,14 @@ export function createSessions(client: OpenCodeClient, areNotesShown = true): Ho
   };
   return {
     get,
-    async create({ parentId, title, agent, metadata, opens }) {
-      const rule = { permission: "external_directory", pattern: `${opens}/*`, action: "allow" as const };
-      const permission = opens === undefined ? {} : { permission: [rule] };
+    async create({ parentId, title, agent, metadata, opens, without = [] }) {
+      const rules = [
+        ...(opens === undefined
+          ? []
+          : [{ permission: "external_directory", pattern: `${opens}/*`, action: "allow" as const }]),
+        ...without.map((permission) => ({ permission, pattern: "*", action: "deny" as const })),
+      ];
+      const permission = rules.length === 0 ? {} : { permission: rules };
       const parent = parentId === null ? {} : { parentID: parentId };
       const body = { ...parent, title, agent, ...(metadata ? { metadata } : {}), ...permission };
       return readSession(await client.call("post /session", { body }));

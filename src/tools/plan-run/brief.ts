@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 
@@ -37,8 +38,8 @@ const MAX_LINE = 200;
 const MAX_DECISIONS = 6;
 /** Of more tasks beside one another only the files are named, which is what matters of them. */
 const MAX_TITLES = 6;
-const MAX_BESIDE = 24;
 const MAX_PLACE = 100;
+const MAX_PLACES = 2_400;
 
 /** The prompt of one task of a plan: everything that its specialist has to know, nothing twice, at most about 15,000 characters beside the text of its files. */
 export function renderBrief(task: PlanTask, context: BriefContext): string {
@@ -92,9 +93,7 @@ export function renderBrief(task: PlanTask, context: BriefContext): string {
         ? []
         : [
             "Repair what others work on beside you:",
-            ...beside
-              .slice(0, MAX_BESIDE)
-              .map(beside.length > MAX_TITLES ? (other) => `- ${placeOf(other)}` : describe),
+            ...(beside.length > MAX_TITLES ? placesOf(beside) : beside.map(describe)),
           ],
     ],
   ];
@@ -131,6 +130,18 @@ function labelled(label: string, text: string): string {
 function describe(task: PlanTask): string {
   const named = task.files === undefined || task.files.length === 0 ? "" : ` (${placeOf(task)})`;
   return `- ${task.number}. ${excerpt(task.text, MAX_LINE)}${named}`;
+}
+
+/** Where all of them work, by folder. */
+function placesOf(tasks: readonly PlanTask[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of tasks.flatMap(({ files = [] }) => files)) {
+    const folder = posix.dirname(path);
+    folders.set(folder, [...(folders.get(folder) ?? []), posix.basename(path)]);
+  }
+  const named = [...folders].map(([folder, names]) => `- ${folder}/: ${names.join(", ")}`);
+  const others = tasks.filter(({ files = [] }) => files.length === 0).map((task) => `- ${placeOf(task)}`);
+  return head([...named, ...others].join("\n"), MAX_PLACES).split("\n");
 }
 
 /** Where somebody works: the files, or what it is about where the plan names none. */

@@ -9,6 +9,11 @@ import { haltOf, type Halt } from "./halt.ts";
 import { inOrder, planNow, type Run } from "./run.ts";
 
 const MAX_NOTES = 40;
+/**
+ * Of the historian's, what only one who works on the record by hand needs: the plugin writes what she hands over. Without it
+ * she begins with the tools of the readers, which the provider has cached by then.
+ */
+const NOT_NEEDED = ["edit", "plan_gaia", "recall_gaia"];
 
 /** Has the change committed, through the gate of every revision: the user is asked where they decide. @returns why it was not */
 export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
@@ -86,6 +91,7 @@ export async function recordWork(run: Run): Promise<void> {
     prompt,
     resume: null,
     waveId: null,
+    without: NOT_NEEDED,
     callId: partOfCall(call.callId, "record"),
   });
   await run.conversation.parts.workRecord.settled();

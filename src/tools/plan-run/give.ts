@@ -33,6 +33,8 @@ export interface Given {
   /** See `partOfCall`. */
   readonly callId: string;
   readonly worktree?: ChildWorktree | undefined;
+  /** See {@link Order.without}. */
+  readonly without?: readonly string[];
 }
 
 /**
@@ -45,10 +47,10 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, callId, worktree } = given;
+  const { specialist, title, waveId, callId, worktree, without } = given;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
-    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree };
+    const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree, without };
     const order: Order = { ...task, aids: { skills: given.skills }, background: false, workUnit: unit };
     const leave = await askLeave(runtime, conversation, order, call, callId);
     if (isRefusal(leave)) return leave;
