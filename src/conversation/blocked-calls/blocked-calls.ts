@@ -1,35 +1,28 @@
-import { describeError } from "../../lib/error.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
 /** What GAIA may still do in the turn in which her work was blocked: look, record, tell. */
 const MAX_CALLS = 8;
-const STOPPED =
-  "Refused: the work is BLOCKED, and this turn went on all the same. It was stopped; the user decides.";
+const WENT_ON = "the work is BLOCKED, and this turn went on all the same";
+const STOPPED = `Refused: ${WENT_ON}. It was stopped; the user decides.`;
 
 /**
  * Ends the turn of a model that goes on calling tools after its work was blocked, so that a refusal which goes unheeded is
- * no loop (SPEC 2.5).
+ * no loop (SPEC 2.5): no further request of hers goes out.
  */
 export function createBlockedCalls(
   conversation: Pick<ConversationCore, "rootId" | "state">,
-  { host }: Pick<ConversationServices, "host">,
+  { bounds }: Pick<ConversationServices, "bounds">,
 ): Part {
   const { rootId } = conversation;
   let calls = 0;
-  const stop = (): void => {
-    void host.toast("warning", "GAIA went on although the work is BLOCKED; her turn was stopped.");
-    host.sessions.abort(rootId).catch((error: unknown) => {
-      host.logger.log("warn", "blocked-calls", describeError(error), { rootId });
-    });
-  };
   return {
     refuse(_call, isRoot) {
       if (!isRoot) return null;
       calls = conversation.state.pause?.reason === "blocked" ? calls + 1 : 0;
       if (calls <= MAX_CALLS) return null;
-      stop();
+      bounds.stop(rootId, WENT_ON);
       return STOPPED;
     },
   };

@@ -139,6 +139,10 @@ export function createBounds(input: BoundsInput) {
       run.count.requested(isSide);
       return null;
     },
+    /** Nothing more is sent in this session until its user speaks. */
+    stop(sessionId: string, why: string): void {
+      hold(sessionId, runOf(sessionId), why);
+    },
     /** Why a session waits for its user's word; null when it does not. */
     heldBy: (sessionId: string): string | null => runs.get(sessionId)?.held ?? null,
     /** Turns that the plugin has begun since the user's last word. */

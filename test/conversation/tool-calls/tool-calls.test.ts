@@ -3,16 +3,14 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
-import type { FakeHost } from "../../support/fake-host.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 let calls: ToolCalls;
 let conversation: Conversation;
-let host: FakeHost;
+let services: ReturnType<typeof createTestServices>;
 
 beforeEach(async () => {
-  const services = createTestServices();
-  ({ host } = services);
+  services = createTestServices();
   const { conversations, conversation: opened } = await openConversation(services);
   conversation = opened;
   calls = createToolCalls({
@@ -78,6 +76,6 @@ describe("a call of the plugin's own tools", () => {
     }
     expect(answers.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
     expect(answers[8]).toContain("this turn went on all the same");
-    expect(host.aborted).toEqual(["root"]);
+    expect(services.bounds.heldBy("root")).toContain("BLOCKED");
   });
 });
