@@ -111,6 +111,7 @@ export function createWorkspace(options: WorkspaceOptions) {
     /** What a session did for a unit, in the place of what stood there of it. */
     writeSession: clean(records.writeSession),
     logRecord: clean(records.logRecord),
+    logApproval: clean(records.logApproval),
     /** Puts what a unit has cost at the end of its log, in the place of what stood there of it. */
     writeReceipt: clean(records.writeReceipt),
     addDebt: clean(records.addDebtNotes),

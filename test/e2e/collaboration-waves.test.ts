@@ -72,7 +72,10 @@ describe("a wave in supervised mode", () => {
     expect(asked.filter(({ permission }) => permission.startsWith("gaia_approval: wave w1"))).toHaveLength(1);
     expect(after.filter(({ permission }) => permission === "edit").length).toBeGreaterThanOrEqual(2);
     for (const name of ["a.txt", "b.txt", "c.txt", "d.txt"]) expect(has(project, name)).toBe(true);
-    expect(await project.read(".gaia/unit/decisions.md")).toContain("Approve wave w1 (First)? | approved |");
+    expect(await project.read(".gaia/unit/log.md")).toMatch(
+      /— Approvals\n\n- .{16} · Approve wave w1 \(First\) · `/u,
+    );
+    expect(await project.read(".gaia/unit/decisions.md")).not.toContain("approved");
   });
 
   it("needs nobody inside: with a user who only says yes to the wave", async () => {

@@ -150,7 +150,8 @@ describe("/gaia-plan", () => {
     expect(await project.read(".gaia/limits/plan.md")).toContain("> Status: approved");
     const decisions = await project.read(".gaia/limits/decisions.md");
     expect(decisions).toContain("| Per user or per address? | Per user |");
-    expect(decisions).toContain("| Approve the plan? | approved |");
+    expect(decisions).not.toContain("approved");
+    expect(await project.read(".gaia/limits/log.md")).toContain(" · Approve the plan · `");
 
     // What was refused until now goes on in the same conversation, once the user asks for it.
     expect(project.model.requestsOf("hephaestus")).toEqual([]);

@@ -52,9 +52,13 @@ export function createFinalReport(
       decisions: rows
         .filter((row) => !isBareApproval(row))
         .map(({ question, choice }) => `${question} → ${choice}`),
-      approvals: rows
-        .filter((row) => isBareApproval(row) && row.choice === "approved")
-        .map(({ question }) => question.replace(/^Approve (?:the )?|\?$/gu, "")),
+      approvals: [
+        // Of a record from before they had a place in the log.
+        ...rows
+          .filter((row) => isBareApproval(row) && row.choice === "approved")
+          .map(({ question }) => question),
+        ...(decided.ok ? decided.approvals : []),
+      ].map((text) => text.replace(/^Approve (?:the )?|\?$/gu, "")),
       left: parts.leftForUser.all,
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },

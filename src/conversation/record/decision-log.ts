@@ -1,6 +1,7 @@
 import type { DecisionRow } from "../collaboration/effects.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { isBareApproval } from "../../workspace/documents/decision.ts";
+import type { WorkspaceResult } from "../../workspace/result.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Rows that wait for a work unit, or for the historian; older ones go first. */
@@ -23,12 +24,20 @@ export function createDecisionLog(workspace: Workspace, logger: Logger): Decisio
   let untold: DecisionRow[] = [];
   let writing: Promise<void> = Promise.resolve();
 
+  /** A bare yes says nothing that anyone would look up among decisions: it is a line of the log. */
+  const writeRow = async (slug: string, row: DecisionRow): Promise<WorkspaceResult<object>> => {
+    const decision = cells(row);
+    const { date, question, choice } = decision;
+    return isBareApproval(decision) && choice === "approved"
+      ? workspace.logApproval({ slug, id: row.key, text: `${date} · ${question.replace(/\?$/, "")}` })
+      : workspace.appendDecisions({ slug, rows: [decision] });
+  };
   const write = async (): Promise<void> => {
     const rows = waiting;
     waiting = [];
     for (const row of rows) {
       const slug = row.workUnit ?? unit;
-      const written = slug === null ? null : await workspace.appendDecisions({ slug, rows: [cells(row)] });
+      const written = slug === null ? null : await writeRow(slug, row);
       if (written?.ok === true) continue;
       if (written !== null) logger.log("warn", "decisions", `${written.error} ${written.hint}`, { slug });
       waiting = [...waiting, row].slice(-MAX_ROWS);

@@ -1,3 +1,4 @@
+import { isOverApprovals } from "../../workspace/documents/approvals.ts";
 import { isBareApproval } from "../../workspace/documents/decision.ts";
 import { parseDecisions } from "../../workspace/documents/decisions.ts";
 import { parseLearnings } from "../../workspace/documents/learnings.ts";
@@ -29,7 +30,10 @@ export function entriesOf(source: Source, text: string): RecallEntry[] {
     );
   }
   const rows = source.holds === "decision" ? parseDecisions(text) : null;
-  if (rows?.ok !== true) return paragraphsOf(text).map(make);
+  if (rows?.ok !== true)
+    return paragraphsOf(text)
+      .filter(({ heading = "" }) => source.holds !== "log" || !isOverApprovals(heading))
+      .map(make);
   const lasting = rows.decisions.filter((row) => !isBareApproval(row));
   return lasting.map(({ date, question, choice, rationale, impact, line }) => {
     const answer = [`${question} → ${choice}`, rationale, impact].filter((part) => part !== "").join(" · ");

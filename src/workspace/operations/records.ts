@@ -1,3 +1,4 @@
+import { addApproval, approvalsOf } from "../documents/approvals.ts";
 import { addDebt, type DebtNote } from "../documents/debt.ts";
 import { parseDecisionRows, type Decision, type DecisionInput } from "../documents/decision.ts";
 import { addDecisions, parseDecisions, type DecisionCounts } from "../documents/decisions.ts";
@@ -64,6 +65,14 @@ export async function logWork(
   { slug, ...work }: { root: string; lines: readonly WorkLine[] } & UnitRef,
 ): Promise<{ added: number } & Written> {
   return changeUnit(files, slug, "log.md", (text) => addWork(text, work, today()));
+}
+
+/** Notes in a unit's log that a person approved something, once. */
+export async function logApproval(
+  { files, today }: OperationContext,
+  { slug, ...line }: WorkLine & UnitRef,
+): Promise<{ added: number } & Written> {
+  return changeUnit(files, slug, "log.md", (text) => addApproval(text, line, today()));
 }
 
 /** Adds to a unit's log what its reviewers noted. */
@@ -147,15 +156,17 @@ export async function appendDecisions(
   return changeUnit(files, slug, "decisions.md", (text) => addDecisions(text, all, today()));
 }
 
-/** The decisions of a work unit, in the order of the file; `line` is one-based. */
+/** The decisions of a work unit, in the order of the file, and what was only approved, by its log; `line` is one-based. */
 export async function readDecisions(
   { files }: OperationContext,
   { slug }: UnitRef = {},
-): Promise<{ decisions: readonly (Decision & { line: number })[] } & Written> {
-  const path = `${await unitOf(files, slug)}/decisions.md`;
+): Promise<{ decisions: readonly (Decision & { line: number })[]; approvals: readonly string[] } & Written> {
+  const unit = await unitOf(files, slug);
+  const path = `${unit}/decisions.md`;
   const parsed = parseDecisions((await files.read(path)) ?? "");
   if (!parsed.ok) throw refusalOf(path, parsed);
-  return { path: shownPath(path), decisions: parsed.decisions };
+  const approvals = approvalsOf((await files.read(`${unit}/log.md`)) ?? "");
+  return { path: shownPath(path), decisions: parsed.decisions, approvals };
 }
 
 /** Learnings, and the work unit they come from when they do not say; the active one by default. */
