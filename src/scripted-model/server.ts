@@ -50,6 +50,8 @@ export async function startScriptedModel() {
       });
     });
   });
+  // A connection that ends after five seconds of silence may end just as the next request comes on it, which is then lost.
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
