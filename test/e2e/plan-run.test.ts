@@ -164,6 +164,27 @@ describe("plan_gaia run", () => {
     expect(new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId))).toEqual(began);
   });
 
+  it("takes away the dialog that Esc left behind, and counts no answer to it", async () => {
+    await open("supervised");
+    project.autoAnswer(() => null);
+    project.model.script("gaia", ...planned());
+    const session = await project.start("gaia", "Build it");
+    const asked = await project.permission();
+    await project.abort(session);
+    // As another client might, which still shows it.
+    await project.answer(asked, "once").catch(() => undefined);
+    await project.until("no dialog", async () => {
+      const open = await project.call("GET", "/permission");
+      return Array.isArray(open) && open.length === 0;
+    });
+    await project.idle(session);
+    project.autoAnswer(({ permission }) => (permission.includes("plan of unit") ? "reject" : "once"));
+    project.model.script("gaia", run({ slug: "unit" }), say("You said no."));
+    const outcome = await follow(project, "Go on", session);
+    expect(project.model.requestsOf("hephaestus")).toHaveLength(0);
+    expect(resultsOf(outcome, "plan_gaia").at(-1)).toMatchObject({ ok: false });
+  });
+
   it("goes on in the background, stops at Esc, and wakes GAIA once with its report", async () => {
     await open("supervised");
     project.model.script("gaia", ...planned(), run({ background: true }), say("It runs."));

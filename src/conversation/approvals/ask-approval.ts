@@ -16,6 +16,8 @@ const WITHOUT_PROOF: Partial<Record<ApprovalRequest["kind"], string>> = {
   checks: "Undo the change of the check, or tell the user: /gaia-check accept lets it count.",
 };
 
+const STOPPED = "The user stopped it before they had answered.";
+
 /** How an approval ended. */
 export type Approval =
   | { readonly kind: "granted"; readonly by: "user" | "autopilot" }
@@ -60,14 +62,21 @@ export async function askApproval(
   }
   // What is asked for stands above the dialog before it comes up.
   await conversation.outbox.flush();
+  if (call.abort.aborted) return refuse(STOPPED);
   dialogs.expect(call.callId, approval);
+  // OpenCode leaves the dialog of a call that was stopped where it is.
+  const withdraw = (): void => dialogs.withdraw(call.callId);
+  call.abort.addEventListener("abort", withdraw, { once: true });
   const answer = await call.ask({ permission: nameOf(approval), pattern: "*" });
+  call.abort.removeEventListener("abort", withdraw);
   const reached = await dialogs.answered(call.callId);
+  // Nobody waits for the answer any more, and the state has let go of the question.
+  if (call.abort.aborted) return refuse(STOPPED);
   if (!answer.approved) {
     const words = answer.feedback ?? "";
     if (words !== "") conversation.dispatch({ type: "rejection-explained", reason: words });
     const no = refuse(words === "" ? "The user said no." : `The user said no: ${words}`, hint);
-    return call.abort.aborted ? no : { ...no, denied: true, words };
+    return { ...no, denied: true, words };
   }
   if (!reached) return refuse("No human was asked, so nothing is approved.", hint);
   if (isWave && !hasApprovedWave(conversation.state)) {

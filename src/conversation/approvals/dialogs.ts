@@ -22,7 +22,8 @@ type Replied = Extract<HostEvent, { type: "permission.replied" }>;
 
 /** How long OpenCode's event may be behind the answer that it tells of, in milliseconds. */
 const EVENT_LIMIT_MS = 2_000;
-/** Remembered calls whose request was refused by a person. */
+const WITHDRAWN = "The call that asked for it has ended.";
+/** Remembered calls whose request was refused by a person, or taken away. */
 const MAX_REJECTED = 200;
 
 /** A request without a known call cannot be examined, and so is never answered as harmless. */
@@ -36,6 +37,8 @@ export interface Dialogs {
   observe(event: Asked | Replied): void;
   /** The request that this call of the plugin's own is about to raise is an approval of this. */
   expect(callId: string, approval: ApprovalRequest): void;
+  /** The call has ended: its dialog is taken away, also where OpenCode has not raised it yet. */
+  withdraw(callId: string): void;
   /** Waits until a human's answer to the call's request has reached the state; false when no such answer came. */
   answered(callId: string): Promise<boolean>;
   /**
@@ -72,6 +75,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
   const callOf = new Map<string, string>();
   const byPlugin = new Map<string, "once" | "reject">();
   const rejected = new Set<string>();
+  const withdrawn = new Set<string>();
   /** The dialogs of running commands, each with who said yes. */
   const commands = new Map<
     string,
@@ -102,6 +106,7 @@ export function createDialogs(input: DialogsInput): Dialogs {
     });
     // The dialog holds up the call, so this is a safe moment for what the user should see first.
     if (expected !== undefined) await conversation.outbox.flush();
+    if (callId !== null && withdrawn.has(callId)) return answer(requestId, { refusal: WITHDRAWN });
     const decision = await decideFor(event, call, conversation, session, expected !== undefined);
     if (decision.kind === "ask")
       return (
@@ -216,10 +221,10 @@ export function createDialogs(input: DialogsInput): Dialogs {
     command?.settle(reply === "reject" ? null : by);
   };
 
-  const remember = (callId: string): void => {
-    rejected.add(callId);
-    const [oldest] = rejected;
-    if (rejected.size > MAX_REJECTED && oldest !== undefined) rejected.delete(oldest);
+  const remember = (callId: string, calls = rejected): void => {
+    calls.add(callId);
+    const [oldest] = calls;
+    if (calls.size > MAX_REJECTED && oldest !== undefined) calls.delete(oldest);
   };
 
   return {
@@ -246,6 +251,11 @@ export function createDialogs(input: DialogsInput): Dialogs {
         resolve = done;
       });
       approvals.set(callId, { approval, answer: answered, resolve });
+    },
+    withdraw(callId) {
+      remember(callId, withdrawn);
+      for (const [requestId, asking] of callOf)
+        if (asking === callId) void answer(requestId, { refusal: WITHDRAWN });
     },
     async answered(callId) {
       const expected = approvals.get(callId);

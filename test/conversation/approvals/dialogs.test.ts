@@ -68,6 +68,34 @@ beforeEach(async () => {
 });
 
 describe("an approval", () => {
+  it.each(["before it comes up", "while it is open"])(
+    "of a call that is stopped %s is taken away, and its late yes counts for nothing",
+    async (when) => {
+      const control = new AbortController();
+      const plan: ApprovalRequest = { kind: "plan", workUnit: "unit" };
+      const request = asked("per", { callId: "call", permission: "gaia_approval: plan" });
+      const call = toolCall({ approved: true }, () => {
+        if (when === "before it comes up") control.abort();
+        dialogs.observe(request);
+      });
+      const ask: ToolCall["ask"] = async (wanted) => {
+        const answer = await call.ask(wanted);
+        await expect.poll(() => conversation.state.pending.length).toBe(1);
+        control.abort();
+        await expect.poll(() => answers).toEqual([["per", { refusal: expect.any(String) }]]);
+        dialogs.observe(replied("per"));
+        return answer;
+      };
+      const approval = await askApproval(conversation, dialogs, plan, {
+        ...call,
+        abort: control.signal,
+        ask,
+      });
+      expect(approval).toMatchObject({ kind: "refused", reason: expect.stringContaining("stopped") });
+      expect(approval).not.toHaveProperty("denied");
+    },
+  );
+
   it("is given by the dialog's own answer, and by nothing else", async () => {
     const approval = askApproval(
       conversation,
