@@ -17,6 +17,14 @@ export interface Judgement {
   /** What contains commands, in whatever tree. */
   readonly limits: Omit<Parameters<typeof loadContainment>[0], "project">;
   readonly openWorkplace: OpenWorkplace;
+  /** For the tree of a unit, whose top this is. */
+  openTree(this: void, top: string): TreeJudgement;
+}
+
+/** What judges and contains the commands that the host runs in a unit's tree. */
+interface TreeJudgement extends Pick<Judgement, "examineCommand" | "containment"> {
+  readonly place: ReturnType<OpenWorkplace>["place"];
+  dispose(this: void): void;
 }
 
 export function composeJudgement({ host, clock, config, sandbox }: Ground): Judgement {
@@ -36,6 +44,7 @@ export function composeJudgement({ host, clock, config, sandbox }: Ground): Judg
     allowSensitive: config.policy.allowSensitive,
   };
   const examine = loadPolicy({ directory: host.directory, project, ...policy });
+  const openWorkplace = createWorkplaces({ host, policy, containment: limits });
   const workdir = project === host.directory ? null : project;
   return {
     examine,
@@ -43,6 +52,21 @@ export function composeJudgement({ host, clock, config, sandbox }: Ground): Judg
     containment: loadContainment({ project: host.worktree, ...limits }),
     contained: containPrograms(sandbox, limits),
     limits,
-    openWorkplace: createWorkplaces({ host, policy, containment: limits }),
+    openWorkplace,
+    openTree(top) {
+      const workplace = openWorkplace(host.worktree, top);
+      const { place } = workplace;
+      const there = loadContainment({ project: top, ...limits });
+      return {
+        place,
+        containment: there,
+        examineCommand: async (command) =>
+          workplace.examine("bash", { kind: "command", command, workdir: place.project }),
+        dispose() {
+          workplace.dispose();
+          there.dispose();
+        },
+      };
+    },
   };
 }

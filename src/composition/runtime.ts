@@ -50,6 +50,7 @@ export function composeRuntime(start: Start): { runtime: Runtime; dispose: () =>
       delegation.engine.dispose();
       await Promise.all([runtime.code.dispose(), runtime.skillServers.dispose()]);
       judgement.containment.dispose();
+      trees.dispose();
       contained.dispose();
       await record.memory.capture.flush();
       await Promise.all([talk.settled(), editing.settled()]);

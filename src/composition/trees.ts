@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { containChecks } from "../checks/contain-checks.ts";
 import type { AdoptedDefinition } from "../checks/definition-of-done/load.ts";
 import { createLedger, type Ledger } from "../checks/evidence/ledger.ts";
@@ -6,8 +7,11 @@ import { createVerifier } from "../checks/verifier.ts";
 import { openOwnWork } from "../conversation/own-work/open.ts";
 import type { WorkStore } from "../conversation/own-work/store.ts";
 import type { WorkTree } from "../conversation/work-tree/work-tree.ts";
+import { storeFolder, unitPlaceOf } from "../worktrees/unit-place.ts";
 import { noteCommits } from "../knowledge/note-commits.ts";
 import { systemClock } from "../lib/clock.ts";
+import { lazy } from "../lib/lazy.ts";
+import { openVcs } from "../vcs/open.ts";
 import { loadExitCodeJudge } from "../policy/load-exit-code.ts";
 import type { LazyContainment } from "../policy/load-containment.ts";
 import { createReviewerBriefs } from "../review/reviewer-briefs.ts";
@@ -22,6 +26,7 @@ export interface TreesRoom {
   /** What is kept of whose changes are whose, in the project's own tree. */
   readonly workStore: WorkStore;
   treeOf(this: void, unit: string | null): WorkTree;
+  dispose(this: void): void;
 }
 
 /** A tree, and what judges and contains the commands that the host runs in it. */
@@ -30,17 +35,35 @@ interface TreeAt extends Pick<WorkTree, "place" | "vcs">, Pick<Judgement, "exami
 }
 
 export function composeTrees(ground: Ground, judgement: Judgement, record: RecordRoom): TreesRoom {
-  const { host, loaded, vcs } = ground;
+  const { host, loaded, vcs, clock } = ground;
   const ledger = createLedger(record.workspace, host.logger);
   const adopted: AdoptedDefinition = { definition: loaded.wanted.definitionOfDone };
-  const { workStore, ...own } = composeTree(
-    ground,
-    record,
-    { ...judgement, place: host, vcs },
-    ledger,
-    adopted,
-  );
-  return { own, workStore, treeOf: () => own };
+  const { directory, project, worktree } = host;
+  const compose = (at: TreeAt): ReturnType<typeof composeTree> =>
+    composeTree(ground, record, at, ledger, adopted);
+  const place = { directory, project, worktree, unit: null };
+  const { workStore, ...own } = compose({ ...judgement, place, vcs });
+  const store = lazy(() => storeFolder(realpathSync(worktree), process.env));
+  const trees = new Map<string, WorkTree & { dispose(): void }>();
+  const open = (unit: string, folder: string): WorkTree & { dispose(): void } => {
+    const { place: there, dispose, ...judges } = judgement.openTree(folder);
+    const at = { ...there, worktree: folder, unit };
+    return { ...compose({ ...judges, place: at, vcs: openVcs(folder, there.project, clock) }), dispose };
+  };
+  return {
+    own,
+    workStore,
+    treeOf(unit) {
+      const at = unit === null ? null : unitPlaceOf(store(), unit);
+      if (unit === null || at === null || !existsSync(at.note)) return own;
+      const tree = trees.get(unit) ?? open(unit, at.folder);
+      trees.set(unit, tree);
+      return tree;
+    },
+    dispose() {
+      for (const tree of trees.values()) tree.dispose();
+    },
+  };
 }
 
 function composeTree(

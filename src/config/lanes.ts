@@ -6,11 +6,13 @@ export interface LanesConfig {
   readonly mode: "off" | "auto" | "always";
   /** Globs of ignored files that a worktree gets a copy of, relative to the top of the repository. */
   readonly copy: readonly string[];
+  /** Where the work of a unit lands: in the user's tree, or on the branch `gaia/<unit>`. */
+  readonly land: "worktree" | "branch";
   /** The command that makes a worktree ready for work; undefined for none. */
   readonly setup?: string | undefined;
 }
 
 /** `lanes` in its long form. */
 export function lanesOf({ lanes }: Pick<ResolvedConfig, "lanes">): LanesConfig {
-  return typeof lanes === "string" ? { mode: lanes, copy: [] } : lanes;
+  return typeof lanes === "string" ? { mode: lanes, copy: [], land: "worktree" } : lanes;
 }

@@ -201,6 +201,7 @@ export const LanesSchema = z.union([
   z.strictObject({
     mode: z._default(LaneModeSchema, "off"),
     copy: z._default(texts(), []),
+    land: z._default(z.enum(["worktree", "branch"]), "worktree"),
     setup: z.optional(z.string().check(z.minLength(1))),
   }),
 ]);

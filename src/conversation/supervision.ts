@@ -52,6 +52,13 @@ export interface SupervisionInput extends ConversationServices {
   readonly began: number;
 }
 
+/** Where the work stands that is not in the user's tree. */
+function describeBranch({ unit, worktree }: Conversation["tree"]["place"]): string {
+  return unit === null
+    ? ""
+    : `on branch gaia/${unit} in ${worktree}, nothing of it in your tree; what is committed there comes in with git merge gaia/${unit}`;
+}
+
 export function createSupervision(input: SupervisionInput): Supervision {
   const { host, engine, defaults, conversations } = input;
   const statusOf = async (conversation: Conversation): Promise<string> => {
@@ -73,6 +80,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       held: input.bounds.heldBy(conversation.rootId),
       lane: conversation.parts.lanes.describe(),
       worktrees: conversation.parts.worktrees.describe(),
+      branch: describeBranch(conversation.tree.place),
       now: input.clock.now(),
     });
   };

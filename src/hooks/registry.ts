@@ -1,6 +1,5 @@
 import { GAIA } from "../agents/gaia.ts";
 import { hasAnchoredEditing } from "../config/editing.ts";
-import { lanesOf } from "../config/lanes.ts";
 import type { HookDefinition } from "../host/hook.ts";
 import type { Runtime } from "../runtime.ts";
 import { listFileTools } from "../tools/registry.ts";
@@ -45,7 +44,6 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
   const promptOf = (agent: string): string =>
     registered().agents.find(({ name }) => name === agent)?.prompt ?? "";
   const isOn = config.experimental;
-  const lanes = lanesOf(config).mode !== "off";
   const fileTools = listFileTools(runtime);
   const isAnchored = hasAnchoredEditing(config);
   return [
@@ -66,7 +64,8 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     ...(isOn.systemContext ? [createProjectContextHook(runtime, () => promptOf(GAIA))] : []),
     createHoldRequestsHook(runtime),
     createModelParametersHook(runtime),
-    ...(lanes ? [createEnterWorktreeHook(runtime)] : []),
+    // Whatever `lanes` says: candidates have worktrees, and a unit may have a branch.
+    createEnterWorktreeHook(runtime),
     ...(fileTools.length > 0 ? [createPrepareCallsHook(runtime, fileTools)] : []),
     ...(isAnchored ? [createHoldNativeEditsHook(runtime)] : []),
     createRecordBoundaryHook(runtime),
@@ -78,7 +77,7 @@ export function listHooks(runtime: Runtime): HookDefinition[] {
     createWatchShellHook(runtime),
     createContainShellHook(runtime),
     createHideSecretsHook(runtime),
-    ...(lanes ? [createLeaveWorktreeHook(runtime)] : []),
+    createLeaveWorktreeHook(runtime),
     ...(isAnchored ? [createMarkLinesHook(runtime)] : []),
     createReportContainmentHook(runtime),
     createAdviseEditsHook(runtime),

@@ -3,7 +3,7 @@ import { expandBraces } from "./shell/braces.ts";
 
 const HOMES = String.raw`/(?:\.config|\.local/(?:share|state)|\.cache)`;
 /** Of the plugin's own, the worktrees alone: what lies beside them decides what git and a landing do. */
-const OWN_WORKTREE = String.raw`worktree/[^/]+/(?:lanes/|tried-\d+(?:/|$))`;
+const OWN_WORKTREE = String.raw`worktree/[^/]+/(?:lanes/|units/|tried-\d+(?:/|$))`;
 const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
 
 /**

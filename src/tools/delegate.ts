@@ -4,6 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
+import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { readLane, tidyLane } from "../conversation/lanes/lane.ts";
@@ -51,7 +52,11 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         supervision.calls.refused(call.callId);
         return { title: `${args.agent}: refused`, result: leave };
       }
-      const apart = await openApart(runtime, conversation, order, call, args.worktree === true);
+      const home = await openHome(runtime, conversation, order, call);
+      const apart =
+        home !== undefined && isRefusal(home)
+          ? home
+          : await openApart(runtime, conversation, order, call, args.worktree === true);
       if (apart !== null && isRefusal(apart)) {
         await conversation?.parts.waves.forget(call.callId);
         supervision.calls.refused(call.callId);
@@ -64,7 +69,10 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         call: call.callId,
         isApart: apart !== null,
       });
-      const given = { ...order, worktree: apart?.worktree };
+      const given = {
+        ...order,
+        worktree: apart?.worktree ?? (home !== undefined && !isRefusal(home) ? home : undefined),
+      };
       const result = await giveTask(runtime, conversation, given, leave, call);
       const landed = await apart?.land(result);
       if (!isRefusal(result) && landed?.isThere !== false) lanes?.landed(result.session_id);
@@ -93,6 +101,32 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       };
     },
   });
+}
+
+/** Where a unit has a branch of its own, who works for it works there. */
+async function openHome(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  { specialist: { mutates, role }, workUnit: unit, resume }: Order,
+  call: ToolCall,
+): Promise<ChildWorktree | Refusal | undefined> {
+  if (conversation === null || unit === null || role === "historian") return undefined;
+  const { state, tree } = conversation;
+  const isThere = tree.place.unit !== null;
+  if (!isThere && (lanesOf(runtime.config).land !== "branch" || !mutates)) return undefined;
+  if (unit !== state.workUnit)
+    return refuse(
+      `This conversation is at ${state.workUnit ?? "no unit"}, whose work stands in one place.`,
+      `set_active ${unit} first.`,
+    );
+  // One of a worktree of its own goes on there.
+  const { worktrees } = conversation.parts;
+  const isKnown = resume !== null && (await worktrees.settle(resume)) === null;
+  const own = isKnown ? worktrees.of(resume) : null;
+  if (own !== null && own.to !== tree.place.worktree) return undefined;
+  const { openHome: open } = await import("./plan-run/run-plan.ts");
+  const home = await open({ runtime, conversation, call, unit, notes: [] });
+  return home !== undefined && "why" in home ? refuse(home.why, home.next) : home;
 }
 
 /** A place of its own for one that wants it, or goes on in one; what that takes is loaded where there are worktrees. */

@@ -17,8 +17,10 @@ export async function surroundingsOf(
 ): Promise<Pick<ApprovalFacts, "around" | "isByHand">> {
   const { config, host } = runtime;
   const disabled = Object.keys(config.agents).filter((name) => config.agents[name]?.disabled === true);
+  // A branch of its own holds what earlier tasks of the unit have made; the record stands in the user's tree.
+  const places = [runtime.treeOf(plan.slug).place, host];
   const absent = await findAbsentFiles(plan.tasks, [
-    ...new Set([host.project, host.directory, host.worktree]),
+    ...new Set(places.flatMap(({ project, directory, worktree }) => [project, directory, worktree])),
   ]);
   const isVerifiable = await canBeVerified(runtime, conversation, plan);
   const isByHand = conversation?.parts.planning.hasWritten(plan.slug, digestPlan(plan.plan_md)) !== true;

@@ -5,6 +5,16 @@ import { mergeLanes, onTree } from "./merge.ts";
 import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
 import { openStore, takeSnapshot } from "./store.ts";
+import {
+  atUnitTree,
+  countUncommitted,
+  findUnitTree,
+  listUnitTrees,
+  lookAtUnitTree,
+  noteUnitTree,
+  openUnitTree,
+  removeUnitTree,
+} from "./unit-tree.ts";
 import { changesOf, contentsOf, isOpen } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
@@ -14,26 +24,34 @@ export type { LaneStore } from "./store.ts";
 
 /** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
 export const engine = {
+  atUnitTree,
   beforeRework,
   beginHere,
   changesOf,
   conflictsIn,
   contentsOf,
+  countUncommitted,
   diffOf,
   endRework,
+  findUnitTree,
   isLanding,
   isOpen,
   isUnjudged,
   keepText,
   land,
   listLanes,
+  listUnitTrees,
+  lookAtUnitTree,
   makeLane,
   mergeLanes,
+  noteUnitTree,
   onTree,
   openStore,
+  openUnitTree,
   ownerOf,
   recordLane,
   removeLane,
+  removeUnitTree,
   replaceTree,
   restoreLane,
   settleLanding,

@@ -220,8 +220,9 @@ async function writeSynced(path: string, content: string | Buffer): Promise<void
 }
 
 /** Beside the store, out of the project: a repository that brought one along would have files put wherever it says. */
-function journalOf({ folder, kept }: LaneStore): string {
-  return join(folder, `landing-${createHash("sha256").update(kept).digest("hex").slice(0, 12)}.json`);
+function journalOf({ folder, landing }: LaneStore): string {
+  const key = createHash("sha256").update(dirname(landing)).digest("hex");
+  return join(folder, `landing-${key.slice(0, 12)}.json`);
 }
 
 /** Whether a landing was cut off, or is under way. */
@@ -230,6 +231,6 @@ export function isLanding(store: LaneStore): boolean {
 }
 
 /** Where files are moved aside, or one of them. */
-function aside({ kept }: LaneStore, index?: number): string {
-  return join(kept, "landing", index === undefined ? "" : String(index));
+function aside({ landing }: LaneStore, index?: number): string {
+  return index === undefined ? landing : join(landing, String(index));
 }

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { ownDataFolder } from "../lib/user-folders.ts";
+import { basename, dirname, join, resolve } from "node:path";
 import { keptFolder } from "./kept.ts";
 import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts";
+import { storeFolder } from "./unit-place.ts";
 
 /**
  * A repository of the plugin's own beside the user's, whose objects it borrows: its worktrees are the lanes. So nothing that
@@ -12,6 +12,8 @@ import { askGit, failed, git, type GitPlace, rowsOf, USERS } from "./run-git.ts"
  */
 export interface LaneStore {
   /** The top folder of the user's working tree, by real path. */
+  readonly from: string;
+  /** That of the tree in which lanes begin and land: the user's, or that of a unit's branch. */
   readonly top: string;
   /** Holds the repository and the lanes; the policy takes them for projects (`protected-path`). */
   readonly folder: string;
@@ -19,6 +21,8 @@ export interface LaneStore {
   readonly repository: string;
   /** What is under way with the user's tree, and what is kept of lanes that are gone. */
   readonly kept: string;
+  /** Where files of `top` are moved aside: in its file system. */
+  readonly landing: string;
   /** Whether git merges without a working tree. */
   readonly mergesTrees: boolean;
 }
@@ -49,8 +53,7 @@ export async function openStore(
   if (existsSync(join(top, ".jj"))) return "this is Jujutsu";
   const version = versionOf((await askGit({ folder: project }, ["version"])).text);
   if (version < OLDEST) return "that takes git 2.32";
-  const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
-  const folder = join(ownDataFolder(environment), "worktree", key);
+  const folder = storeFolder(top, environment);
   const repository = join(folder, "store.git");
   if (!existsSync(join(repository, "HEAD"))) {
     const fresh = `${repository}.${randomUUID()}`;
@@ -71,7 +74,8 @@ export async function openStore(
   await mkdir(kept, { recursive: true });
   // A repository may bring a link along that leads elsewhere.
   if ((await realpath(kept)) !== kept) return `${kept} is no folder of its own`;
-  return { top, folder, repository, kept, mergesTrees: version >= MERGES_TREES };
+  const landing = join(kept, "landing");
+  return { from: top, top, folder, repository, kept, landing, mergesTrees: version >= MERGES_TREES };
 }
 
 /** Has a file say this, and nothing else at any moment: git may be at work here. @param text null for no file */
@@ -113,7 +117,7 @@ export interface Snapshot {
 /** Takes down the user's tree as it is now, in the store alone. @throws GaiaError where that is not possible */
 export async function takeSnapshot(store: LaneStore): Promise<Snapshot> {
   const { top, repository } = store;
-  const index = join(repository, "users-index");
+  const index = join(repository, top === store.from ? "users-index" : `index-of-${basename(top)}`);
   const place = { folder: top, env: { GIT_DIR: repository, GIT_WORK_TREE: top, GIT_INDEX_FILE: index } };
   // Whoever left it was killed: the caller lets one at a time in here.
   await rm(`${index}.lock`, { force: true });

@@ -15,5 +15,6 @@ export function runningCall(tool: string, args: unknown, before: string | null =
     target: readTarget(tool, args),
     before,
     place: { directory: "/nowhere", project: "/nowhere" },
+    isApart: false,
   };
 }

@@ -59,7 +59,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
   });
   const services: TestServices = {
     host,
-    place: host,
+    place: { ...host, unit: null },
     treeOf: () => services,
     reviewerBriefs: createReviewerBriefs({
       vcs: given.vcs ?? createNoVcs(directory),

@@ -69,6 +69,8 @@ export interface LanesScene {
   readonly data: string;
   readonly given: Given[];
   work: Work;
+  /** What is done by whoever makes the revision, in this folder. */
+  commit: (folder: string) => Promise<unknown>;
   /** What a reviewer answers who compares two. */
   compare: (prompt: string) => string;
   read(path?: string): Promise<string>;
@@ -119,6 +121,7 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
     data,
     given: [],
     work,
+    commit: async () => undefined,
     compare: () => "",
     read: async (path = FILE) => readFile(join(top, below, path), "utf8"),
     async conversation() {
@@ -153,6 +156,8 @@ export async function openLanes(work: Work, options: LanesOptions = {}): Promise
       scene.given.push(one);
       answer = await scene.work(one, scene);
     }
+    if (prompt.includes("TASK: Create one revision"))
+      await scene.commit((await scene.conversation()).parts.worktrees.of(sessionId)?.place.project ?? top);
     if (prompt.includes("DIFF 2")) return turn(scene.compare(prompt));
     return turn(result(recordOf(DONE[agent] ?? {}), answer ?? {}).text ?? "");
   });

@@ -8,11 +8,12 @@ import { engine, type LaneStore } from "../../worktrees/engine.ts";
 import type { Command, Print } from "../command.ts";
 import { parseFlags } from "../parse-flags.ts";
 
-const HELP = `opencode-gaia lanes [remove <unit>/<task> | restore <bundle>]
+const HELP = `opencode-gaia lanes [remove <unit>/<task> | remove <unit> | restore <bundle>]
 
 Lists the worktrees whose work is not in your tree, and the bundles of those that were removed.
 
-  remove   Removes one; its work is kept in a bundle.
+  remove   Removes one; its work is kept in a bundle. That of a unit's branch leaves the branch, and
+           what is not committed there on another one.
   restore  Brings one back.`;
 
 /** `opencode-gaia lanes`. */
@@ -44,19 +45,30 @@ export async function runLanes(
     const settled = await engine.settleLanding(store);
     if (settled !== null) print(`A landing that was cut off was ${settled}.`);
     if (verb === "restore") await engine.restoreLane(store, resolve(store.kept, name));
-    else if (verb === "remove") await remove(store, name);
+    else if (verb === "remove") await remove(store, name, print);
     await list(store, print);
   });
   return 0;
 }
 
-async function remove(store: LaneStore, name: string): Promise<void> {
+async function remove(store: LaneStore, name: string, print: Print): Promise<void> {
+  if ((await engine.listUnitTrees(store)).includes(name)) {
+    const kept = await engine.removeUnitTree(store, name);
+    print(`gaia/${name} is as it was${kept === null ? "" : `; what was not committed is on ${kept}`}.`);
+    return;
+  }
   const lane = (await engine.listLanes(store)).find((each) => each.name === name);
   if (lane === undefined) throw createError("lanes", `There is no worktree ${name}.`);
   await engine.removeLane(store, lane, "left");
 }
 
 async function list(store: LaneStore, print: Print): Promise<void> {
+  for (const unit of await engine.listUnitTrees(store)) {
+    const { commits, uncommitted } = await engine.lookAtUnitTree(store, unit);
+    print(
+      `gaia/${unit} in ${engine.atUnitTree(store, unit).top}, commits: ${commits}, not committed: ${uncommitted}`,
+    );
+  }
   for (const lane of await engine.listLanes(store)) {
     const count = async (): Promise<string> =>
       `files changed: ${(await engine.changesOf(store, lane.base, await engine.recordLane(store, lane))).length}`;

@@ -51,6 +51,8 @@ export interface StatusFacts {
   readonly lane: string | null;
   /** Which tasks are at work in worktrees, wait to land, or are kept there; null for none. */
   readonly worktrees: string | null;
+  /** Where the work stands that is not in the user's tree; empty for none. */
+  readonly branch: string;
   readonly now: number;
 }
 
@@ -69,6 +71,7 @@ export function renderStatus(facts: StatusFacts): string {
     yours,
     lane,
     worktrees,
+    branch,
     now,
   } = facts;
   const { knobs, workUnit, wave, pause } = state;
@@ -96,6 +99,7 @@ export function renderStatus(facts: StatusFacts): string {
       : [`noted in reviews, not fixed: ${debt.length}; newest: ${excerpt(debt.at(-1) ?? "", MAX_SUMMARY)}`]),
     ...(yours === "" ? [] : [`uncommitted and yours, left out of commits and reviews: ${yours}`]),
     ...(worktrees === null ? [] : [worktrees]),
+    ...(branch === "" ? [] : [`the work stands ${branch}`]),
     `running: ${running.join("; ") || "nobody"}`,
     `budgets left: ${describeBudgets(state, defaults)}`,
     ...(checks === null

@@ -74,6 +74,11 @@ const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 const IN_WORKTREE =
   "Refused: you work in a worktree of your own, whose work is taken in for you. Leave commits, branches and stashes alone.";
 
+/** Why nothing is changed in the user's own tree. */
+function onBranch(unit: string): string {
+  return `Refused: the work of ${unit} stands on the branch gaia/${unit}, and nothing of it is made in the user's tree. A specialist whom delegate_gaia or plan_gaia run begins works there.`;
+}
+
 type Found = NonNullable<Awaited<ReturnType<Conversations["of"]>>>;
 
 const isAutopilot = ({ state }: Conversation): boolean => state.knobs.mode === "autopilot";
@@ -110,21 +115,20 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     outcome: ToolOutcome | null,
     isStopped: boolean,
   ): Promise<void> => {
-    const { sessionId, tool, agent, place } = call;
+    const { sessionId, tool, agent, place, isApart } = call;
     const told =
       outcome === null
         ? { sessionId, tool, mutating: call.mutating, failed: true }
         : readToolFact(call, outcome, place, redact);
     // What is done in a worktree becomes the project's when it lands.
-    const changes =
-      place === input.place
-        ? await found.conversation.parts.ownWork.ends({
-            callId: call.callId,
-            examination: call.examination,
-            what: told.command?.command ?? tool,
-            told: told.files ?? [],
-          })
-        : { files: [], shared: [] };
+    const changes = isApart
+      ? { files: [], shared: [] }
+      : await found.conversation.parts.ownWork.ends({
+          callId: call.callId,
+          examination: call.examination,
+          what: told.command?.command ?? tool,
+          told: told.files ?? [],
+        });
     if (!input.isOurs(agent)) return;
     const { files: _files, ...rest } = told;
     const fact: ToolFact = changes.files.length === 0 ? rest : { ...rest, files: changes.files };
@@ -135,7 +139,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
     if (found.session.specialist === null) return;
-    const [file] = (place === input.place ? fact : told).files ?? [];
+    const [file] = (isApart ? told : fact).files ?? [];
     found.conversation.show({
       kind: "tool",
       agent,
@@ -170,13 +174,13 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const { ownWork, worktrees } = conversation.parts;
       const workplace = worktrees.of(sessionId);
       const place = workplace?.place ?? input.place;
+      const tree = conversation.tree.place;
+      const isApart = workplace !== null && workplace.to !== tree.worktree;
       const seen = await (workplace?.examine ?? input.examine)(tool, effect);
-      if (workplace !== null && seen.history !== null && seen.effect !== "read") return IN_WORKTREE;
-      const settled = workplace === null ? await ownWork.settle(seen) : seen;
+      if (isApart && seen.history !== null && seen.effect !== "read") return IN_WORKTREE;
+      const settled = isApart ? seen : await ownWork.settle(seen);
       const judged =
-        workplace === null && input.isOurs(agent)
-          ? await ownWork.judgeCommit(settled)
-          : { examination: settled };
+        !isApart && input.isOurs(agent) ? await ownWork.judgeCommit(settled) : { examination: settled };
       if ("refusal" in judged) return judged.refusal;
       const { examination } = judged;
       const examined = describeCall(call, agent, examination, input.roleOf(agent));
@@ -186,6 +190,9 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         isListed: input.isListed(agent),
       });
       const changes = isChange(examined);
+      const mutating = changes && examined.isRecord !== true;
+      if (workplace === null && tree.unit !== null && mutating && input.isOurs(agent))
+        return onBranch(tree.unit);
       if (decision.kind === "refuse") {
         if (conversation.state.pause !== null && changes) input.holdUp(sessionId, true);
         return refusalText(decision, tool);
@@ -203,15 +210,14 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       if (isRecording(examined) && effect.kind !== "command" && !isApproved && !isAutopilot(conversation))
         return UNASKED;
       if (changes) input.holdUp(sessionId, false);
-      const mutating = changes && examined.isRecord !== true;
       const before = await contentBefore(effect, place);
       // A command waits for its dialog, and its user meanwhile; it begins with its shell.
       const isWatched = mutating && effect.kind !== "command" && input.isOurs(agent);
-      if (workplace === null) {
+      if (!isApart) {
         await ownWork.begins(callId, examination, isWatched, effect.kind !== "edit");
         await commits.begins(callId, examined);
       }
-      const about = { callId, sessionId, mutating, effect, target, before, place };
+      const about = { callId, sessionId, mutating, effect, target, before, place, isApart };
       running.set(callId, { ...examined, isApproved, ...about });
       return null;
     },
@@ -219,7 +225,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const call = running.get(callId);
       const found = call === undefined ? null : await conversations.of(call.sessionId);
       if (call === undefined || found === null || !input.isOurs(call.agent)) return;
-      if (call.place !== input.place) return;
+      if (call.isApart) return;
       // Checks write as well: snapshots, caches that nobody ignores.
       const isWatched = call.examination.effect !== "read";
       await found.conversation.parts.ownWork.begins(callId, call.examination, isWatched, true);

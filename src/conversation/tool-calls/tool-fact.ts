@@ -20,6 +20,8 @@ export interface RunningCall extends ExaminedCall {
   readonly before: string | null;
   /** Where it is made: in the project, or in a worktree that stands for it. */
   readonly place: Place;
+  /** Made in a worktree, of which nothing is the work before it lands. */
+  readonly isApart: boolean;
 }
 
 /** Of an output only the end is ever shown, and of a failing command what failed. */

@@ -8,10 +8,15 @@ import type { Vcs } from "../../vcs/port.ts";
 import type { RefWatch, Watching } from "../../vcs/refs/ref-watch.ts";
 import type { WorkWatch } from "../own-work/work-watch.ts";
 
+/** The top of a working tree, the project in it, and where calls are made. */
+export interface TreePlace extends Pick<Host, "directory" | "project" | "worktree"> {
+  /** The unit whose branch it holds; null for the user's own tree. */
+  readonly unit: string | null;
+}
+
 /** A working tree in which a unit's work stands, with everything that looks at it. The record is no part of it. */
 export interface WorkTree {
-  /** The top of the tree, the project in it, and where calls are made. */
-  readonly place: Pick<Host, "directory" | "project" | "worktree">;
+  readonly place: TreePlace;
   readonly vcs: Vcs;
   readonly verifier: Verifier;
   readonly planEvidence: PlanEvidence;

@@ -23,7 +23,7 @@ export interface Workplace {
 
 /** Which specialists of a conversation work in a worktree of their own, over a restart as well. */
 export interface Worktrees extends Part {
-  /** A worktree is there, which is called `<unit>/<task>`; its workplace stays the same until it is closed. */
+  /** A worktree is there, which is called `<unit>/<task>`, that of a unit's branch `<unit>`; its workplace stays the same until it is closed. */
   open(name: string, from: string, to: string): Workplace;
   enter(sessionId: string, name: string): void;
   /** Nothing of these landed, which is for the user to settle. */
@@ -63,7 +63,8 @@ export function createWorktrees(
   const describe = (): string | null => {
     const groups: Record<string, string[]> = { "at work": [], "to land": [], kept: [] };
     for (const { name, sessions, isKept, workplace } of places.values()) {
-      // The user may have set it aside.
+      // The user may have set it aside; and the tree of a unit waits for nothing.
+      if (!name.includes("/")) continue;
       if (workplace !== null && !existsSync(workplace.to)) continue;
       const isAtWork = tasks().some((task) => sessions.has(task.sessionId) && !isEnded(task));
       groups[isAtWork ? "at work" : isKept ? "kept" : "to land"]?.push(name.replace(/^[^/]*\//u, ""));

@@ -60,6 +60,7 @@ export async function openByHand(
     heads: new Map(),
     to: null,
     commit: false,
+    home: undefined,
     ends: new Map(),
     reviewed: new Set(),
     notes: [],

@@ -47,7 +47,10 @@ export async function give(run: Run, given: Given): Promise<DelegationResult | R
 
 async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refusal> {
   const { runtime, conversation, call, unit } = run;
-  const { specialist, title, waveId, callId, worktree, without } = given;
+  const { specialist, title, waveId, callId, without } = given;
+  // The historian writes the record, which stands in the user's tree.
+  const home = specialist.role === "historian" ? undefined : run.home;
+  const worktree = given.worktree ?? home;
   let isBegun = false;
   const begin = async (resume: string | null, prompt: string): Promise<DelegationResult | Refusal> => {
     const task = { specialist, title, prompt, about: given.about, resume, waveId, worktree, without };

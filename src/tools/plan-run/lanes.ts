@@ -42,7 +42,8 @@ export async function findLanes(run: Run, isPicked = false): Promise<Lanes | nul
   );
   if (ruled !== undefined) why = `permissions of ${ruled.name} name paths`;
   const { engine } = await import("../../worktrees/engine.ts");
-  const store = why === "" ? await engine.openStore(host.project, process.env).catch(describeError) : why;
+  const opened = why === "" ? await engine.openStore(host.project, process.env).catch(describeError) : why;
+  const store = typeof opened === "string" ? opened : atTree(engine, opened, conversation.tree.place.unit);
   if (typeof store !== "string") {
     await alone(store, runtime.host.logger, async () => engine.settleLanding(store));
     const { allowSensitive } = runtime.config.policy;
@@ -52,6 +53,11 @@ export async function findLanes(run: Run, isPicked = false): Promise<Lanes | nul
   const note = `no worktrees: ${store}`;
   if (!run.notes.includes(note)) run.notes.push(note);
   return null;
+}
+
+/** Where a unit has a tree of its own, its lanes begin and land there. */
+function atTree(engine: Engine, store: LaneStore, unit: string | null): LaneStore {
+  return unit === null ? store : engine.atUnitTree(store, unit);
 }
 
 /** The worktrees of tasks, and why others have none: those cannot begin. */
@@ -91,7 +97,7 @@ export async function openTaskLanes(
       const own = isKept && (await engine.isUnjudged(store, old)) ? await engine.takeBack(store, old) : old;
       const lane = isKept && own !== undefined ? own : await engine.makeLane(store, name, snapshot, brought);
       await claim(conversation.rootId, owner);
-      const workplace = conversation.parts.worktrees.open(name, store.top, lane.folder);
+      const workplace = conversation.parts.worktrees.open(name, store.from, lane.folder);
       (isKept ? kept : fresh).push({ wave, task, lane, workplace });
     }
     return kept;

@@ -24,7 +24,10 @@ export function setupOf({ runtime }: Pick<Run, "runtime">): CheckDefinition | nu
 }
 
 /** Makes a worktree ready for work, by the rules for the checks of the configuration: both are the user's, or trusted. */
-export async function setUp(run: Run, workplace: Workplace): Promise<Ended> {
+export async function setUp(
+  run: Pick<Run, "runtime" | "conversation" | "call">,
+  workplace: Workplace,
+): Promise<Ended> {
   const setup = setupOf(run);
   const isLocked = run.conversation.state.knobs.mode === "locked";
   return setup === null
@@ -37,7 +40,7 @@ export async function setUp(run: Run, workplace: Workplace): Promise<Ended> {
 
 /** Runs a command in a worktree, by default by the rules for those of a plan. One that the user stops is fine. */
 export async function runHere(
-  { runtime, call }: Run,
+  { runtime, call }: Pick<Run, "runtime" | "call">,
   workplace: Workplace,
   check: CheckDefinition,
   decide: (examination: Examination) => RunDecision = (examination) =>

@@ -16,6 +16,7 @@ import type { ApprovalCall } from "../plan-approvals.ts";
 import { completeWave, openWave } from "../plan-waves.ts";
 import { commitWork, recordWork } from "./finish.ts";
 import { haltOf, isHeldUp, whyElsewhere, whyHalt, type Halt } from "./halt.ts";
+import { openHome, tellHome } from "./home.ts";
 import { proveAll, proveWave } from "./prove.ts";
 import { renderReport, type RunReport } from "./report.ts";
 import { reviewWave } from "./review.ts";
@@ -26,6 +27,7 @@ import { openContest } from "./contest.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 export { openByHand } from "./by-hand.ts";
+export { openHome } from "./home.ts";
 
 /** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
@@ -90,6 +92,7 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     heads: new Map(),
     to,
     commit: args.commit === true,
+    home: undefined,
     ends: new Map(),
     reviewed: new Set(),
     notes: [],
@@ -121,6 +124,7 @@ async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport>
   await askToSpend(runtime, conversation, call);
   const now = await runtime.workspace.planStanding({ slug: unit });
   const claims = await conversation.parts.evidence.standing(unit);
+  await tellHome(run);
   const report = renderReport({ ...run, halt, tasks: now.ok ? now.tasks : tasks, claims });
   if (report.ok && report.open.length === 0) await conversation.parts.finalReport.tell(unit);
   return report;
@@ -144,7 +148,8 @@ function brokeOff(error: unknown): Halt {
   return { status: "decision", why, next: "Run again, or tell the user." };
 }
 
-async function carryOut(run: Run): Promise<Halt | null> {
+async function carryOut(given: Run): Promise<Halt | null> {
+  let run = given;
   const over = new Set<string>();
   for (;;) {
     const plan = await planNow(run);
@@ -159,6 +164,10 @@ async function carryOut(run: Run): Promise<Halt | null> {
     }
     over.add(wave.id);
     await begin(run, plan);
+    const home = await openHome(run);
+    if (home !== undefined && "why" in home) return home;
+    // What is not committed is on no branch.
+    run = { ...given, home, commit: given.commit || home !== undefined };
     const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
     if (halt !== null) return halt;
     if (wave.id === run.to) break;

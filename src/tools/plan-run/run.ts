@@ -1,4 +1,5 @@
 import type { Conversation } from "../../conversation/conversation.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { Runtime } from "../../runtime.ts";
 import type { StandingPlan } from "../../workspace/operations/approvals.ts";
@@ -37,6 +38,8 @@ export interface Run {
   readonly to: string | null;
   /** Whether the user wants the change committed. */
   readonly commit: boolean;
+  /** Where everyone works whose task has no worktree of its own; undefined for the user's tree. */
+  readonly home: ChildWorktree | undefined;
   /** By the task's number. */
   readonly ends: Map<number, TaskEnd>;
   /** Risky places of the change that a reviewer has seen. */

@@ -77,7 +77,7 @@ async function redIn(
 ): Promise<(Wanted & { readonly said: string })[]> {
   const red: (Wanted & { readonly said: string })[] = [];
   await engine.onTree(store, tree, brought, async (folder) => {
-    const workplace = run.runtime.openWorkplace(store.top, folder);
+    const workplace = run.runtime.openWorkplace(store.from, folder);
     try {
       const ready = await setUp(run, workplace);
       for (const each of wanted) {

@@ -39,6 +39,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   yours: "",
   lane: null,
   worktrees: null,
+  branch: "",
   now: 10 * MINUTE,
   ...rest,
 });

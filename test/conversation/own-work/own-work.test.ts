@@ -56,7 +56,7 @@ function start(): void {
     workWatch: watch,
     workStore,
     host: createFakeHost(directory),
-    place: createFakeHost(directory),
+    place: { directory, project: directory, worktree: directory, unit: null },
     isSensitive,
   });
   stop = async () => workStore.settled();

@@ -79,3 +79,45 @@ describe("a call of the plugin's own tools", () => {
     expect(services.bounds.heldBy("root")).toContain("BLOCKED");
   });
 });
+
+describe("a session that works in the user's tree while the unit's work stands on a branch", () => {
+  const changes = async (unit: string | null, effect: "project" | "read"): Promise<string | null> => {
+    const services = createTestServices();
+    const place = { ...services.place, worktree: "/elsewhere", project: "/elsewhere", unit };
+    const { conversations, conversation: opened } = await openConversation({
+      ...services,
+      treeOf: () => ({ ...services, place }),
+    });
+    opened.dispatch({ type: "command", change: { knob: "mode", value: "autopilot" } });
+    const there = createToolCalls({
+      ...services,
+      place: { directory: "/nowhere", project: "/nowhere" },
+      conversations,
+      examine: async () => examined(effect),
+      isOurs: () => true,
+      readers: [],
+      isListed: () => false,
+      wasRejected: () => false,
+      refuseUncontained: async () => null,
+      holdUp: () => undefined,
+    });
+    return there.refuse({
+      callId: "c",
+      sessionId: "root",
+      tool: "bash",
+      args: { command: "touch a" },
+      effect: { kind: "command", command: "touch a", workdir: null },
+      target: { text: "" },
+      moveInto: () => undefined,
+      declare: () => undefined,
+      setArgument: () => undefined,
+      askInstead: () => undefined,
+    });
+  };
+
+  it("changes nothing, and reads", async () => {
+    expect(await changes("unit", "project")).toContain("the work of unit stands on the branch gaia/unit");
+    expect(await changes("unit", "read")).toBeNull();
+    expect(await changes(null, "project")).toBeNull();
+  });
+});

@@ -20,7 +20,7 @@ function tree(name: string, services: TestServices): WorkTree {
   });
   return {
     ...services,
-    place: { directory: `/${name}`, project: `/${name}`, worktree: `/${name}` },
+    place: { directory: `/${name}`, project: `/${name}`, worktree: `/${name}`, unit: null },
     verifier: {
       ...services.verifier,
       open: () => {

@@ -90,7 +90,7 @@ async function others(
       wave: "",
       task: { ...landed, number: Number(lane.name.split("/").at(-1)) },
       lane,
-      workplace: worktrees.open(lane.name, store.top, lane.folder),
+      workplace: worktrees.open(lane.name, store.from, lane.folder),
     }));
   return { open, unready: new Map() };
 }

@@ -31,6 +31,6 @@ export async function newErrorsIn(
     return { path: join(to, path), before };
   });
   const below = projectBelow(run, lanes);
-  const standsFor = { from: store.top, to };
+  const standsFor = { from: store.from, to };
   return code.brokenIn(edited, { ...place, below, standsFor, sessionId: run.call.sessionId, agent: "" });
 }

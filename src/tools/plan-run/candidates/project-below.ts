@@ -4,5 +4,5 @@ import type { ContestRun } from "./kit.ts";
 
 /** The project's folder, from the top of the repository; empty where it is that. */
 export function projectBelow({ runtime }: ContestRun, { store }: Lanes): string {
-  return relative(store.top, runtime.host.project).replaceAll("\\", "/");
+  return relative(store.from, runtime.host.project).replaceAll("\\", "/");
 }

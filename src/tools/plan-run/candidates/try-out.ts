@@ -83,7 +83,7 @@ export async function tryOut(
   const recipes = new Map<string, readonly string[]>();
   let { missing, settings, newErrors } = UNSEEN;
   await engine.onTree(store, tree, brought, async (folder) => {
-    const workplace = run.runtime.openWorkplace(store.top, folder);
+    const workplace = run.runtime.openWorkplace(store.from, folder);
     const { project } = workplace.place;
     try {
       const judge = kit.loadExitCodeJudge(project);

@@ -1,0 +1,85 @@
+import { realpath } from "node:fs/promises";
+import { lanesOf } from "../../config/lanes.ts";
+import type { ChildWorktree } from "../../delegation/child-session.ts";
+import { isSensitivePath } from "../../policy/sensitive-path.ts";
+import { alone } from "../../project/lanes.ts";
+import type { LaneStore } from "../../worktrees/engine.ts";
+import type { Halt } from "./halt.ts";
+import { setUp } from "./run-here.ts";
+import type { Run } from "./run.ts";
+
+/** A run, as far as its unit's tree is concerned. */
+export type HomeRun = Pick<Run, "runtime" | "conversation" | "call" | "unit" | "notes">;
+
+/** Whether the work of a conversation's unit is to stand on a branch of its own, or does so already. */
+export function isOnBranch({ runtime, conversation }: Pick<Run, "runtime" | "conversation">): boolean {
+  return lanesOf(runtime.config).land === "branch" || conversation.tree.place.unit !== null;
+}
+
+/**
+ * Opens the tree of the unit that the conversation is at, on its branch: everything that is done for it is done there, and
+ * nothing in the user's tree.
+ * @returns undefined where the unit's work stands in the user's tree; why it cannot go on
+ */
+export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | undefined> {
+  if (!isOnBranch(run)) return undefined;
+  const { runtime, conversation, unit, notes } = run;
+  const { host, config } = runtime;
+  const { worktrees } = conversation.parts;
+  const { engine } = await import("../../worktrees/engine.ts");
+  const store = await engine.openStore(host.project, process.env);
+  if (typeof store === "string") return blocked(`${store}.`);
+  const { copy: globs } = lanesOf(config);
+  const isPrivate = (path: string): boolean => isSensitivePath(path, config.policy.allowSensitive);
+  const project = await realpath(host.project);
+  const opened = await one(run, store, async () => {
+    const tree = await engine.openUnitTree(store, unit, project, { globs, isPrivate });
+    if (typeof tree !== "string") await engine.settleLanding(engine.atUnitTree(store, unit));
+    return tree;
+  });
+  if (typeof opened === "string") return blocked(opened);
+  const { folder, branch, isReady } = opened;
+  const workplace = worktrees.open(unit, store.from, folder);
+  if (!isReady) {
+    const end = await setUp(run, workplace);
+    if (end.kind !== "fine") return blocked(`lanes.setup ${end.kind}: ${end.said}`);
+    const left = await engine.countUncommitted(store);
+    const without = `${left} ${left === 1 ? "file" : "files"} that you have not committed`;
+    notes.push(`the work stands on ${branch}${left === 0 ? "" : `, which begins without ${without}`}`);
+    if (left > 0) conversation.outbox.note(`${branch} begins at your commit, without ${without}.`);
+    await one(run, store, async () => engine.noteUnitTree(store, unit));
+  }
+  return { folder, enter: (sessionId) => worktrees.enter(sessionId, unit) };
+}
+
+/** Tells where the work stands once a run is over, and how it is taken in. */
+export async function tellHome(run: HomeRun): Promise<void> {
+  if (run.conversation.tree.place.unit !== run.unit) return;
+  const { engine } = await import("../../worktrees/engine.ts");
+  const store = await engine.openStore(run.runtime.host.project, process.env);
+  if (typeof store === "string") return;
+  const { commits, uncommitted } = await one(run, store, async () => {
+    await engine.noteUnitTree(store, run.unit);
+    return engine.lookAtUnitTree(store, run.unit);
+  });
+  const told = renderHome(run.unit, run.conversation.tree.place.worktree, commits, uncommitted);
+  run.notes.push(told);
+  run.conversation.outbox.note(`The work ${told}`);
+}
+
+function renderHome(unit: string, folder: string, commits: number, uncommitted: number): string {
+  const rest = uncommitted === 0 ? "" : `, ${uncommitted} files of it not committed`;
+  return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; it lies in ${folder}`;
+}
+
+async function one<T>({ runtime }: HomeRun, store: LaneStore, work: () => Promise<T>): Promise<T> {
+  return alone(store, runtime.host.logger, work);
+}
+
+function blocked(why: string): Halt {
+  return {
+    status: "user",
+    why: `BLOCKED: the work of this unit stands on a branch of its own, and ${why}`,
+    next: "Tell the user; nothing was changed. Once it is settled plan_gaia run goes on.",
+  };
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { ownDataFolder } from "../lib/user-folders.ts";
+
+/** Where the work of a unit stands that has a branch of its own. */
+export interface UnitPlace {
+  readonly branch: string;
+  /** The worktree of that branch. */
+  readonly folder: string;
+  /** What the plugin knows of it, as JSON; there as long as the unit's work stands there and nowhere else. */
+  readonly note: string;
+  /** Where files are moved aside while something lands there: in the same file system. */
+  readonly landing: string;
+}
+
+/** Slugs of units are plain names; what else a session's metadata holds is no folder. */
+const UNIT = /^[a-z\d][\w.-]*$/iu;
+
+/** The folder of all worktrees of a repository. @param top the real path of its working tree's top */
+export function storeFolder(top: string, environment: NodeJS.ProcessEnv): string {
+  const key = createHash("sha256").update(top).digest("hex").slice(0, 12);
+  return join(ownDataFolder(environment), "worktree", key);
+}
+
+/** @param store {@link storeFolder} @returns null for what is no unit's name */
+export function unitPlaceOf(store: string, unit: string): UnitPlace | null {
+  if (!UNIT.test(unit)) return null;
+  const own = join(store, "unit-notes", unit);
+  return {
+    branch: `gaia/${unit}`,
+    folder: join(store, "units", unit),
+    note: join(own, "note.json"),
+    landing: join(own, "landing"),
+  };
+}

@@ -1,0 +1,157 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
+import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
+import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
+import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { lastText } from "../support/scripted-model.ts";
+import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
+import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+vi.setConfig({ testTimeout: LONG_MS });
+
+const FILE = "the folder/shared.txt";
+const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
+const text = (change: Record<number, string> = {}): string =>
+  `${LINES.map((line, at) => change[at] ?? line).join("\n")}\n`;
+const task = (number: number, name: string): string =>
+  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
+const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
+const ME = "-c user.name=T -c user.email=t@example.com";
+const done = result(HEPHAESTUS_DONE);
+const recorded = result({
+  log_entry: "x",
+  decisions: [],
+  learnings: [],
+  plan_updates: [],
+  session_summary: "x",
+});
+const bash = (command: string): Turn => call("bash", { command, description: "Work" });
+const reports = (outcome: Outcome): JsonRecord[] =>
+  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
+const said = (agent: string): string =>
+  project.model
+    .requestsOf(agent)
+    .map((request) => recordOf({ said: toolResults(request).at(-1) })["said"])
+    .filter((each) => typeof each === "string")
+    .join("\n");
+
+/** What the user has, as git and the disk tell it. */
+async function users(): Promise<string> {
+  const asked = [
+    ["status", "--porcelain"],
+    ["symbolic-ref", "HEAD"],
+    ["rev-parse", "HEAD"],
+  ];
+  const told: string[] = [];
+  for (const args of asked) told.push(await project.git(...args));
+  return [
+    ...told,
+    await project.read(FILE),
+    await readFile(join(project.directory, ".git/index"), "hex"),
+  ].join("\n");
+}
+
+/** @param steps of a specialist, by the name of the task */
+async function open(lanes: object, steps: (name: string) => readonly Turn[]): Promise<void> {
+  project = await openProject({
+    gaia: {
+      mode: "autopilot",
+      lanes: { land: "branch", ...lanes },
+      definitionOfDone: { checks: [check("whole", `test -s '${FILE}'`)] },
+    },
+    files: { [FILE]: text(), ".gitignore": ".gaia/\n" },
+  });
+  project.autoAnswer(() => "once");
+  const turns = new Map<string, number>();
+  project.model.always("hephaestus", (request: RecordedRequest) => {
+    const asked = lastText(request, "user");
+    const name = asked.includes("one revision") ? "revision" : (/Change (\w+)/.exec(asked)?.[1] ?? "");
+    const key = `${request.sessionId} ${name}`;
+    const turn = turns.get(key) ?? 0;
+    turns.set(key, turn + 1);
+    const commit = bash(`git add top.txt end.txt '${FILE}' && git ${ME} commit -qm 'Change both'`);
+    if (name === "revision") return turn % 2 === 0 ? commit : done;
+    return steps(name)[turn] ?? done;
+  });
+  project.model.always("demeter", recorded);
+}
+const read = call("read", { filePath: FILE });
+const edit = (from: string, to: string): Turn =>
+  call("edit", { filePath: join(project.directory, FILE), oldString: from, newString: to });
+const work = (name: string): readonly Turn[] => [
+  read,
+  edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+  bash(`echo made > ${name}.txt && pwd && git branch --show-current`),
+];
+const onBranch = async (): Promise<string> => project.git("show", `gaia/unit:${FILE}`);
+
+describe("plan_gaia run with lanes.land: branch", () => {
+  it("builds, lands, reviews and commits on the unit's branch, and leaves the user's tree as it is", async () => {
+    await open({ mode: "auto" }, work);
+    await project.write("mine.txt", "uncommitted\n");
+    await project.git("add", "mine.txt");
+    await project.write(FILE, text({ 7: "mine;" }));
+    const before = await users();
+    project.model.script("hades", call("read", { filePath: FILE }), reviewed("hades"));
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const outcome = await follow(project, "Build it");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(await users()).toBe(before);
+    expect(await onBranch()).toBe(text({ 1: "top;", 12: "end;" }));
+    expect(await project.git("log", "--format=%s", "main..gaia/unit")).toBe("Change both\n");
+    // The reviewer sees the work, and nothing of the user's.
+    const [review] = project.model.requestsOf("hades");
+    expect(JSON.stringify(review)).toContain("+top;");
+    expect(JSON.stringify(review)).not.toContain("mine;");
+    expect(said("hades")).toContain("top;");
+    expect(said("hephaestus")).not.toContain("opencode-gaia/worktree");
+    const notes = JSON.stringify(reports(outcome)[0]?.["notes"]);
+    expect(notes).toContain("Take it in: git merge gaia/unit");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
+      "without 2 files that you have not committed",
+    );
+    project.model.script("gaia", say("Status shown."), say("Shown."));
+    await type(project, outcome.sessionId, "gaia-status");
+    expect((await notesOf(project, outcome.sessionId)).join("\n")).toContain(
+      "the work stands on branch gaia/unit in",
+    );
+    await type(project, outcome.sessionId, "gaia-pr");
+    const offered = (await notesOf(project, outcome.sessionId)).join("\n");
+    expect(offered).toMatch(/pull request, unit: A unit[^]*By hand/u);
+    await project.git("stash", "-q");
+    await project.git("merge", "-q", "gaia/unit");
+    expect(await project.read("top.txt")).toBe("made\n");
+  });
+
+  it("works without worktrees of tasks as well, is fixed after a review, and keeps what a hook does not let in", async () => {
+    await open({ mode: "off" }, (name) => [...work(name), done, bash(`echo fixed >> ${name}.txt`)]);
+    const hook = join(project.directory, ".git/hooks/pre-commit");
+    await writeFile(hook, "#!/bin/sh\necho hook says no\nexit 1\n", { mode: 0o755 });
+    const before = await users();
+    const no = { verdict: "REJECT", reason: `${FILE} lacks something` };
+    project.model.script("hades", reviewed("hades", no), reviewed("hades"));
+    // Two who change one file in one tree do it one after the other.
+    const markdown = `${PLAN}  - needs: 1\n`;
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown }), plan("run"), say("Blocked."));
+    const stopped = await follow(project, "Build it");
+    const [report] = reports(stopped);
+    expect(report).toMatchObject({ ok: false });
+    expect(report?.["why"]).toContain("The revision was not made");
+    expect(JSON.stringify(report?.["notes"])).toContain("3 files of it not committed");
+    expect(said("hephaestus")).toContain("hook says no");
+    expect(said("hephaestus")).toMatch(/^gaia\/unit$/mu);
+    expect(await users()).toBe(before);
+    await chmod(hook, 0o644);
+    project.model.always("hades", reviewed("hades"));
+    project.model.script("gaia", plan("run"), say("Built."));
+    const built = await follow(project, "The hook is gone", stopped.sessionId);
+    expect(reports(built).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await users()).toBe(before);
+    expect(await onBranch()).toBe(text({ 1: "top;", 12: "end;" }));
+    expect(await project.git("show", "gaia/unit:end.txt")).toBe("made\nfixed\n");
+  });
+});

@@ -1,0 +1,209 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runLanes } from "../../src/cli/lanes/command.ts";
+import type { JsonRecord } from "../../src/lib/json.ts";
+import { git, writeIn } from "../support/directory.ts";
+import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";
+
+const BRANCH = "gaia/unit";
+const PLACES: Readonly<Record<string, string>> = { top: "line 1;", end: "line 12;" };
+const change: Work = async ({ name, edit }) => edit(FILE, PLACES[name] ?? "", `${name};`);
+const BOTH = text({ 1: "top;", 12: "end;" });
+
+/** The user's tree, index, branch and stash, as git and the disk have them. */
+async function usersOf({ top }: LanesScene): Promise<string> {
+  const asked = [
+    ["status", "--porcelain"],
+    ["symbolic-ref", "-q", "HEAD"],
+    ["rev-parse", "HEAD"],
+    ["ls-files", "--stage"],
+  ];
+  const said = await Promise.all(asked.map(async (args) => git(top, ...args).catch(() => "none")));
+  return [...said, await readFile(join(top, ".git/index"), "hex")].join("\n");
+}
+
+async function open(
+  work: Work = change,
+  { config = {}, ...options }: LanesOptions = {},
+): Promise<LanesScene> {
+  const scene = await openLanes(work, {
+    ...options,
+    config: { lanes: { mode: "auto", land: "branch" }, ...config },
+  });
+  scene.commit = async (folder) => {
+    await git(folder, "add", "-A");
+    await git(folder, "commit", "-q", "-m", "Change both");
+  };
+  return scene;
+}
+const run = async (scene: LanesScene): Promise<JsonRecord> => scene.gaia.plan("run");
+const onBranch = async ({ top }: LanesScene, path = FILE): Promise<string> =>
+  git(top, "show", `${BRANCH}:${path}`);
+const folderOf = async (scene: LanesScene): Promise<string> =>
+  (await scene.conversation()).tree.place.worktree;
+async function lanes(scene: LanesScene, ...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  await runLanes(args, (line) => void lines.push(line), scene.top, { XDG_DATA_HOME: scene.data });
+  return lines.join("\n");
+}
+
+describe("a unit whose work lands on its branch", () => {
+  it.each(["auto", "off"])(
+    "is worked on, proven and committed there with lanes %s, and nothing of it in the user's tree",
+    async (mode) => {
+      const scene = await open(change, { config: { lanes: { mode, land: "branch" } } });
+      await writeIn(scene.top, "mine.txt", "uncommitted\n");
+      await git(scene.top, "add", "mine.txt");
+      await writeFile(join(scene.top, FILE), text({ 5: "mine;" }));
+      const before = await usersOf(scene);
+      const report = await run(scene);
+      expect(report).toMatchObject({ ok: true, status: "finished", open: [] });
+      expect(await usersOf(scene)).toBe(before);
+      expect(await scene.read()).toBe(text({ 5: "mine;" }));
+      expect(await onBranch(scene)).toBe(BOTH);
+      expect(await git(scene.top, "ls-tree", "-r", "--name-only", BRANCH)).not.toContain("mine.txt");
+      expect(scene.given.every(({ folder }) => !folder.startsWith(scene.top))).toBe(true);
+      const notes = JSON.stringify(report["notes"]);
+      expect(notes).toContain(
+        "the work stands on gaia/unit, which begins without 2 files that you have not committed",
+      );
+      expect(notes).toContain(
+        "commits that you have not: 1), nothing of it in your tree. Take it in: git merge gaia/unit",
+      );
+      const { supervision } = scene.composition.runtime;
+      expect(await supervision.statusOf(await scene.conversation())).toContain(
+        "the work stands on branch gaia/unit",
+      );
+      await git(scene.top, "checkout", "-q", FILE);
+      await git(scene.top, "merge", "-q", BRANCH);
+      expect(await scene.read()).toBe(BOTH);
+    },
+  );
+
+  it("goes on there after a restart and where its folder was deleted, and is not moved off what it held", async () => {
+    const scene = await open(change, {
+      names: ["top", "end"],
+      lines: (name) => (name === "end" ? ["needs: 1"] : []),
+    });
+    const { work } = scene;
+    scene.work = () => ({ ok: false, errors: ["no"] });
+    expect(await run(scene)).toMatchObject({ ok: false });
+    const folder = await folderOf(scene);
+    expect(folder).toContain("/units/unit");
+    await scene.restart();
+    expect(await folderOf(scene)).toBe(folder);
+    await rm(folder, { recursive: true });
+    const conversation = await scene.conversation();
+    conversation.userSpoke("go-on");
+    scene.work = work;
+    expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
+    expect(await onBranch(scene)).toBe(BOTH);
+    const whole = (await git(scene.top, "rev-parse", BRANCH)).trim();
+    await git(folder, "reset", "-q", "--hard", "HEAD~1");
+    const { length } = scene.given;
+    const refused = JSON.stringify(
+      await scene.gaia.delegate({ agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" }),
+    );
+    expect(refused).toContain(`gaia/unit was moved: it does not hold ${whole.slice(0, 12)} any more`);
+    expect(refused).toContain("npx opencode-gaia lanes remove unit");
+    expect(scene.given).toHaveLength(length);
+  });
+
+  it.each<[string, (scene: LanesScene) => Promise<unknown>, string]>([
+    [
+      "is checked out by the user",
+      async ({ top }) => git(top, "checkout", "-q", "-b", BRANCH),
+      "git does not check gaia/unit out",
+    ],
+    ["cannot be made", async ({ top }) => git(top, "branch", "gaia"), "git does not check gaia/unit out"],
+    [
+      "has no commit to begin at",
+      async ({ top }) => git(top, "checkout", "-q", "--orphan", "fresh"),
+      "there is no commit that a branch could begin at",
+    ],
+  ])("is BLOCKED with what to do where its branch %s", async (_what, spoil, why) => {
+    const scene = await open();
+    await spoil(scene);
+    const before = await usersOf(scene);
+    const report = await run(scene);
+    expect(report).toMatchObject({ ok: false, status: "user" });
+    expect(report["why"]).toContain("BLOCKED");
+    expect(report["why"]).toContain(why);
+    expect(scene.given).toEqual([]);
+    expect(await usersOf(scene)).toBe(before);
+    expect(await scene.read()).toBe(text());
+  });
+
+  it("is BLOCKED where somebody works on another branch in its folder", async () => {
+    const scene = await open(() => ({ ok: false, errors: ["no"] }));
+    await run(scene);
+    const folder = await folderOf(scene);
+    await git(folder, "switch", "-q", "--detach");
+    (await scene.conversation()).userSpoke("go-on");
+    const { length } = scene.given;
+    expect((await run(scene))["why"]).toContain(`${folder} is not at gaia/unit. Switch it back`);
+    expect(scene.given).toHaveLength(length);
+  });
+
+  it("begins at a detached HEAD, below a folder of a monorepo, while the user switches branches", async () => {
+    const scene = await open(
+      async (given, { top }) => {
+        await change(given, scene);
+        if (given.name === "top") await git(top, "checkout", "-q", "-B", "other");
+      },
+      { below: "packages/one here" },
+    );
+    await git(scene.top, "checkout", "-q", "--detach");
+    expect(await run(scene)).toMatchObject({ ok: true, status: "finished" });
+    expect(await onBranch(scene, `packages/one here/${FILE}`)).toBe(BOTH);
+    expect(await scene.read()).toBe(text());
+    expect(await git(scene.top, "status", "--porcelain")).toBe("");
+    expect((await git(scene.top, "branch", "--show-current")).trim()).toBe("other");
+  });
+
+  it("keeps what is not committed where no revision comes about, and says so", async () => {
+    const scene = await open();
+    scene.commit = async () => undefined;
+    const before = await usersOf(scene);
+    const report = await run(scene);
+    expect(report).toMatchObject({ ok: false });
+    expect(report["why"]).toContain("The revision was not made");
+    expect(JSON.stringify(report["notes"])).toContain("1 files of it not committed");
+    expect(await usersOf(scene)).toBe(before);
+    const listed = await lanes(scene);
+    expect(listed).toContain("gaia/unit in ");
+    expect(listed).toContain("commits: 0, not committed: 1");
+    expect(await lanes(scene, "remove", "unit")).toContain("what was not committed is on gaia/unit-left");
+    expect(await git(scene.top, "show", `gaia/unit-left:${FILE}`)).toBe(BOTH);
+    expect(await git(scene.top, "worktree", "list")).not.toContain("units/unit");
+    expect(await usersOf(scene)).toBe(before);
+    expect((await scene.conversation()).tree.place.unit).toBeNull();
+  });
+
+  it("has who is given work by hand work there as well, and refuses edits in the user's tree", async () => {
+    const scene = await open();
+    scene.work = async ({ edit }) => edit(FILE, "line 5;", "by hand;");
+    const given = { agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" };
+    expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed" });
+    expect(scene.given[0]?.folder).toBe(await folderOf(scene));
+    expect(await scene.read()).toBe(text());
+    await git(await folderOf(scene), "switch", "-q", "--detach");
+    const refused = JSON.stringify(await scene.gaia.delegate(given));
+    expect(refused).toContain("is not at gaia/unit");
+    expect(scene.given).toHaveLength(1);
+  });
+
+  it("stands beside the work of another unit in another conversation's tree", async () => {
+    const scene = await open();
+    await run(scene);
+    const { treeOf } = scene.composition.runtime;
+    expect(treeOf("unit").place.unit).toBe("unit");
+    expect(treeOf("another").place.worktree).toBe(scene.top);
+    expect(treeOf("../../unit").place.worktree).toBe(scene.top);
+    const folder = await folderOf(scene);
+    await rename(folder, `${folder}-aside`);
+    // It is there, and nowhere else, until the user has it forgotten.
+    expect(treeOf("unit").place.worktree).toBe(folder);
+  });
+});
