@@ -12,7 +12,9 @@ const MAX_PROMPT = 2_500;
 const NOT_THEIRS = ["task", "question", "todowrite", "delegate_gaia", "collect_results"];
 /** What each has, beside what its access grants. */
 const EVERYONES =
-  "* bash read grep glob skill external_directory edit webfetch StructuredOutput invalid".split(" ");
+  "* bash read grep glob skill external_directory edit webfetch StructuredOutput invalid doom_loop".split(
+    " ",
+  );
 
 const { runtime } = await compose();
 
