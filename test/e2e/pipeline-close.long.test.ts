@@ -208,7 +208,7 @@ describe("/gaia-unify", () => {
     const rows = [
       "| 1. Write the limiter | src/limit.ts | src/limit.ts (+1 −0) | delivered |",
       "| 2. Test it | test/limit.test.ts | – | ticked, but none of its files changed |",
-      "| – | – | src/other.ts | not planned |",
+      "| – | – | src/other.ts (+1 −0) | not planned |",
     ];
     const [folder = ""] = await archived();
     expect(folder).toMatch(/^\d{4}-\d\d-\d\d\.unit$/);
