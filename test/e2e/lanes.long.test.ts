@@ -18,7 +18,7 @@ const requests = (): number => project.model.requests.length;
 
 /**
  * Requests of real kinds of work, each in the fewest turns that its kind takes. A feature of three files is the first scene of
- * `plan-run.test.ts`.
+ * `plan-run.long.test.ts`.
  */
 describe("the requests of", () => {
   it("a question: two, and nothing is asked, begun or recorded", async () => {
