@@ -91,10 +91,8 @@ export function buildAgents(input: AgentsInput) {
   };
   const entries = enabled.map((definition) => {
     const { access, description, prompt } = definition;
-    const { toolbox: { tools = [], skills } = {}, permission: ruled = {} } = overrideOf(definition.name);
-    // A key keeps the place where it first stands: what the user rules on by the same name stands with their rules, at the end.
-    const asked = [...input.specialistTools, ...tools].filter((name) => !Object.hasOwn(ruled, name));
-    const granted = specialistPermission(access, readOnlyBash, asked);
+    const { toolbox: { tools = [], skills } = {} } = overrideOf(definition.name);
+    const granted = specialistPermission(access, readOnlyBash, [...input.specialistTools, ...tools]);
     const steps = defaultSteps(definition);
     const permission = {
       ...granted,
@@ -192,19 +190,24 @@ function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPr
 }
 
 /**
- * The user's rules over the agent's own. Rules for patterns say nothing of the rest of the tool, which stays as it was:
- * otherwise one more pattern that is denied would leave the rest to a wider rule, of a toolbox for example.
+ * The user's rules over the agent's own, behind all of these: of all rules that match, the last one counts. Rules for patterns
+ * say nothing of the rest of the tool, which stays as it was: otherwise one more pattern that is denied would leave the rest to
+ * a wider rule, of a toolbox for example.
  */
 function refine(own: PermissionRules, ruled: PermissionRules = {}): PermissionRules {
-  const refined = Object.entries(ruled).map(([tool, rule]) => {
-    const base = Object.hasOwn(own, tool) ? own[tool] : undefined;
-    if (typeof rule === "string" || base === undefined) return [tool, rule] as const;
-    const rest = Object.entries(typeof base === "string" ? { "*": base } : base);
-    // The last rule that matches wins.
-    const kept = rest.filter(([pattern]) => !Object.hasOwn(rule, pattern));
-    return [tool, { ...Object.fromEntries(kept), ...rule }] as const;
-  });
-  return { ...own, ...Object.fromEntries(refined) };
+  const rules = new Map(Object.entries(own));
+  for (const [tool, rule] of Object.entries(ruled)) {
+    const base = rules.get(tool) ?? {};
+    const patterns = new Map(Object.entries(typeof base === "string" ? { "*": base } : base));
+    for (const [pattern, action] of typeof rule === "string" ? [] : Object.entries(rule)) {
+      patterns.delete(pattern);
+      patterns.set(pattern, action);
+    }
+    // What holds for every tool stays in front of what is said of one.
+    if (tool !== "*") rules.delete(tool);
+    rules.set(tool, typeof rule === "string" ? rule : Object.fromEntries(patterns));
+  }
+  return Object.fromEntries(rules);
 }
 
 function promptOf(own: string, override: AgentOverride): string {

@@ -111,6 +111,15 @@ describe("configuration of agents", () => {
     );
   });
 
+  it("asks for the rest of a tool of the toolbox, where a rule is about some of it", () => {
+    const permission = { mcp_x: { a: "deny" } } as const;
+    const agents = build({ overrides: { minerva: { toolbox: { tools: ["mcp_x"] }, permission } } });
+    expect(Object.entries(agents.entries["minerva"]?.permission ?? {}).at(-1)).toEqual([
+      "mcp_x",
+      { "*": "ask", a: "deny" },
+    ]);
+  });
+
   it("lets the user's own rule stand last, which counts, where the toolbox has one of its name", () => {
     const permission = { "b*": "allow" } as const;
     const agents = build({ overrides: { minerva: { toolbox: { tools: ["b*"] }, permission } } });
