@@ -18,6 +18,10 @@ export function createBlockedCalls(
   const { rootId } = conversation;
   let calls = 0;
   return {
+    // A command may leave the work blocked, and has a turn of its own.
+    userSpoke() {
+      calls = 0;
+    },
     refuse(_call, isRoot) {
       if (!isRoot) return null;
       calls = conversation.state.pause?.reason === "blocked" ? calls + 1 : 0;

@@ -77,6 +77,10 @@ describe("a call of the plugin's own tools", () => {
     expect(answers.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => null));
     expect(answers[8]).toContain("this turn went on all the same");
     expect(services.bounds.heldBy("root")).toContain("BLOCKED");
+    // A command leaves the work blocked, and its turn may look and tell as well.
+    conversation.userSpoke("command");
+    expect(await begin("c10")).toBeNull();
+    expect(services.bounds.heldBy("root")).toBeNull();
   });
 });
 
