@@ -11,7 +11,7 @@ const IS_OWN_WORKTREE = new RegExp(`^${OWN_WORKTREE}`, "u");
  * Folders that hold such files stand here as well, because moving them away is as good as a change.
  */
 const PLACES = [
-  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|findings\.md|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
+  /\/\.gaia(?:\/(?:config(?:\.[^/]*)?|(?:findings|learnings)\.md|agents(?:\/.*)?|knowledge(?:\/.*)?|\.local(?:\/.*)?))?$/u,
   // What the plugin saw of a unit's commands, and what each conversation noted.
   /\/\.gaia\/(?:archive\/)?[^/]+\/(?:evidence\.json|memory\.md)$/u,
   /\/opencode\.json[^/]*$/u,
@@ -31,6 +31,7 @@ const TYPICAL = [
   ".gaia/config.jsonc",
   ".gaia/config.json",
   ".gaia/findings.md",
+  ".gaia/learnings.md",
   ".gaia/agents",
   ".gaia/agents/agent.md",
   ".gaia/knowledge",

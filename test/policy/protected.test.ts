@@ -15,6 +15,7 @@ const PROTECTED = [
   ".gaia/config.local.jsonc",
   ".gaia/agents/me.md",
   ".gaia/findings.md",
+  ".gaia/learnings.md",
   ".gaia/knowledge",
   ".gaia/knowledge/retry.md",
   ".gaia/.local/approvals.json",

@@ -8,7 +8,7 @@ import { environmentChange } from "./environment.ts";
 import { findHiddenPlaces, type HiddenPlaces } from "./hidden-places.ts";
 import { openPrivateFolder, type PrivateFolder } from "./private-folder.ts";
 import type { Containment, ContainmentInput, ContainmentState, FinishedContainment } from "./port.ts";
-import type { ContainmentProfile, EnvironmentChange, Places } from "./profile.ts";
+import { type ContainmentProfile, type EnvironmentChange, isWithin, type Places } from "./profile.ts";
 import {
   foldersAround,
   guardedPaths,
@@ -114,6 +114,7 @@ export function createContainment(input: ContainmentInput): Containment {
     profileFile: string;
     privateFolder: PrivateFolder;
     unset: readonly string[];
+    readOnly: readonly string[];
   }> => {
     if (tools === null) throw new Error("nothing contains commands here");
     const { wrapper, folder: privateFolder } = tools;
@@ -132,6 +133,7 @@ export function createContainment(input: ContainmentInput): Containment {
       profileFile,
       privateFolder,
       unset: both.unset,
+      readOnly: places.readOnly,
     };
   };
 
@@ -145,7 +147,7 @@ export function createContainment(input: ContainmentInput): Containment {
     const own = environment[variable];
     const inside =
       own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
-    const { wrapped, profileFile, privateFolder, unset } = await prepare(profile, folder, inside);
+    const { wrapped, profileFile, privateFolder, unset, readOnly } = await prepare(profile, folder, inside);
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
     const script = startupScript(shell, wrapped, path, proof, unset);
@@ -153,7 +155,9 @@ export function createContainment(input: ContainmentInput): Containment {
     if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
-    const standing = standingOf(profile.project === "write" ? guarded() : [], project);
+    // Below what the command cannot write, whatever appears is of somebody else's making.
+    const isOpen = (path: string): boolean => !readOnly.some((folder) => isWithin(path, folder));
+    const standing = standingOf(profile.project === "write" ? guarded().filter(isOpen) : [], project);
     open.set(callId, { profile, proof, files, standing });
     return shell === "bash" ? { BASH_ENV: file, SHLVL: INNER_LEVEL } : { ZDOTDIR: base };
   };

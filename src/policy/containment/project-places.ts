@@ -42,6 +42,8 @@ const GUARDED = [
   ".gaia/config.json",
   ".gaia/agents",
   ".gaia/knowledge",
+  ".gaia/findings.md",
+  ".gaia/learnings.md",
 ];
 
 /** The paths in a project that only the user makes, whether they are there or not. */

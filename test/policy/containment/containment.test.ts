@@ -99,6 +99,22 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     expect((await world.run("mkdir .gaia", WRITE)).finished?.setAside).toEqual([]);
   });
 
+  it("that the command could not write are left to who made something there meanwhile", async () => {
+    world = openWorld();
+    const { containment, project } = world;
+    await containment.ready();
+    await containment.wrap({ callId: "long", folder: project, profile: WRITE });
+    mkdirSync(join(project, ".gaia/knowledge"));
+    writeFileSync(join(project, ".gaia/findings.md"), "of CI\n");
+    expect(containment.finish("long")?.setAside).toEqual([]);
+    rmSync(join(project, ".gaia"), { recursive: true });
+    const names = ["findings.md", "knowledge", "learnings.md"];
+    const ran = await world.run(`mkdir .gaia; cd .gaia; mkdir ${names.join(" ")}`, WRITE);
+    expect(ran.finished?.setAside.map(({ path }) => path).toSorted()).toEqual(
+      names.map((name) => join(project, ".gaia", name)),
+    );
+  });
+
   it("show no secret to what the plugin runs itself", async () => {
     world = openWorld();
     await world.containment.ready();
