@@ -36,10 +36,15 @@ export function extractProse(text: string): string {
     .filter(({ isBlock, lines }) => !isBlock || !lines.some((line) => line.includes("{")))
     .flatMap(({ lines }) => lines)
     .join("\n");
-  const spans = balancedSpans(prose);
+  return withoutObjects(prose, () => true);
+}
+
+/** A text without those objects, in fences or not, for which `isOne` holds; what else stands in braces stays. Linear as well. */
+export function withoutObjects(text: string, isOne: (object: string) => boolean): string {
+  const spans = balancedSpans(text).filter(({ start, end }) => isOne(text.slice(start, end)));
   const starts = [0, ...spans.map(({ end }) => end)];
   return starts
-    .map((start, index) => prose.slice(start, spans[index]?.start))
+    .map((start, index) => text.slice(start, spans[index]?.start))
     .join(" ")
     .trim();
 }

@@ -39,7 +39,7 @@ export async function tellWhy(
   { recall, vcs, directory, confidence }: Sources,
   asked: string,
 ): Promise<string | null> {
-  const subject = await subjectOf(asked, directory);
+  const subject = await subjectOf(asked, directory, vcs);
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
     recall.search(query, { kinds: ALL_KINDS, prefix: false }),
@@ -61,16 +61,19 @@ export async function tellWhy(
 }
 
 /** What is asked about: a file where there is one of this name, else words. */
-async function subjectOf(asked: string, directory: string): Promise<HistorySubject> {
+async function subjectOf(asked: string, directory: string, vcs: Sources["vcs"]): Promise<HistorySubject> {
   const text = asked.replace(/^[@"'`]+|["'`]+$/g, "").trim();
   const [, name = text, line] = /^(.+?)(?::(\d+))?(?::\d+)?$/s.exec(text) ?? [];
   const path = relative(directory, isAbsolute(name) ? name : join(directory, name));
   const isInside = path !== "" && !path.startsWith("..") && !isAbsolute(path);
   const isThere = isInside && (await lstat(join(directory, path)).catch(() => null)) !== null;
-  // One that is gone is known by how it is written.
-  const isNamed = isInside && !/\s/.test(name) && /[\\/].*\.\w+$/.test(name);
-  if (!isThere && !isNamed) return { text };
-  return { path: path.replaceAll("\\", "/"), line: line === undefined ? null : Number(line) };
+  const subject = { path: path.replaceAll("\\", "/"), line: line === undefined ? null : Number(line) };
+  if (isThere) return subject;
+  // One that is gone is known by how it is written, or by the history.
+  const isSpelt = !/\s/.test(name) && /[\\/].*\.\w+$/.test(name);
+  const isKnown = async (): Promise<boolean> =>
+    /[\\/]|\.\w+$/.test(name) && (await vcs.commitsAbout({ ...subject, line: null })).length > 0;
+  return isInside && (isSpelt || (await isKnown())) ? subject : { text };
 }
 
 /** Whether an entry names the place itself, and does not only share a word with it. */

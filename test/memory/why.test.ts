@@ -45,12 +45,15 @@ beforeAll(async () => {
   await write("src/store/index.ts", "open();\nclose();\n");
   await write("src/api/index.ts", "serve();\n");
   await write("src/[odd] name.ts", "odd();\n");
+  await write("NOTES.md", "notes\n");
+  await write("docs/old notes.md", "old\n");
   await commit("Begin");
   await write("src/limit.ts", "export const rateLimit = 5;\n");
   await commit("Limit each user", "One customer\nheld up all others.");
   await write("src/store/index.ts", "open();\nshut();\n");
   await commit("Shut the store");
   await git(directory, "mv", "src/limit.ts", "src/limits.ts");
+  await git(directory, "rm", "-q", "NOTES.md", "docs/old notes.md");
   await commit("Plural");
   await write(".gaia/app/decisions.md", DECISIONS);
   await write(".gaia/learnings.md", LEARNINGS);
@@ -87,7 +90,8 @@ describe("why something is as it is", () => {
 
   it("follows a renamed file, and knows one that is gone", async () => {
     expect(await ask("src/limits.ts")).toContain("Limit each user");
-    expect(await ask("src/limit.ts")).toContain("Plural");
+    for (const gone of ["src/limit.ts", "NOTES.md", "docs/old notes.md", "`docs/old notes.md:3`"])
+      expect(await ask(gone), gone).toContain("Plural");
     expect(await ask(join(directory, "src/limits.ts"))).toContain("Plural");
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ASK_FOR_FINDINGS } from "../../../src/conversation/findings/ask.ts";
 import { readFindingBlocks } from "../../../src/conversation/findings/blocks.ts";
 
 const read = (answer: string) =>
@@ -24,6 +25,24 @@ describe("blocks of findings", () => {
       ["a", "docs", "", "README.md", "It lies."],
     ],
     ["[FINDING type: bug]\n\nNo id.", ["", "bug", "", "", "No id."]],
+    [
+      "[FINDING id: a type: bug where: src/app/[id]/page.tsx:12]\nIt lies.",
+      ["a", "bug", "", "src/app/[id]/page.tsx:12", "It lies."],
+    ],
+    [
+      "[FINDING id: a type: bug severity: high where: src/Foo bar:12 scope: api]\nIt lies.",
+      ["a", "bug", "api", "src/Foo bar:12", "It lies."],
+    ],
+    [
+      "1. **[Finding id: `a` type: `bug` where: [a.ts:1](a.ts)]** It lies.\n2. **[Finding id: a type: bug]**",
+      ["a", "bug", "", "a.ts:1", "It lies."],
+    ],
+    ["> [FINDING]\n> id: a\n> type: bug\n> It **lies**.\n>\n> More.", ["a", "bug", "", "", "It **lies**."]],
+    ["```text\n[FINDING id: a type: bug]\nIt lies.\n```\nMore.", ["a", "bug", "", "", "It lies."]],
+    [
+      "```\n[FINDING id: a type: bug]\nIt throws for {id: null} and {}.\n```",
+      ["a", "bug", "", "", "It throws for {id: null} and {}."],
+    ],
   ])("are read from %j", (answer, finding) => {
     expect(read(answer)).toEqual([finding]);
   });
@@ -44,6 +63,8 @@ describe("blocks of findings", () => {
   it("are none without words, a head, or an end of the head, and no more than twenty", () => {
     expect(read("[FINDING id: a]\n\n[/FINDING]\n[FINDING id: b]\n[FINDING id: c]")).toEqual([]);
     expect(read("A FINDING id: a] of words")).toEqual([]);
+    expect(read("I write `[FINDING id: a type: bug]` when I find something.")).toEqual([]);
+    expect(read(ASK_FOR_FINDINGS)).toEqual([]);
     expect(read("[FINDING id: a\ntype: bug")).toEqual([]);
     expect(
       read(Array.from({ length: 50 }, (_, at) => `[FINDING id: n${at}] Words.\n`).join("\n")),
