@@ -10,7 +10,9 @@ export interface LazyContainment {
 }
 
 /** The containment for one project: most starts of OpenCode never need it. */
-export function loadContainment(input: Omit<ContainmentInput, "platform" | "home">): LazyContainment {
+export function loadContainment(
+  input: Omit<ContainmentInput, "platform" | "architecture" | "home">,
+): LazyContainment {
   let loaded: Promise<Containment> | null = null;
   const load = async (): Promise<Containment> => {
     const { createContainment } = await import("./containment/containment.ts").catch((cause: unknown) => {
@@ -20,6 +22,7 @@ export function loadContainment(input: Omit<ContainmentInput, "platform" | "home
     return createContainment({
       ...input,
       platform: process.platform,
+      architecture: process.arch,
       home: input.environment["HOME"] || homedir(),
     });
   };

@@ -46,6 +46,8 @@ export interface Facts {
   readonly hasRipgrep: boolean;
   /** Why commands cannot be contained on this machine; null where they can. */
   readonly uncontained: string | null;
+  /** Why the system calls of contained commands are not filtered; null where they are, or need not be. */
+  readonly unfiltered: string | null;
   /** What keeps `.gaia/` from being written, or null. */
   readonly recordTrouble: string | null;
   /** The language servers for the project; null where specialists ask none. */

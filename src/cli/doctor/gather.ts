@@ -13,6 +13,7 @@ import { keptFolder } from "../../worktrees/kept.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
+import type { ContainmentState } from "../../policy/containment/port.ts";
 import { loadContainment } from "../../policy/load-containment.ts";
 import { GAIA_FOLDER } from "../../workspace/gaia-path.ts";
 import { readRoot } from "../../workspace/keep-out/read-root.ts";
@@ -43,8 +44,8 @@ export interface Scene {
   readonly environment: NodeJS.ProcessEnv;
   readonly node: string;
   readonly run: RunOpenCode;
-  /** Why commands cannot be contained in a shell; tried out where it is left out. @param shell as configured */
-  tryContainment?(shell: string | null): Promise<string | null>;
+  /** Whether commands can be contained in a shell; tried out where it is left out. @param shell as configured */
+  tryContainment?(shell: string | null): Promise<ContainmentState>;
 }
 
 const SKIPPED = { state: "skipped" } as const;
@@ -76,9 +77,10 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     ownTools: [],
     approvals: [],
   });
-  const uncontained = await (scene.tryContainment ?? tryIn(directory, environment))(
+  const containment = await (scene.tryContainment ?? tryIn(directory, environment))(
     asked.merged.state === "read" ? asked.merged.value.shell : null,
   );
+  const uncontained = containment.kind === "unavailable" ? containment.why : null;
   const isContained = uncontained === null && sandboxOf(config.config).mode !== "off";
   const { findLanguageServers } = await import("./language-servers.ts");
   const top = repositoryRoot(directory);
@@ -107,6 +109,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     overrides: await readOverrides(directory, configFolder, agentNames),
     hasRipgrep: findRipgrep(environment),
     uncontained,
+    unfiltered: containment.kind === "ready" ? (containment.unfiltered ?? null) : null,
     languageServers: config.config.code === "off" ? null : languages,
     offers: await findOffers(project, environment, config.config, languages),
     recordTrouble: await recordTrouble(project),
@@ -164,7 +167,7 @@ function optionsOf(entry: unknown): object | undefined {
 function tryIn(
   project: string,
   environment: NodeJS.ProcessEnv,
-): (shell: string | null) => Promise<string | null> {
+): (shell: string | null) => Promise<ContainmentState> {
   return async (shell) => {
     const containment = loadContainment({
       project,
@@ -176,7 +179,7 @@ function tryIn(
     });
     const state = await (await containment()).ready();
     containment.dispose();
-    return state.kind === "unavailable" ? state.why : null;
+    return state;
   };
 }
 

@@ -5,6 +5,7 @@ import {
   layersOf,
   type Places,
 } from "./profile.ts";
+import { FILTER_FD } from "./system-calls.ts";
 
 /** Parts of `/run` that programs need: everything else there is sockets of the system and of the user. */
 const SHOWN_OF_RUN = [
@@ -21,11 +22,13 @@ const BASE = "--ro-bind / / --dev /dev --proc /proc --tmpfs /run".split(" ");
 /**
  * The arguments with which bubblewrap contains a command; its program and arguments follow. Mounts lie on top of those
  * before them: first the disk and what a system has of its own, then the places, the deeper ones later.
+ * @param isFiltered whether it is given a filter of system calls
  */
 export function bubblewrapArguments(
   profile: ContainmentProfile,
   places: Places,
   { set, unset }: EnvironmentChange,
+  isFiltered: boolean,
 ): string[] {
   const layers = layersOf(profile, places);
   return [
@@ -36,6 +39,7 @@ export function bubblewrapArguments(
     "--new-session",
     "--cap-drop",
     "ALL",
+    ...(isFiltered ? ["--seccomp", FILTER_FD] : []),
     ...BASE,
     "--bind",
     places.temp,

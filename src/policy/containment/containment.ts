@@ -22,7 +22,8 @@ import {
 import { findRepositoryPlaces } from "./repository-places.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { findSockets } from "./sockets.ts";
-import { startingShell, startupScript } from "./startup.ts";
+import { startingShell, startupScript, WITH_FILTER } from "./startup.ts";
+import { systemCallFilter } from "./system-calls.ts";
 import { findWrapper, isProgram, type Wrapper, wrapperArguments } from "./wrapper.ts";
 
 /** How long the first contained call may take, in milliseconds. */
@@ -31,6 +32,16 @@ const PROBE_MS = 5_000;
 const SEARCH_LIFETIME_MS = 30_000;
 /** bash looks for another file where it takes itself for a login over the network: one further in is none. */
 const INNER_LEVEL = "2";
+
+/** What bubblewrap says where it, or the kernel, knows no filters. */
+const NO_FILTER = /seccomp/iu;
+
+/** What contains the commands of a project. */
+interface Tools {
+  readonly wrapper: Wrapper;
+  readonly folder: PrivateFolder;
+  readonly isFiltered: boolean;
+}
 
 /** A call between its start and its end. */
 interface OpenCall {
@@ -47,7 +58,7 @@ export function createContainment(input: ContainmentInput): Containment {
   const open = new Map<string, OpenCall>();
   let state: ContainmentState = { kind: "unproven" };
   let probing: Promise<ContainmentState> | null = null;
-  let tools: { wrapper: Wrapper; folder: PrivateFolder } | null = null;
+  let tools: Tools | null = null;
   let search: { at: number; finds: Promise<ProjectFinds> } | null = null;
   let hidden: { at: number; places: HiddenPlaces } | null = null;
   let count = 0;
@@ -115,10 +126,12 @@ export function createContainment(input: ContainmentInput): Containment {
     privateFolder: PrivateFolder;
     unset: readonly string[];
     readOnly: readonly string[];
+    filter: string | null;
   }> => {
     if (tools === null) throw new Error("nothing contains commands here");
-    const { wrapper, folder: privateFolder } = tools;
+    const { wrapper, folder: privateFolder, isFiltered } = tools;
     privateFolder.restore();
+    if (!privateFolder.isFilterOurs()) throw new Error("the filter of system calls was changed");
     mkdirSync(caches, { recursive: true, mode: 0o700 });
     const places = await placesFor(folder, privateFolder);
     const temp = wrapper.kind === "bubblewrap" ? "/tmp" : privateFolder.temp;
@@ -129,11 +142,12 @@ export function createContainment(input: ContainmentInput): Containment {
       writeFileSync(profileFile, seatbeltProfile(profile, places, guarded()));
     }
     return {
-      wrapped: wrapperArguments(wrapper, profile, places, both, profileFile),
+      wrapped: wrapperArguments(wrapper, profile, places, both, profileFile, isFiltered),
       profileFile,
       privateFolder,
       unset: both.unset,
       readOnly: places.readOnly,
+      filter: isFiltered ? privateFolder.filter : null,
     };
   };
 
@@ -147,11 +161,13 @@ export function createContainment(input: ContainmentInput): Containment {
     const own = environment[variable];
     const inside =
       own === undefined ? { set: {}, unset: [variable] } : { set: { [variable]: own }, unset: [] };
-    const { wrapped, profileFile, privateFolder, unset, readOnly } = await prepare(profile, folder, inside);
+    const prepared = await prepare(profile, folder, inside);
+    const { wrapped, profileFile, privateFolder, unset, filter, readOnly } = prepared;
     const base = join(privateFolder.calls, String((count += 1)));
     const proof = `${base}.proof`;
-    const script = startupScript(shell, wrapped, path, proof, unset);
     const file = shell === "bash" ? `${base}.bash` : join(base, ".zshenv");
+    const filtered = filter === null ? null : { path: filter, startup: file };
+    const script = startupScript(shell, wrapped, path, proof, unset, filtered);
     if (shell === "zsh") mkdirSync(base, { mode: 0o700 });
     writeFileSync(file, script, { mode: 0o600 });
     const files = [shell === "bash" ? file : base, proof, profileFile];
@@ -185,8 +201,21 @@ export function createContainment(input: ContainmentInput): Containment {
     if (startingShell(path) === null) {
       return { kind: "unavailable", why: `the shell ${path} does not take part: bash and zsh do` };
     }
-    tools ??= { wrapper, folder: openPrivateFolder(ownDataFolder(environment, home)) };
-    const leak = join(tools.folder.calls, "leak");
+    const filter = systemCallFilter(input.architecture);
+    const isFiltered = wrapper.kind === "bubblewrap" && filter !== null;
+    const folder = openPrivateFolder(ownDataFolder(environment, home), filter ?? new Uint8Array());
+    tools = { wrapper, folder, isFiltered };
+    const found = await tryOut(tools);
+    if (wrapper.kind !== "bubblewrap") return found;
+    if (!isFiltered) return withoutFilter(found, `none is known for ${input.architecture}`);
+    if (found.kind !== "unavailable" || !NO_FILTER.test(found.why)) return found;
+    tools = { ...tools, isFiltered: false };
+    return withoutFilter(await tryOut(tools), found.why);
+  };
+
+  const tryOut = async ({ wrapper, folder }: Tools): Promise<ContainmentState> => {
+    const path = input.shell();
+    const leak = join(folder.calls, "leak");
     const profile = { project: "read", network: false, caches: false } as const;
     const variables = await wrap({ callId: "probe", folder: project, profile });
     const command = `: 2>/dev/null >'${leak.replaceAll("'", String.raw`'\''`)}'; exit 0`;
@@ -215,9 +244,10 @@ export function createContainment(input: ContainmentInput): Containment {
     wrap,
     finish,
     async command(profile, folder, command) {
-      const { wrapped, unset } = await prepare(profile, folder, { set: {}, unset: [] });
+      const { wrapped, unset, filter } = await prepare(profile, folder, { set: {}, unset: [] });
       const without = unset.flatMap((name) => ["-u", name]);
-      return ["/usr/bin/env", ...without, ...wrapped, "/bin/sh", "-c", command];
+      const filtered = filter === null ? [] : [...WITH_FILTER, filter];
+      return ["/usr/bin/env", ...without, ...filtered, ...wrapped, "/bin/sh", "-c", command];
     },
     dispose() {
       tools?.folder.dispose();
@@ -225,6 +255,10 @@ export function createContainment(input: ContainmentInput): Containment {
       state = { kind: "unavailable", why: "OpenCode closed the project" };
     },
   };
+}
+
+function withoutFilter(state: ContainmentState, unfiltered: string): ContainmentState {
+  return state.kind === "ready" ? { ...state, unfiltered } : state;
 }
 
 /** Takes what only the user makes out of its place, without losing it. */

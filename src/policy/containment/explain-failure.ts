@@ -1,9 +1,10 @@
 /** What a containment looks like from within, and what is missing. */
-const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network"])[] = [
+const CAUSES: readonly (readonly [pattern: RegExp, missing: "path" | "network" | "namespace"])[] = [
   [
     /Could not resolve host|Temporary failure in name resolution|Name or service not known|getaddrinfo (?:EAI_AGAIN|ENOTFOUND)|EAI_AGAIN|ENETUNREACH|Network is unreachable|no such host|dial tcp: lookup|failed to lookup address|Could not resolve proxy|nodename nor servname/iu,
     "network",
   ],
+  [/No usable sandbox|SUID sandbox|uid_map|cannot clone|unshare failed/iu, "namespace"],
   [/Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM/iu, "path"],
 ];
 /** Only the end of an output says why it ended. */
@@ -25,9 +26,11 @@ export function explainFailure(
   const what =
     missing === "network"
       ? "it has no network"
-      : project === "read"
-        ? "it may change nothing"
-        : "it may write only in the project, a private /tmp and caches of its own, and there neither settings nor .git/hooks and .git/config";
+      : missing === "namespace"
+        ? "it makes no user namespace, so no sandbox of its own; start a browser with --no-sandbox"
+        : project === "read"
+          ? "it may change nothing"
+          : "it may write only in the project, a private /tmp and caches of its own, and there neither settings nor .git/hooks and .git/config";
   const ask = missing === "network" ? "GAIA_SANDBOX=network" : "GAIA_SANDBOX=off";
   const how = mayAsk
     ? ` If that is what failed and the task needs it, run it again with \`${ask} \` in front: the user is asked.`

@@ -4,7 +4,11 @@ import type { ContainmentProfile } from "./profile.ts";
 /** Whether commands can be contained. It counts as ready after one was, in the very shell that will run the others. */
 export type ContainmentState =
   | { readonly kind: "unproven" }
-  | { readonly kind: "ready" }
+  | {
+      readonly kind: "ready";
+      /** Why system calls are not filtered, where they could be elsewhere. */
+      readonly unfiltered?: string;
+    }
   | { readonly kind: "unavailable"; readonly why: string };
 
 /** How a contained call went. */
@@ -40,6 +44,7 @@ export interface Containment {
 /** What the containment of a project depends on. */
 export interface ContainmentInput {
   readonly platform: NodeJS.Platform;
+  readonly architecture: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** What may be written: the worktree. */

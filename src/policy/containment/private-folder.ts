@@ -4,8 +4,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,30 +21,47 @@ export interface PrivateFolder {
   /** `/tmp` of contained commands. */
   readonly temp: string;
   readonly empty: string;
+  /** The filter of system calls, older than whatever is made later. */
+  readonly filter: string;
+  /** Whether the filter is the one that was put there. */
+  isFilterOurs(): boolean;
   /** Makes again what a cleaner of old files took away. */
   restore(): void;
   dispose(): void;
 }
 
-/** Makes it, and removes those of processes that are gone. @param own the plugin's folder of the user's data */
-export function openPrivateFolder(own: string): PrivateFolder {
+/**
+ * Makes it, and removes those of processes that are gone.
+ * @param own the plugin's folder of the user's data
+ * @param filter of system calls; may be empty
+ */
+export function openPrivateFolder(own: string, filter: Uint8Array): PrivateFolder {
   const parent = join(own, "containment");
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   removeOld(parent);
   const calls = realpathSync(mkdtempSync(join(parent, `${process.pid}-`)));
   const temp = realpathSync(mkdtempSync(join(tmpdir(), "gaia-")));
   const empty = join(calls, "empty");
+  const filterFile = join(calls, "filter");
   const restore = (): void => {
     for (const folder of [calls, temp]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (existsSync(empty)) return;
-    writeFileSync(empty, "");
-    chmodSync(empty, 0o444);
+    for (const [path, content] of [
+      [empty, ""],
+      [filterFile, filter],
+    ] as const) {
+      if (existsSync(path)) continue;
+      writeFileSync(path, content);
+      chmodSync(path, 0o444);
+      utimesSync(path, 1, 1);
+    }
   };
   restore();
   return {
     calls,
     temp,
     empty,
+    filter: filterFile,
+    isFilterOurs: () => readFileSync(filterFile).equals(filter),
     restore,
     dispose() {
       for (const folder of [calls, temp]) rmSync(folder, { recursive: true, force: true });

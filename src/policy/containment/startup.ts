@@ -1,4 +1,5 @@
 import { shellWord } from "../../lib/shell-word.ts";
+import { FILTER_FD } from "./system-calls.ts";
 
 /** Shells that read a file of ours before they run a command, and so can hand it over. */
 export type StartingShell = "bash" | "zsh";
@@ -13,6 +14,9 @@ export function startingShell(path: string): StartingShell | null {
 const REFUSED = 126;
 const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } as const;
 
+/** Runs what follows the file of the filter, which it is given open; without that file it ends. */
+export const WITH_FILTER = ["/bin/sh", "-c", `exec "$@" ${FILTER_FD}<"$0"`] as const;
+
 /**
  * The file that the shell of a call reads first: it leaves the proof that it was read, and becomes the wrapper, which runs
  * the command in a shell of its own. Whatever fails on the way ends the shell before the command.
@@ -20,6 +24,7 @@ const COMMAND = { bash: "BASH_EXECUTION_STRING", zsh: "ZSH_EXECUTION_STRING" } a
  * @param unset variables that the wrapper must not have either: a command can read the environment of its parent
  * @param path the shell's
  * @param proof a file that does not exist yet
+ * @param filter the file with the filter of system calls, and the one that this text is written to, which is newer
  */
 export function startupScript(
   shell: StartingShell,
@@ -27,6 +32,7 @@ export function startupScript(
   path: string,
   proof: string,
   unset: readonly string[],
+  filter: { readonly path: string; readonly startup: string } | null,
 ): string {
   const fail = (why: string): string =>
     `{ echo ${shellWord(`Refused: the command could not be contained (${why}), so it did not run.`)} >&2; exit ${REFUSED}; }`;
@@ -36,7 +42,12 @@ export function startupScript(
       .filter((name) => /^[A-Za-z_]\w*$/u.test(name))
       .map((name) => `unset ${name} || ${fail("a secret stays in its environment")}`),
     `[ -x ${shellWord(wrapper[0] ?? "")} ] || ${fail("the wrapper is gone")}`,
-    `exec ${wrapper.map(shellWord).join(" ")} ${shellWord(path)} -c "$${COMMAND[shell]}"`,
+    ...(filter === null
+      ? []
+      : [
+          `[ -s ${shellWord(filter.path)} ] && [ ! ${shellWord(filter.path)} -nt ${shellWord(filter.startup)} ] || ${fail("its filter is gone or was changed")}`,
+        ]),
+    `exec ${wrapper.map(shellWord).join(" ")} ${shellWord(path)} -c "$${COMMAND[shell]}"${filter === null ? "" : ` ${FILTER_FD}<${shellWord(filter.path)}`}`,
     fail("the wrapper did not start"),
     "",
   ].join("\n");

@@ -43,6 +43,7 @@ export function isProgram(path: string): boolean {
 /**
  * The wrapper's program and arguments, behind which the command's stand.
  * @param profileFile holds the profile of macOS
+ * @param isFiltered whether bubblewrap is given a filter of system calls
  */
 export function wrapperArguments(
   { kind, path }: Wrapper,
@@ -50,8 +51,9 @@ export function wrapperArguments(
   places: Places,
   change: EnvironmentChange,
   profileFile: string,
+  isFiltered: boolean,
 ): string[] {
-  if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change)];
+  if (kind === "bubblewrap") return [path, ...bubblewrapArguments(profile, places, change, isFiltered)];
   const unset = change.unset.flatMap((name) => ["-u", name]);
   const set = Object.entries(change.set).map(([name, value]) => `${name}=${value}`);
   return [path, "-f", profileFile, "/usr/bin/env", ...unset, ...set];

@@ -326,6 +326,13 @@ const PLANTED: Case[] = [
     { check: "containment", level: "warn", what: /bwrap.*is not installed/, fix: /install bubblewrap/ },
   ],
   [
+    "no way to filter what a contained command asks of the kernel",
+    () => {
+      scene.answers.unfiltered = "none is known for riscv64";
+    },
+    { check: "containment", level: "warn", what: /not their system calls.*riscv64/, fix: /CONFIG_SECCOMP/ },
+  ],
+  [
     "no ripgrep",
     async () => scene.remove("bin/rg"),
     { check: "ripgrep", level: "warn", what: /ripgrep \(rg\) was not found/, fix: /@vscode\/ripgrep/ },

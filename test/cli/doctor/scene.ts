@@ -13,6 +13,8 @@ import { TOOL_NAMES } from "../../../src/tools/announced.ts";
 export type Answers = Record<"--version" | "debug config" | "models", OpenCodeResult> & {
   /** Why commands cannot be contained. */
   uncontained: string | null;
+  /** Why their system calls cannot be filtered. */
+  unfiltered: string | null;
 };
 
 /** A project and a user's home in a temporary folder, and an OpenCode that answers as it is told. */
@@ -65,8 +67,10 @@ export async function openHealthyScene(): Promise<DoctorScene> {
     "debug config": mergedConfig([{ spec: "opencode-gaia", source }]),
     models: ended("acme/one\nacme/two\n"),
     uncontained: null,
+    unfiltered: null,
   };
-  const run: RunOpenCode = async (args) => answers[args.join(" ") as Exclude<keyof Answers, "uncontained">];
+  const run: RunOpenCode = async (args) =>
+    answers[args.join(" ") as Exclude<keyof Answers, "uncontained" | "unfiltered">];
   const gather = async () =>
     gatherFacts({
       own: await readOwnPackage(),
@@ -74,7 +78,10 @@ export async function openHealthyScene(): Promise<DoctorScene> {
       environment,
       node: "20.19.0",
       run,
-      tryContainment: async () => answers.uncontained,
+      tryContainment: async () =>
+        answers.uncontained === null
+          ? { kind: "ready", ...(answers.unfiltered === null ? {} : { unfiltered: answers.unfiltered }) }
+          : { kind: "unavailable", why: answers.uncontained },
     });
   return {
     project,

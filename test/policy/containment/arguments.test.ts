@@ -33,7 +33,7 @@ const mountAt = (args: readonly string[], path: string, kind: string): number =>
 
 describe("arguments for bubblewrap", () => {
   it("keep the order in which the deepest place counts", () => {
-    const args = bubblewrapArguments(WRITE, PLACES, NOTHING);
+    const args = bubblewrapArguments(WRITE, PLACES, NOTHING, true);
     const order = [
       mountAt(args, "/", "--ro-bind"),
       mountAt(args, "/home/u/.ssh", "--tmpfs"),
@@ -48,11 +48,11 @@ describe("arguments for bubblewrap", () => {
       expect.arrayContaining(["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop"]),
     );
     expect(args).not.toContain("--share-net");
-    expect(bubblewrapArguments({ ...WRITE, network: true }, PLACES, NOTHING)).toContain("--share-net");
+    expect(bubblewrapArguments({ ...WRITE, network: true }, PLACES, NOTHING, true)).toContain("--share-net");
   });
 
   it("write nothing but the private folder for who only reads", () => {
-    const args = bubblewrapArguments(READ, PLACES, NOTHING);
+    const args = bubblewrapArguments(READ, PLACES, NOTHING, true);
     const written = args.flatMap((arg, index) => (arg === "--bind" ? [args[index + 2]] : []));
     expect(written).toEqual(["/tmp", "/var/tmp"]);
   });
@@ -137,11 +137,17 @@ it.each<[string, "network" | "off" | null]>([
   ["connect ENETUNREACH 1.2.3.4:443", "network"],
   ["touch: cannot touch '/etc/x': Read-only file system", "off"],
   ["error: EROFS: read-only file system, open '/x'", "off"],
+  ["FATAL:zygote_host_impl_linux.cc(117)] No usable sandbox!", "off"],
   ["1 test failed", null],
 ])("what a failure lacks: %s", (output, asked) => {
   const line = explainFailure(output, WRITE, true);
   expect(line === null ? null : (/GAIA_SANDBOX=(\w+)/.exec(line)?.[1] ?? "")).toBe(asked);
   expect(explainFailure(output, WRITE, false) ?? "").not.toContain("GAIA_SANDBOX");
+});
+
+it("a browser that wants a sandbox of its own is told to do without", () => {
+  const said = explainFailure("No usable sandbox! Update your kernel", WRITE, false);
+  expect(said).toContain("--no-sandbox");
 });
 
 it("the environment loses secrets and ways out, and keeps settings", () => {

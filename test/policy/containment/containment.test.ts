@@ -17,6 +17,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { canContain } from "../../support/bubblewrap.ts";
 import { has, openWorld, READ, type World, WRITE } from "./world.ts";
 
+/** A filter that lets everything through. */
+const ALLOWING = Buffer.from("060000000000ff7f", "hex");
+
 let world: World;
 afterEach(() => {
   world.close();
@@ -134,6 +137,47 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
   });
 });
 
+describe.runIf(canContain)("the filter of system calls, in bubblewrap", () => {
+  const filters = "grep Seccomp: /proc/self/status";
+
+  it.each(shells)("is there for a command in %s, and leaves no descriptor behind", async (shell) => {
+    world = openWorld({ shell: () => shell });
+    const ran = await world.run(`${filters}; [ -e /proc/self/fd/9 ] || echo closed`, READ);
+    expect(ran.output).toBe("Seccomp:\t2\nclosed\n");
+  });
+
+  it("is there for what the plugin runs itself", async () => {
+    world = openWorld();
+    await world.containment.ready();
+    const [program, ...args] = await world.containment.command(READ, world.project, filters);
+    expect(execFileSync(program, args, { encoding: "utf8" })).toBe("Seccomp:\t2\n");
+  });
+
+  it("is done without where none is known, or bubblewrap or the kernel has none, and that is said", async () => {
+    world = openWorld({ architecture: "mips" });
+    expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: "none is known for mips" });
+    expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
+    world.close();
+    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
+    const refusal = "prctl(PR_SET_SECCOMP): Invalid argument";
+    const script = `#!/bin/sh\ncase " $* " in *" --seccomp "*) echo "bwrap: ${refusal}" >&2; exit 1;; esac\nexec /usr/bin/bwrap "$@"\n`;
+    writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
+    world = openWorld({ wrapperFolders: [folder] });
+    expect(await world.containment.ready()).toEqual({ kind: "ready", unfiltered: `bwrap: ${refusal}` });
+    expect((await world.run(filters, READ)).output).toBe("Seccomp:\t0\n");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("is not done without because the try failed otherwise", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
+    const script = `#!/bin/sh\ncase " $* " in *" --seccomp "*) exit 1;; esac\nexec /usr/bin/bwrap "$@"\n`;
+    writeFileSync(join(folder, "bwrap"), script, { mode: 0o755 });
+    world = openWorld({ wrapperFolders: [folder] });
+    expect(await world.containment.ready()).toMatchObject({ kind: "unavailable" });
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe.runIf(canContain)("what is not contained does not run, in bubblewrap", () => {
   it("after the wrapper is gone", async () => {
     const folder = mkdtempSync(join(tmpdir(), "gaia-wrapper-"));
@@ -151,6 +195,41 @@ describe.runIf(canContain)("what is not contained does not run, in bubblewrap", 
       kind: "unavailable",
       why: expect.stringContaining("gone"),
     });
+  });
+
+  it.each(shells)("after the filter of system calls is gone or was changed, in %s", async (shell) => {
+    world = openWorld({ shell: () => shell });
+    expect(await world.containment.ready()).toEqual({ kind: "ready" });
+    const call = { folder: world.project, profile: WRITE };
+    const command = "echo x > made.txt";
+    for (const [callId, change] of [
+      ["gone", (path: string) => rmSync(path)],
+      ["changed", (path: string) => (rmSync(path), writeFileSync(path, ALLOWING))],
+    ] as const) {
+      const variables = await world.containment.wrap({ callId, ...call });
+      const own = join(world.home, ".local/share/opencode-gaia/containment");
+      await new Promise((done) => setTimeout(done, 30));
+      change(join(own, readdirSync(own)[0] ?? "", "filter"));
+      Object.assign(world.environment, variables);
+      const ran = await world.run(command, null);
+      expect(ran).toMatchObject({
+        status: 126,
+        output: expect.stringContaining("filter is gone or was changed"),
+      });
+      expect(existsSync(join(world.project, "made.txt"))).toBe(false);
+    }
+    await expect(world.containment.wrap({ callId: "later", ...call })).rejects.toThrow("was changed");
+    await expect(world.containment.command(WRITE, world.project, command)).rejects.toThrow("was changed");
+  });
+
+  it("after the filter is gone, of what the plugin runs itself", async () => {
+    world = openWorld();
+    await world.containment.ready();
+    const [program, ...args] = await world.containment.command(WRITE, world.project, "echo x > made.txt");
+    const own = join(world.home, ".local/share/opencode-gaia/containment");
+    rmSync(join(own, readdirSync(own)[0] ?? "", "filter"));
+    expect(() => execFileSync(program, args, { env: world.environment, stdio: "pipe" })).toThrow("filter");
+    expect(existsSync(join(world.project, "made.txt"))).toBe(false);
   });
 
   it("in a shell that does not take part", async () => {

@@ -80,6 +80,7 @@ export function openWorld(given: Partial<ContainmentInput> = {}): World {
   const shell = given.shell?.() ?? "/bin/bash";
   const containment = createContainment({
     platform: "linux",
+    architecture: process.arch,
     environment,
     home,
     project,

@@ -72,10 +72,17 @@ export function checkLanes({ lanes }: Facts): Diagnosis[] {
     : [warn(`Work in worktrees has not landed: ${names}.`, "opencode-gaia lanes")];
 }
 
-export function checkContainment({ uncontained, config }: Facts): Diagnosis {
+export function checkContainment({ uncontained, unfiltered, config }: Facts): Diagnosis {
   const { mode } = sandboxOf(config.config);
   if (mode === "off") return ok("Containment of commands is switched off (sandbox: off).");
-  if (uncontained === null) return ok("Commands of agents can be contained.");
+  if (uncontained === null) {
+    return unfiltered === null
+      ? ok("Commands of agents can be contained.")
+      : warn(
+          `Commands of agents can be contained, but not their system calls filtered: ${unfiltered}. Keyrings and AF_VSOCK stay open to them.`,
+          "Such filters need x86-64 or 64-bit ARM, bubblewrap, and a kernel with CONFIG_SECCOMP_FILTER.",
+        );
+  }
   const diagnose = mode === "on" ? error : warn;
   const then = mode === "on" ? "no command runs" : "commands run as they are, and unknown ones are asked for";
   return diagnose(
