@@ -6,6 +6,7 @@ import { currentConversation, type Conversation } from "./conversation.ts";
 import { showCheckin, showSettings, showStatus } from "./dialogs.ts";
 import { createRequest, send } from "./request.ts";
 import { SETTINGS } from "./settings.ts";
+import { registerTyped } from "./typed-command.ts";
 
 /** An entry of OpenCode's palette, and of its slash menu where it has a name for it. */
 interface Entry {
@@ -30,6 +31,12 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
     });
     return request;
   };
+  const checkin = (conversation: Conversation): void => {
+    showCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
+  };
+  const status = (conversation: Conversation): void => {
+    showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
+  };
   const entries: readonly Entry[] = [
     {
       name: "settings",
@@ -46,16 +53,12 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
       title: "last check-in",
       desc: "show what the last check-in said",
       slashName: "gaia-checkin",
-      run: (conversation) => {
-        showCheckin(api, conversation, ask(CHECKIN_COMMAND, conversation).id);
-      },
+      run: checkin,
     },
     {
       name: "status",
       desc: "where this conversation stands",
-      run: (conversation) => {
-        showStatus(api, conversation, ask(STATUS_COMMAND, conversation).id);
-      },
+      run: status,
     },
     {
       name: "keep",
@@ -94,6 +97,21 @@ export function registerCommands(api: TuiPluginApi, report: (error: unknown) => 
   }));
   api.lifecycle.onDispose(
     api.keymap.registerLayer({ commands, bindings: [{ key: "<leader>k", cmd: "gaia.keep" }] }),
+  );
+  const shown: Readonly<Record<string, Entry["run"]>> = {
+    [STATUS_COMMAND]: status,
+    [CHECKIN_COMMAND]: checkin,
+  };
+  registerTyped(
+    api,
+    (command, conversation) => {
+      attempt(() => {
+        const show = shown[command];
+        if (show === undefined) ask(command, conversation);
+        else show(conversation);
+      }, tell);
+    },
+    report,
   );
 }
 

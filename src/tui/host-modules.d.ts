@@ -1,4 +1,4 @@
-// OpenCode hands these two modules to a panel at run time, wherever it is installed; only what is used here is declared.
+// OpenCode hands these modules to a panel at run time, wherever it is installed; only what is used here is declared.
 
 declare module "@opentui/solid" {
   /** A node of the screen. */
@@ -28,6 +28,15 @@ declare module "@opentui/solid" {
   /** Runs now, and again whenever a signal that it read has changed. */
   export function effect(run: () => void): void;
   export function useTerminalDimensions(): () => { readonly width: number; readonly height: number };
+}
+
+declare module "@opentui/core" {
+  export interface CliRenderer {
+    /** In columns. */
+    readonly width: number;
+    /** The field that takes what is typed; null or absent where there is none. */
+    readonly currentFocusedEditor?: { readonly plainText?: string; clear(): void } | null;
+  }
 }
 
 declare module "solid-js" {

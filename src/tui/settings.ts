@@ -7,6 +7,8 @@ export interface Setting {
   readonly meaning: string;
   /** As it would be typed, without the slash. */
   readonly command: string;
+  /** OpenCode has a command of this name, which takes what is no value of ours. */
+  readonly isNative: boolean;
   /** Whether the value is a command of its own, so that it stands in the palette. */
   readonly inPalette: boolean;
   /** Heading in the list of all settings. */
@@ -24,6 +26,7 @@ export const SETTINGS: readonly Setting[] = ORDER.flatMap((knob) => {
     value,
     meaning,
     command: command === undefined ? value : `${command.name} ${value}`,
+    isNative: command?.native ?? false,
     inPalette: command === undefined,
     group,
   }));

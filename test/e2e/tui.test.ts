@@ -284,6 +284,40 @@ describe("a setting", () => {
   });
 });
 
+describe("a command that needs no model", () => {
+  /** Types it to its end, with which the list of commands goes, and sends it. */
+  const enter = async (line: string): Promise<void> => {
+    await tui.type(line);
+    tui.press("Space");
+    await tui.shows((screen) => !/ {2}GAIA: .*┃\n/.test(screen));
+    tui.press("Enter");
+  };
+
+  it("costs no model turn when it is typed, and says what is wrong with it", async () => {
+    await ask();
+    const before = tui.model.requests.length;
+    await enter("/locked");
+    await expect.poll(sidebar, WAIT).toMatch(/GAIA {2}locked/);
+    await enter("/live");
+    await enter("/gaia-status");
+    await tui.shows(/GAIA: status[^]*mode locked[^]*visibility live/);
+    await escape("GAIA: status");
+    await enter("/cadence weekly");
+    await tui.shows(/\/cadence: "weekly" is\W+not one of them/);
+    // It stands there to be mended.
+    expect(tui.screen()).toMatch(/┃ {2}\/cadence weekly/);
+    for (const _ of "weekly ") tui.press("Backspace");
+    await enter("batch");
+    await enter("/gaia-status");
+    await tui.shows(/GAIA: status[^]*cadence batch/);
+    await escape("GAIA: status");
+    expect(tui.model.requests).toHaveLength(before);
+    // The prompt is as empty for OpenCode as it looks.
+    await ask();
+    expect(tui.model.requests.at(-1)?.raw).not.toContain("/gaia-status");
+  });
+});
+
 describe("a learning that GAIA noticed", () => {
   it("is shown and counted, and kept by one key, of which no model hears", async () => {
     tui.model.script("gaia", say("So be it."));

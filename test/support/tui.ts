@@ -22,6 +22,8 @@ const KEYS = {
   Enter: "\r",
   Tab: "\t",
   Escape: "\u001B",
+  Space: " ",
+  Backspace: "\u007F",
   "C-c": "\u0003",
   "C-p": "\u0010",
   "C-x": "\u0018",
