@@ -6,7 +6,7 @@ import { changesSince } from "./changes.ts";
 import type { Repository, VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
-import { readCommits } from "./git-commits.ts";
+import { readCommits, readHeld } from "./git-commits.ts";
 import { fingerprintGit } from "./git-fingerprint.ts";
 import { readContentSince, readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
@@ -48,6 +48,7 @@ export function createGit(directory: string, clock: Clock): Vcs {
     workingDiff: async (isSensitive, signal, only, base) =>
       readWorkingDiff(at(signal), isSensitive, only, base),
     commitsAbout: async (subject) => readCommits(at(), subject),
+    held: async (paths) => readHeld(at(), paths),
     branchBase: async (name) => findBranchBase(at(), name),
     async fingerprint(signal) {
       const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));

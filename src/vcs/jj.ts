@@ -28,7 +28,7 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { fingerprint, isIgnored, blobsBelow, contentSince, commitsAbout, tree } = createGit(
+  const { fingerprint, isIgnored, blobsBelow, contentSince, commitsAbout, held, tree } = createGit(
     directory,
     clock,
   );
@@ -40,6 +40,7 @@ export function createJj(directory: string, clock: Clock): Vcs {
     blobsBelow,
     contentSince,
     commitsAbout,
+    held,
     // Nothing is staged there: a commit takes all of it.
     uncommitted: async () => [],
     branchBase: async () => ({

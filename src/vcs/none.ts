@@ -13,6 +13,7 @@ export function createNoVcs(directory: string): Vcs {
     fingerprint: async (signal) => fingerprintWalk(directory, signal),
     uncommitted: async () => [],
     commitsAbout: async () => [],
+    held: async () => [],
     contentSince: async () => null,
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
     isIgnored: async () => false,

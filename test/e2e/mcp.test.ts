@@ -145,6 +145,9 @@ describe("opencode-gaia mcp", () => {
       /^---\n(?!.*accepted)[^]*status: proposed\nby: "tester \(MCP\)"\n/,
     );
     expect(await ask(client, "knowledge_query", { query: "buckets water" })).toEqual({ results: [] });
+    await expect(ask(client, "read_plan")).rejects.toThrow(
+      /^No work unit is active\. Pass unit: unit_status/,
+    );
     expect(await ask(client, "governance_status")).toEqual({ counts: { proposed: 1 }, waiting: 1 });
     await expect(ask(client, "knowledge_propose", { body: "x", reason: "y", id: "../x" })).rejects.toThrow(
       "is no id",
@@ -228,9 +231,14 @@ describe("opencode-gaia mcp", () => {
 });
 
 describe("opencode-gaia mcp --http", () => {
-  const post = async (url: URL, headers: Record<string, string>, method = "POST"): Promise<number> =>
+  const LIST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const post = async (
+    url: URL,
+    headers: Record<string, string>,
+    method = "POST",
+    body = LIST,
+  ): Promise<number> =>
     new Promise((resolve, reject) => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
       const given = {
         accept: "application/json, text/event-stream",
         "content-type": "application/json",
@@ -245,7 +253,7 @@ describe("opencode-gaia mcp --http", () => {
 
   it("does not start without a token", async () => {
     const { directory, environment } = await openScene();
-    for (const token of [undefined, "", "short"])
+    for (const token of [undefined, "", "short", "words that no header holds", "0123456789abcdef\n"])
       await expect(
         runMcp(["--http", "--port", "0"], () => undefined, directory, {
           ...environment,
@@ -267,6 +275,9 @@ describe("opencode-gaia mcp --http", () => {
     expect(await post(url, { authorization })).toBe(200);
     expect(await post(url, { authorization, origin: url.origin })).toBe(200);
     expect(await post(url, {})).toBe(401);
+    const huge = "x".repeat(50_000_000);
+    expect(await post(url, {}, "POST", huge)).toBe(401);
+    expect(await post(url, { authorization }, "POST", huge)).toBe(413);
     for (const wrong of ["Bearer wrong", `Bearer ${TOKEN}x`, TOKEN, "Basic eA==", "Bearer "])
       expect(await post(url, { authorization: wrong }), wrong).toBe(401);
     for (const origin of [

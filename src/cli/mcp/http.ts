@@ -110,19 +110,19 @@ function isOwnOrigin(origin: string | undefined, port: number | undefined): bool
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
+  response.writeHead(status, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
 }
 
+/** All of it is taken in, however long: a connection that is closed before takes the answer along. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY) return null;
-    chunks.push(chunk);
+    if (size <= MAX_BODY) chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return size > MAX_BODY ? null : Buffer.concat(chunks).toString("utf8");
 }
 
 function portOf(http: HttpServer): number {

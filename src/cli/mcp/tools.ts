@@ -28,10 +28,16 @@ interface Named {
   readonly unit?: string;
 }
 
-/** @throws GaiaError with what a workspace refused */
-function need<T>(result: WorkspaceResult<T>): T {
+/** @param hint in place of the workspace's own @throws GaiaError with what a workspace refused */
+function need<T>(result: WorkspaceResult<T>, hint?: string): T {
   if (result.ok) return result;
-  throw createError("mcp", result.error, { hint: result.hint });
+  throw createError("mcp", result.error, { hint: hint ?? result.hint });
+}
+
+async function readUnit({ unit: slug }: Named, { project }: McpCall) {
+  return slug === undefined
+    ? need(await project.workspace.readWorkUnit({}), "Pass unit: unit_status lists them.")
+    : need(await project.workspace.readWorkUnit({ slug }));
 }
 
 function sayConfidence(confidence: string): object {
@@ -134,8 +140,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "read_plan",
     description: "The plan of a work unit; by default of the active one.",
     ...named,
-    async run({ unit: slug }: Named, { project }: McpCall) {
-      const read = need(await project.workspace.readWorkUnit(slug === undefined ? {} : { slug }));
+    async run(named: Named, call: McpCall) {
+      const read = await readUnit(named, call);
       return { unit: read.slug, status: read.status, markdown: head(read.content.plan_md, MAX_DOCUMENT) };
     },
   },
@@ -143,8 +149,8 @@ export const MCP_TOOLS: readonly McpTool[] = [
     name: "read_log",
     description: "The log of a work unit; by default of the active one. Of a long one its end.",
     ...named,
-    async run({ unit: slug }: Named, { project }: McpCall) {
-      const read = need(await project.workspace.readWorkUnit(slug === undefined ? {} : { slug }));
+    async run(named: Named, call: McpCall) {
+      const read = await readUnit(named, call);
       return { unit: read.slug, markdown: tail(read.content.log_md, MAX_DOCUMENT) };
     },
   },

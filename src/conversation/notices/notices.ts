@@ -84,7 +84,7 @@ export function createNotices(
     seen = next;
     ({ shown } = found);
     const lines = found.lines.map(redact);
-    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next, head }));
+    if (isNew || lines.length > 0) workStore.save(KEPT, () => ({ ...next, head: found.isMore ? "" : head }));
     news = [...lines, ...news].slice(0, MAX_NEWS);
     conversation.learn({ waits: found.waits, news });
     if (lines.length > 0) void host.toast("info", lines.join("\n"));

@@ -1,5 +1,6 @@
 /** What looks like a path or a file name in prose. */
-const FILE = /(?<![\w@./\\-])(?:\.\/)?[\w@-][\w@./-]{0,120}\.[a-z]\w{0,7}\b/gi;
+const FILE =
+  /(?<![\p{L}\p{M}\w@./\\-])(?:\.\/)?[\p{L}\p{M}\w@-][\p{L}\p{M}\w@./-]{0,120}\.[a-z]\w{0,7}(?![\p{L}\p{M}\w])/giu;
 /** A command in prose: more than one word between back ticks. */
 const COMMAND = /`([\w./-]+ [^`]{1,100})`/g;
 

@@ -7,7 +7,8 @@ import type { Gone } from "./drift.ts";
 
 /** What is remembered of what was told; the oldest is forgotten. */
 const MAX_TOLD = 500;
-const MAX_KNOWN = 6_000;
+/** All that two folders hold: what is forgotten would be told again. */
+const MAX_KNOWN = 10_000;
 /** Told at once; the rest comes with the next look. */
 const MOST = 3;
 const MAX_TEXT = 160;
@@ -40,6 +41,8 @@ export interface Notices {
   readonly shown: readonly string[];
   /** One line for the panel on what waits; empty for nothing. */
   readonly waits: string;
+  /** More is to be told than was told now. */
+  readonly isMore: boolean;
 }
 
 /** Reads what an earlier process remembered; never fails. */
@@ -68,7 +71,8 @@ export function decideNotices(seen: Seen, { proposals, doubtful, entries, gone, 
       line: `Contradicted twice: ${text} · /gaia-init asks whether it goes`,
     })),
     ...gone.map(({ path, where }) => ({
-      key: `gone:${where}:${path}`,
+      // By no number: lines and tasks move.
+      key: `gone:${where.replace(/:\d+$|^Task \d+ /, "")}:${path}`,
       line: `${where} names ${path}, which is gone · bring it up to date, or take it out`,
     })),
   ].filter(({ key }) => !told.has(key));
@@ -79,9 +83,10 @@ export function decideNotices(seen: Seen, { proposals, doubtful, entries, gone, 
   const kept = new Set(all);
   const open = entries.filter(({ standing }) => standing === "proposed" || standing === "unconfirmed").length;
   return {
-    lines: [...verdicts, ...now.map(({ line }) => excerpt(line, MAX_TEXT + KEEPS.length))],
+    lines: [...firstOf(verdicts), ...now.map(({ line }) => excerpt(line, MAX_TEXT + KEEPS.length))],
     seen: { told: all, known: Object.fromEntries(known) },
     shown: proposals.map(({ id }) => id).filter((id) => kept.has(`learning:${id}`)),
+    isMore: fresh.length > MOST,
     waits: renderWaiting(proposals.length, doubtful.length + open),
   };
 }
@@ -92,6 +97,13 @@ function renderWaiting(learnings: number, others: number): string {
   if (learnings + others === 0) return "";
   if (others === 0) return `${learnings} noticed: ctrl+x k keeps`;
   return `${learnings + others} wait for you: /gaia-init`;
+}
+
+/** A pull may bring hundreds: nobody reads them in a toast. */
+function firstOf(verdicts: readonly string[]): string[] {
+  const more = verdicts.length - MOST;
+  const rest = `Knowledge: ${more} more changed · opencode-gaia knowledge lists all`;
+  return [...verdicts.slice(0, MOST), ...(more > 0 ? [rest] : [])];
 }
 
 /** What somebody decided on an entry, or proposed, since it was looked at last. */

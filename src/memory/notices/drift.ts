@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Vcs } from "../../vcs/port.ts";
 import { subjectsOf } from "../learnings/subjects.ts";
 
-/** Paths that are looked for, and those that the history is asked about, each a question to git. */
+/** Paths that are looked for, and what is told of them: no more than is remembered as told. */
 const MAX_LOOKED_FOR = 2_000;
-const MAX_ASKED = 20;
+const MAX_GONE = 200;
 
 /** A text that people rely on. */
 export interface ReliedOn {
@@ -27,7 +27,7 @@ export interface Gone {
 export async function findGone(
   texts: readonly ReliedOn[],
   directory: string,
-  vcs: Pick<Vcs, "commitsAbout">,
+  vcs: Pick<Vcs, "held">,
 ): Promise<Gone[]> {
   const named = texts.flatMap(({ where, text }) =>
     [...new Set(subjectsOf(text).files)].map((path) => ({ where, path })),
@@ -37,9 +37,6 @@ export async function findGone(
     .filter((path) => !path.includes(".."))
     .slice(0, MAX_LOOKED_FOR)
     .filter((path) => !existsSync(join(directory, path)));
-  const known = new Set<string>();
-  for (const path of missing.slice(0, MAX_ASKED)) {
-    if ((await vcs.commitsAbout({ path, line: null })).length > 0) known.add(path);
-  }
-  return named.filter(({ path }) => known.has(path));
+  const known = new Set(missing.length === 0 ? [] : await vcs.held(missing));
+  return named.filter(({ path }) => known.has(path)).slice(0, MAX_GONE);
 }

@@ -67,6 +67,14 @@ describe("what the user is told", () => {
     expect(decideNotices(NEW, found({ entries: own })).lines).toEqual([]);
   });
 
+  it("is the first of what a pull brings, and how much more there is", () => {
+    const entries = ["a", "b", "c", "d", "e"].map((slug) => entry({ slug, id: slug }));
+    const told = decideNotices(NEW, found({ entries }));
+    expect(told.lines).toHaveLength(4);
+    expect(told.lines[3]).toBe("Knowledge: 2 more changed · opencode-gaia knowledge lists all");
+    expect(decideNotices(told.seen, found({ entries })).lines).toEqual([]);
+  });
+
   it("is a few learnings at a time, and only those may be kept by a key", () => {
     const proposals = ["a", "b", "c", "d"].map(proposal);
     const first = decideNotices(NEW, found({ proposals }));
@@ -86,7 +94,15 @@ describe("what the user is told", () => {
       ".gaia/learnings.md:3 names src/a.ts, which is gone · bring it up to date, or take it out",
     ]);
     expect(told.waits).toBe("1 wait for you: /gaia-init");
-    expect(decideNotices(told.seen, found({ doubtful, gone })).lines).toEqual([]);
+    const moved = [{ where: ".gaia/learnings.md:4", path: "src/a.ts" }];
+    expect(decideNotices(told.seen, found({ doubtful, gone: moved })).lines).toEqual([]);
+    const many = ["b", "c", "d", "e"].map((name) => ({ where: `Task 1 of ${name}`, path: "src/a.ts" }));
+    const first = decideNotices(told.seen, found({ gone: many }));
+    expect(first).toMatchObject({ lines: { length: 3 }, isMore: true });
+    expect(decideNotices(first.seen, found({ gone: many }))).toMatchObject({
+      lines: [expect.stringContaining("Task 1 of e")],
+      isMore: false,
+    });
   });
 
   it("begins anew with what cannot be read", () => {

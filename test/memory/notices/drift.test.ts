@@ -2,32 +2,36 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
 import { findGone } from "../../../src/memory/notices/drift.ts";
+import { createGit } from "../../../src/vcs/git.ts";
+import { git } from "../../support/directory.ts";
 
-it("finds what was there once and is gone, and nothing else", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "gaia-drift-"));
+it("finds what was there once and is gone, whatever else is named, and nothing else", async () => {
+  const top = await mkdtemp(join(tmpdir(), "gaia-drift-"));
+  const directory = join(top, "app");
   try {
-    await mkdir(join(directory, "src"));
-    await writeFile(join(directory, "src/here.ts"), "");
-    const asked: string[] = [];
-    const vcs = {
-      async commitsAbout(subject: { path: string } | { text: string }) {
-        const path = "path" in subject ? subject.path : "";
-        asked.push(path);
-        return path === "src/gone.ts" ? [{ id: "1", date: "", subject: "Was here", body: "" }] : [];
-      },
-    };
-    const text = "`src/gone.ts` and src/here.ts, never src/new.ts; gone.ts, ../out/side.ts and /abs/olute.ts";
+    await mkdir(join(directory, "src"), { recursive: true });
+    for (const name of ["here", "gone", "größe", "moved"])
+      await writeFile(join(directory, `src/${name}.ts`), name);
+    await git(top, "init", "-q");
+    await git(top, "add", "-A");
+    await git(top, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "Begin");
+    await git(directory, "rm", "-q", "src/gone.ts", "src/größe.ts");
+    await git(directory, "mv", "src/moved.ts", "src/there.ts");
+    await git(top, "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "Remove");
+    const never = Array.from({ length: 50 }, (_, at) => `src/new-${at}.ts`).join(", ");
     const texts = [
-      { where: "a", text },
-      { where: "b", text: "see src/gone.ts." },
+      { where: "a", text: `${never}; gone.ts, ../out/side.ts and /abs/olute.ts` },
+      { where: "b", text: "`src/gone.ts` and src/here.ts, never src/größe.ts" },
+      { where: "c", text: "see src/moved.ts." },
     ];
-    expect(await findGone(texts, directory, vcs)).toEqual([
-      { where: "a", path: "src/gone.ts" },
+    expect(await findGone(texts, directory, createGit(directory, systemClock))).toEqual([
       { where: "b", path: "src/gone.ts" },
+      { where: "b", path: "src/größe.ts" },
+      { where: "c", path: "src/moved.ts" },
     ]);
-    expect(asked).toEqual(["src/gone.ts", "src/new.ts"]);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(top, { recursive: true, force: true });
   }
 });
