@@ -69,7 +69,8 @@ export function renderPlanForApproval(
   warnings: readonly string[] = [],
 ): string {
   const section = (title: string): string[] => {
-    const text = sectionText(plan.plan_md, title);
+    // Nothing of it is done yet, so that its boxes say nothing.
+    const text = sectionText(plan.plan_md, title).replaceAll(/^(\s*[-*+] )\[ \] /gm, "$1");
     return text === "" ? [] : [`${title}:\n${text}`];
   };
   return [

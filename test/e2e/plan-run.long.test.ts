@@ -99,6 +99,8 @@ describe("plan_gaia run", () => {
     expect(await project.read(".gaia/unit/log.md")).toContain("Three files, tested and reviewed.");
     const notes = (await notesOf(project, outcome.sessionId)).join("\n");
     expect(notes).toContain("3 proven");
+    // The report says it, and nothing says it once more.
+    expect(notes).not.toContain("Evidence of unit");
     // A check-in within the run tells how far the plan is by then.
     expect(notes.match(/^Next: .*/gm)).toEqual(["Next: 3. Write test.txt"]);
     expect(notes).toContain("1 + a.txt");

@@ -4,6 +4,9 @@ import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { wavesOf } from "../../workspace/documents/plan-waves.ts";
 import type { Evidence } from "./evidence.ts";
 
+/** How much of a condition's text stands in its name, in characters. */
+const MAX_TEXT = 60;
+
 /** Something that a plan says is done, or is to be. */
 export interface Claim {
   /** `task 2` or `condition 1`. */
@@ -50,21 +53,28 @@ export function claimsOf(
       return { id: `task ${number}`, kind: "task", text, wave, isTicked: done, command: verify };
     }),
     ...conditions.map(({ number, text, done, command }): Claim => {
-      return { id: `condition ${number}`, kind: "condition", text, wave: null, isTicked: done, command };
+      // What no command shows is said with the work to be done, whether or not somebody ticks it.
+      const isTicked = done || (command === null && tasks.every((task) => task.done));
+      return { id: `condition ${number}`, kind: "condition", text, wave: null, isTicked, command };
     }),
   ];
 }
 
+/** As a person reads it: conditions have no number in the plan. */
+export function nameOf({ id, kind, text }: Claim): string {
+  return kind === "task" ? id : `${id} (${excerpt(text, MAX_TEXT)})`;
+}
+
 /**
  * Where a claim stands. A tick is what a model wrote; only what the host saw on the files as they are now is a proof
- * (SPEC 2.9). A condition needs no tick, for nobody is asked to set one.
+ * (SPEC 2.9). A condition with a command needs no tick, for nobody is asked to set one.
  * @param tree fingerprint of the files as they are now; null where it could not be taken, which proves nothing
  */
 export function judgeClaim(claim: Claim, { evidence, objection }: Known, tree: string | null): JudgedClaim {
   const judged = (standing: Standing, why = "", isRefuted = false): JudgedClaim => {
     return { ...claim, standing, why, isRefuted };
   };
-  if (claim.kind === "task" && !claim.isTicked) return judged("open");
+  if (!claim.isTicked && (claim.kind === "task" || claim.command === null)) return judged("open");
   if (claim.command === null) return judged("claimed", "no command shows it");
   const shown = `\`${excerpt(claim.command, 60)}\``;
   if (objection !== null) return judged("claimed", `${shown} proves nothing: ${objection}`);

@@ -1,5 +1,5 @@
 import { excerpt } from "../../lib/excerpt.ts";
-import { type JudgedClaim, tally } from "./claims.ts";
+import { type JudgedClaim, nameOf, tally } from "./claims.ts";
 
 const MAX_NAMED = 6;
 const MAX_WHY = 140;
@@ -17,7 +17,7 @@ export function renderEvidence(claims: readonly JudgedClaim[]): string {
   const doubtful = claims.filter(({ standing }) => standing === "claimed" || standing === "stale");
   const named = doubtful
     .slice(0, MAX_NAMED)
-    .map((claim) => `${claim.id} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
+    .map((claim) => `${nameOf(claim)} ${claim.standing}: ${excerpt(claim.why, MAX_WHY)}`);
   const more = doubtful.length - named.length;
   return [counts, ...named, ...(more > 0 ? [`and ${more} more`] : [])].filter(Boolean).join("; ");
 }

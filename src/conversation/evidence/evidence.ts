@@ -15,6 +15,8 @@ const LIMIT_MS = 10_000;
 export interface Evidence extends Part {
   /** Where a unit's plan stands, nothing run; never rejects, and is empty where it cannot be told. */
   standing(unit: string | null, archived?: ArchivedPlan): Promise<readonly JudgedClaim[]>;
+  /** The user has just been shown this, which is not said once more. */
+  shown(unit: string, claims: readonly JudgedClaim[]): void;
   /** Has the host run the commands of the wanted claims, and shows where the plan stands with the next check-in. */
   prove(
     unit: string,
@@ -52,20 +54,26 @@ export function createEvidence(
       return [];
     }
   };
+  const noteOf = (unit: string | null, claims: readonly JudgedClaim[]): string => {
+    const line = renderEvidence(claims);
+    return line === "" ? "" : `Evidence of ${unit}: ${line}`;
+  };
   /** The last word of a turn that moved something, for the user alone: no model reads or pays for it. */
   const tell = async (): Promise<void> => {
     const unit = conversation.state.workUnit;
-    const line = renderEvidence(await standing(unit));
-    const text = line === "" ? "" : `${unit}: ${line}`;
+    const text = noteOf(unit, await standing(unit));
     if (text === told) return;
     told = text;
     if (text === "") return;
-    conversation.outbox.note(`Evidence of ${text}`);
+    conversation.outbox.note(text);
     if (!conversation.busy) await conversation.outbox.flush();
   };
 
   return {
     standing,
+    shown(unit, claims) {
+      told = noteOf(unit, claims);
+    },
     output: (claim) => treeOf(conversation.state.workUnit).planEvidence.output(claim),
     async prove(unit, wanted, signal, isClaimed = false) {
       const plan = await workspace.planStanding({ slug: unit });

@@ -22,7 +22,7 @@ export function createFinalReport(
   conversation: ConversationCore,
   { workspace, treeOf, host, clock, redact }: ConversationServices,
   parts: {
-    readonly evidence: Pick<Evidence, "standing">;
+    readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly leftForUser: Pick<LeftForUser, "all">;
     readonly ownWork: Pick<OwnWork, "usersOwnAmong">;
   },
@@ -36,6 +36,7 @@ export function createFinalReport(
       parts.evidence.standing(unit),
       host.sessions.get(conversation.rootId).catch(() => null),
     ]);
+    parts.evidence.shown(unit, claims);
     const { verdicts } = conversation.state;
     const { vcs, verifier } = treeOf(unit);
     const changes = await vcs.changesSince(plan.ok ? plan.base : null);

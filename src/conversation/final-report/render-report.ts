@@ -1,4 +1,4 @@
-import { tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
+import { nameOf, tally, type JudgedClaim } from "../../checks/evidence/claims.ts";
 import type { Task } from "../../delegation/task.ts";
 import { renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
@@ -43,7 +43,8 @@ export function renderFinalReport(facts: ReportFacts): string {
     ...doubts
       .slice(0, MAX_DOUBTS)
       .map(
-        ({ id, standing, why }) => `- ${id} ${standing}${why === "" ? "" : `: ${excerpt(why, MAX_LINE)}`}`,
+        (claim) =>
+          `- ${nameOf(claim)} ${claim.standing}${claim.why === "" ? "" : `: ${excerpt(claim.why, MAX_LINE)}`}`,
       ),
     `Checks: ${checks === "" ? "not run" : excerpt(checks, MAX_LINE)}`,
     ...verdicts.map((each) => `Review: ${excerpt(renderVerdict(each), MAX_LINE)}`),
