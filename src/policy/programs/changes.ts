@@ -15,6 +15,7 @@ const NOT_GLOBAL = "... !-g !--global !--location !--userconfig !--globalconfig"
  * says it is.
  */
 export const projectTools = String.raw`
+  npm|pnpm|bun publish --dry-run [--tag= --access= --json --no-git-checks --ignore-scripts] => project
   npm|pnpm|yarn|bun ${PM} (publish|unpublish|deprecate|owner|access|token|login|logout|adduser|team|star|profile|dist-tag|org|hook|shrinkwrap)
     ... => outside
   yarn npm (audit|info) ... => project
@@ -53,7 +54,7 @@ export const projectTools = String.raw`
   tsc|vue-tsc|tsup|esbuild|rollup|webpack|vite|next|nuxt|astro|svelte-kit|svelte-check|parcel|swc|babel|changeset|storybook|sass|postcss|tailwindcss|ng|eslint|prettier|oxlint|oxfmt|biome|stylelint|dprint|knip|depcheck|madge|publint|attw|size-limit|jest|vitest|mocha|ava|tap|cypress|playwright|karma|wtr|lint-staged|husky|syncpack|typedoc|api-extractor|graphql-codegen|openapi-generator|openapi-typescript|orval|protoc|buf|markdownlint|markdownlint-cli2|cspell|commitlint|license-checker|npm-check-updates|ncu
     ... => project
   prisma|drizzle-kit (generate|format|validate|check) ... => project
-  alembic (check|history|heads|branches) ... !-x !--config !-c => project
+  alembic (check|current|show|history|heads|branches) ... !-x !--config !-c => project
   prisma|drizzle-kit|knex|sequelize|typeorm|flyway|liquibase|alembic|dbmate|goose|sqlx|diesel * => outside
   python|python2|python3|pypy3|py -m=/pytest|unittest|doctest|mypy|pylint|flake8|black|isort|ruff|coverage|compileall|py_compile|build|venv|virtualenv|tox|nox|pyright|timeit|cProfile|trace|json\.tool|sphinx|mkdocs|pydoc|tabnanny|ast|dis|pdb/
     ... => project
@@ -76,8 +77,11 @@ export const projectTools = String.raw`
   poetry|pdm|pipenv|hatch|rye (install|add|remove|update|lock|build|check|init|sync|export|fmt|lint|test|version|new|clean|type) ... => project
   ruby|perl|php|lua|luajit|Rscript|julia|elixir|escript|racket|guile|groovy|kotlin|scala|swift|tclsh|crystal
     /[\w.@\/-]+\.\w+/ ... => project
+  php /(?:.*\/)?(?:artisan|console)/ /migrate:status|schedule:list|model:show|db:show|help/ ... => project
   php /(?:.*\/)?(?:artisan|console)/ /(?:make|test|lint|route|config|view|event|cache|list|about|optimize|debug)\b.*/ ... => project
   php /(?:.*\/)?(?:artisan|console)/ ... => outside
+  # A database for tests is the project's own, and these say how far one is.
+  rake|rails (db:test:prepare|db:test:load|db:migrate:status|db:version) [--trace] => project
   rake|rails ... !/^${REACHING.slice(1, -2)}$/ !/^db:/ !/^(?:runner|r|console|c|dbconsole|db|credentials.*|encrypted.*|secrets.*|d)$/
     => project
   rake|rails ... !/^(?:runner|r|console|c)$/ => outside
@@ -88,6 +92,8 @@ export const projectTools = String.raw`
   composer (install|update|require|remove|dump-autoload|dumpautoload|validate|audit|normalize|test|lint|check|analyse|run-script|run|bump|reinstall|init|create-project)
     ... !-g !--global => project
   phpunit|phpstan|psalm|php-cs-fixer|phpcs|phpcbf|pest|rector|infection|pint|deptrac ... => project
+  cargo publish (-n|--dry-run) [--allow-dirty --no-verify -q --quiet -v --verbose --locked --offline -p= --package= --workspace --all-features --features=]
+    => project
   cargo [--locked --offline --frozen -q --quiet -v --verbose --color= --manifest-path= -Z=] P? (publish|yank|owner|login|logout|install|uninstall|release) ... => outside
   cargo|cross ... !/^(?:publish|yank|owner|login|logout|install|uninstall|release)$/ !--target-dir !--config !--artifact-dir !--root !--index !--registry => project
   rustc|rustfmt|clippy-driver|wasm-pack|wasm-bindgen|trunk|mdbook|bindgen|cbindgen ... => project

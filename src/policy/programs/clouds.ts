@@ -3,15 +3,15 @@ const COMPOSE_OPTIONS = "[-f= --file= -p= --project-name= --profile= --project-d
 const AWS =
   "[--profile= --region= --output= --query= --no-cli-pager --no-paginate --color= --cli-connect-timeout= --cli-read-timeout= --endpoint-arn=]";
 /** Verbs that ask, but for those whose answer is a secret or goes to a file. */
-const AWS_ASKING = String.raw`(?!(?:batch-)?get-(?:.*(?:secret|token|credential(?!-report)|password(?!-policy)|federation)|login$|login-password|.*-sdk$|sdk$|export$|media$|object$|object-torrent$|job-output$|.*thing-shadow$|.*snapshot-block$|.*version-asset$|clip$|configuration$|latest-configuration$|hosted-configuration-version$))(?:describe|list|get|batch-get|lookup|check|detect|estimate|admin-get|admin-list|test-dns)-[a-z\d-]+`;
+const AWS_ASKING = String.raw`(?!(?:batch-)?get-(?:instance-access-details$|read-set$|.*(?:secret|token|credential(?!-report)|password(?!-policy)|federation)|login$|login-password|.*-sdk$|sdk$|export$|media$|object$|object-torrent$|job-output$|.*thing-shadow$|.*snapshot-block$|.*version-asset$|clip$|configuration$|latest-configuration$|hosted-configuration-version$))(?:describe|list|get|batch-get|lookup|check|detect|estimate|admin-get|admin-list|test-dns)-[a-z\d-]+`;
 const GCLOUD =
   "[--project= --format= --account= --configuration= --region= --zone= --location= --filter= --limit= --verbosity= --quiet -q]";
 /** What stands between a service and its verb: a noun, for behind another verb the same word would be a name. */
-const NOUN = String.raw`(?!(?:abandon|ack|activate|add|apply|approve|attach|bind|bulk|call|cancel|clone|connect|copy|cp|create|deactivate|decrypt|delete|deploy|destroy|detach|disable|drain|enable|encrypt|evaluate|exec|execute|export|failover|grant|import|ingest|init|insert|install|invalidate|invoke|kill|link|lock|login|migrate|modify|move|mv|patch|pause|promote|publish|pull|purge|push|rebuild|recreate|register|reimage|reject|remove|repair|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|rolling|rotate|rsync|run|scp|seek|set|sign|simulate|ssh|start|stop|submit|suspend|switch|sync|tag|test|transfer|truncate|undelete|unlink|unlock|unregister|unset|untag|update|upgrade|upload|wait|write)(?:-|$))[a-z][\da-z-]*`;
+const NOUN = String.raw`(?!(?:abandon|ack|acquire|activate|add|apply|approve|attach|bind|break|bulk|call|cancel|clone|connect|copy|cp|create|deactivate|decrypt|delete|deploy|destroy|detach|disable|drain|enable|encrypt|evaluate|exec|execute|export|failover|grant|import|ingest|init|insert|install|invalidate|invoke|kill|link|lock|login|migrate|modify|move|mv|patch|pause|promote|publish|pull|purge|push|rebuild|recreate|register|reimage|reject|remove|renew|repair|replace|reset|resize|restart|restore|resume|revoke|rm|rollback|rolling|rotate|rsync|run|scp|seek|set|sign|simulate|ssh|start|stop|submit|suspend|switch|sync|tag|test|transfer|truncate|undelete|unlink|unlock|unregister|unset|untag|update|upgrade|upload|wait|write)(?:-|$))[a-z][\da-z-]*`;
 const AZ =
   "[--output= --query= --subscription= --resource-group= --name= --verbose --only-show-errors -g= -n= -o=]";
 const AZ_NOUN = String.raw`(?!(?:.*-)?(?:keys?|secrets?|credentials?|tokens?|sas)$|connection-string|appsettings|kv$)${NOUN}`;
-const AZ_ASKING = String.raw`(?!.*(?:key|secret|credential|token|password|connection-string|publishing))(?:(?:list|show|get|check|exists)(?:-[a-z-]+)?|version|query|logs|tail|summarize)`;
+const AZ_ASKING = String.raw`(?!.*(?:key|secret|credential|token|password|connection-string|publishing))(?:(?:list|show|get|check|exists)(?:-[a-z-]+)?|version|logs|tail|summarize)`;
 
 /** Services and clouds, with the verbs that only ask. */
 export const clouds = String.raw`
@@ -37,7 +37,7 @@ export const clouds = String.raw`
   aws ${AWS} (s3 ls|sts get-caller-identity|logs tail|logs filter-log-events|configure (list|list-profiles|get)|s3api head-object
     |s3api head-bucket|dynamodb (query|scan|transact-get-items)|cloudtrail lookup-events|cloudformation validate-template
     |rds download-db-log-file-portion|iam /simulate-[a-z-]+/|/[a-z][\da-z-]*/ /${AWS_ASKING}/)
-    ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
+    ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto !--include-value !--with-secret !/userData/ => read
   aws (/[a-z][\da-z-]*/ /[\da-z-]+/?)? help => read
   aws ${AWS} /[a-z][\da-z-]*/ wait /[a-z-]+/ ... !--endpoint !--no-verify !--no-sign !--ca- !--cli-input !--cli-auto => read
   aws s3 (cp|mv|rm|sync) (--dryrun) [--recursive --delete --exclude= --include= --quiet ${AWS.slice(1)} F* => read
@@ -45,10 +45,11 @@ export const clouds = String.raw`
   aws ${AWS} s3 (cp|sync) [--recursive --exclude= --include= --quiet --no-progress] /s3:\/\/.+/ L => project
   gcloud ${GCLOUD} storage (ls|du|hash) ... !--flags-file !--access-token !--log-http !--impersonate => read
   gsutil [-m -q] (ls|stat|du|hash|version|help) [-{lLabrRdshc}] W* => read
-  gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /${NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
+  gcloud ${GCLOUD} (alpha|beta)? /[a-z][\da-z-]*/ /(?!snapshot$|deprecate$)${NOUN}/* (describe|read|/list(?:-[a-z-]+)?|get(?!.*credential)(?:-[a-z-]+)?/)
     ... !--flags-file !--access-token !--log-http !--impersonate => read
   gcloud ${GCLOUD} (help|topic|version|info) ... !--flags-file !--log-http => read
   az ${AZ} (/[a-z][\da-z-]*/ /${AZ_NOUN}/*)? /${AZ_ASKING}/ ... !--debug => read
+  az ${AZ} (graph|monitor (log-analytics|app-insights)) query ... !--debug => read
   az ${AZ} keyvault (secret|key|certificate) (list|list-deleted|list-versions|get-versions) ... !--debug => read
   az ${AZ} find W+ => read
   az ${AZ} devops configure (-l|--list) => read
@@ -92,6 +93,12 @@ export const clouds = String.raw`
   packer version => read
   packer (validate|inspect|fmt|console) ... => project
   packer plugins (installed|required) W* => read
+  # One word between a service and what it lists: behind a verb, \`list\` would be a name.
+  doctl|hcloud|linode-cli|railway|render|supabase|fly|flyctl|vault|nomad /(?!up$|down$|launch$|read$|run$|unwrap$|kv$)${NOUN}/ list
+    [-o= --output= --format= --no-header --service= --limit= --json] !/^(?:variables?|env|tokens?|keys?)$/ => read
+  doctl (compute|kubernetes|databases) /${NOUN}/ list [-o= --output= --format= --no-header] => read
+  oci /[a-z]+/ /${NOUN}/ list ... !--file !--config !--auth !--from !--cert !--endpoint => read
+  doctl|hcloud|railway|render|nomad (version|status|whoami) [-o= --json] => read
   # Synthesis runs the project's own program; --app names another one.
   cdk [-q --quiet -j --json -v --verbose --profile= -c= --context=] (list|ls|diff|synth|synthesize|doctor|metadata|notices|acknowledge|ack|context|version)
     ... !--app !-a !--plugin !-p => project

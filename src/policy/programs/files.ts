@@ -195,13 +195,13 @@ const WHOLE_TEMPORARY =
 
 function effectOfDeleting(file: Arg, { walk }: Call): Effect {
   const text = shown(file);
-  if (WHOLE_TEMPORARY.test(text)) return "outside";
-  const place = walk.placeOf(file, walk.scope.folders);
+  const { folders } = walk.scope;
+  if ([text, ...folders.map((folder) => `${folder}/${text}`)].some((path) => WHOLE_TEMPORARY.test(path)))
+    return "outside";
+  const place = walk.placeOf(file, folders);
   if (place === "temporary") return "project";
   if (place !== "project") return place === "device" ? "outside" : place;
-  const paths = walk.scope.folders.map((folder) =>
-    text.startsWith("/") || folder === "" ? text : `${folder}/${text}`,
-  );
+  const paths = folders.map((folder) => (text.startsWith("/") || folder === "" ? text : `${folder}/${text}`));
   if (paths.some((path) => HOLDING.test(path))) return "lossy";
   const inside = paths.map((path) =>
     path.startsWith(`${walk.project}/`) ? path.slice(walk.project.length) : path,

@@ -16,7 +16,11 @@ export const inspectors = String.raw`
   ffprobe [-hide_banner -show_format -show_streams -show_chapters -show_packets -i -v=W -loglevel=W -select_streams=W
     -show_entries=W -of=W -print_format=W] W => read
   exiftool [-s -ss -sss -S -j -json -G -G0 -G1 -a -n] W+ => read
-  conda list|info [--json -e --envs -n=/\w+/] /\w[\w.-]*/* => read
+  conda|mamba|micromamba list|info [--json -e --envs -n=/\w+/] /\w[\w.-]*/* => read
+  conda /shell\.\w+/ hook => read
+  rustup (target|component) list [--installed --toolchain=I] => read
+  git-lfs env|status|version|ls-files [-l --long -s --size -n --name-only -a --all -d --debug --json] => read
+  gpg|gpg2 (-k|--list-keys|--list-public-keys|--fingerprint) [--with-colons --keyid-format=I] W* => read
   conda env list [--json] => read
   conda config (--show|--show-sources) [--json] /\w[\w.-]*/* => read
   gem list|env|environment|info|outdated|which|contents|specification|dependency [--local -l -a] W* => read

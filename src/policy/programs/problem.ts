@@ -11,6 +11,8 @@ import { scriptFile } from "./shells.ts";
 const TOOLS =
   /(?:^|\/)(?:node_modules\/\.bin|vendor\/bin|\.?venv\/bin|bin)\/[\w.-]+$|(?:^|\/)(?:gradlew|mvnw)$/u;
 const HERE = literal(".");
+/** A file in the folder where a command runs. */
+const FILE_HERE = literal("./x");
 
 /** Programs after which a folder may be another one, or none. */
 const MOVING = /^(?:rm|rmdir|mv|unlink|rimraf|find|shred|trash|rsync|git|jj|tar|unzip|ln)$/u;
@@ -40,9 +42,9 @@ export function followerOf({ walk, node }: Invocation): Follow {
   };
 }
 
-/** What is done in a folder outside of the project is done there. */
+/** What is done in a folder outside of the project is done there; files of a temporary folder are temporary. */
 function placed(problem: Problem | undefined, { placeOf, scope }: Walk): Problem | undefined {
-  if (problem === undefined || typeof problem === "string" || placeOf(HERE, scope.folders) !== "outside")
+  if (problem === undefined || typeof problem === "string" || placeOf(FILE_HERE, scope.folders) !== "outside")
     return problem;
   return isGraver("outside", problem.effect) ? { ...problem, effect: "outside" } : problem;
 }

@@ -53,7 +53,7 @@ export const GIT_VERBS = String.raw`
   archive [-{lv} --list --format=/tar|zip/ --prefix= --verbose] F* => read
   # Changes that are only tried out.
   apply (--check|--stat|--numstat|--summary) [-{vR} -p= -C= --verbose --reverse] F* => read
-  clean (-n|--dry-run) [-{dxXq} -e= --exclude= --quiet] F* => read
+  clean (-n|--dry-run) [-{dxXqf} -e= --exclude= --quiet --force] F* => read
   prune (-n|--dry-run) [-v --verbose] => read
   add (-n|--dry-run) [-{vAu} --verbose --all --update] F* => read
   rm (-n|--dry-run) [-{rq} --cached --quiet] F* => read
