@@ -84,6 +84,7 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         ...(advice ? { advice } : {}),
         ...(proof ? { proof } : {}),
         ...(landed?.told ? { worktree: landed.told } : {}),
+        ...(home !== undefined && !isRefusal(home) ? { stands_in: home.folder } : {}),
       };
       const surfaced = (await conversation?.parts.bringUp.withResult(result)) ?? result;
       const stage = conversation?.parts.planning.stage();

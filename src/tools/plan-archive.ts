@@ -12,7 +12,7 @@ export async function archive(
   conversation: Conversation | null,
   unit: string | null,
   call: ToolCall,
-): Promise<{ readonly ok?: boolean; readonly slug?: string }> {
+): Promise<{ readonly ok?: boolean; readonly slug?: string; readonly work?: string }> {
   // What is still to be written belongs into the unit before it goes.
   await conversation?.parts.workRecord.settled();
   let isComplete = false;
@@ -29,7 +29,11 @@ export async function archive(
   const result = await runtime.workspace.archiveWorkUnit({ ...named, isProven: isComplete });
   if (conversation !== null && result.ok)
     conversation.parts.spending.archived(result.slug, result.archived_path);
-  return result;
+  if (conversation === null || unit === null || !result.ok) return result;
+  if (runtime.treeOf(unit).place.unit === null) return result;
+  const { leaveHome } = await import("./plan-run/run-plan.ts");
+  const work = await leaveHome({ runtime, conversation, unit });
+  return work === null ? result : { ...result, work };
 }
 
 /**

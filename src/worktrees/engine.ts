@@ -6,6 +6,7 @@ import { removeLane, restoreLane } from "./remove.ts";
 import { beforeRework, conflictsIn, endRework, isUnjudged, startRework, takeBack } from "./rework.ts";
 import { openStore, takeSnapshot } from "./store.ts";
 import {
+  archiveUnitTree,
   atUnitTree,
   countUncommitted,
   findUnitTree,
@@ -13,17 +14,19 @@ import {
   lookAtUnitTree,
   noteUnitTree,
   openUnitTree,
-  removeUnitTree,
 } from "./unit-tree.ts";
+import { removeUnitTree } from "./unit-removal.ts";
 import { changesOf, contentsOf, isOpen } from "./versions.ts";
 
 export type { Brought } from "./bring.ts";
 export type { Lane } from "./lane.ts";
 export type { Merged, RecordedLane } from "./merge.ts";
 export type { LaneStore } from "./store.ts";
+export type { UnitWork } from "./unit-tree.ts";
 
 /** Everything that is done with worktrees, in one: it is loaded for whoever uses them. */
 export const engine = {
+  archiveUnitTree,
   atUnitTree,
   beforeRework,
   beginHere,

@@ -73,6 +73,11 @@ export async function askGit(
   });
 }
 
+/** Asks in the user's own repository, by their settings; their hooks are for their own commits. */
+export async function askUsers(folder: string, ...args: string[]): Promise<GitAnswer> {
+  return askGit({ folder, env: USERS }, args);
+}
+
 /** The same where a failure leaves nothing to go on with. @throws GaiaError with git's own words */
 export async function git(place: GitPlace, args: readonly string[], input = ""): Promise<string> {
   const { code, text, words } = await askGit(place, args, input);

@@ -1,58 +1,15 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runLanes } from "../../src/cli/lanes/command.ts";
-import type { JsonRecord } from "../../src/lib/json.ts";
 import { git, writeIn } from "../support/directory.ts";
-import { FILE, openLanes, text, type LanesOptions, type LanesScene, type Work } from "./lanes-scene.ts";
-
-const BRANCH = "gaia/unit";
-const PLACES: Readonly<Record<string, string>> = { top: "line 1;", end: "line 12;" };
-const change: Work = async ({ name, edit }) => edit(FILE, PLACES[name] ?? "", `${name};`);
-const BOTH = text({ 1: "top;", 12: "end;" });
-
-/** The user's tree, index, branch and stash, as git and the disk have them. */
-async function usersOf({ top }: LanesScene): Promise<string> {
-  const asked = [
-    ["status", "--porcelain"],
-    ["symbolic-ref", "-q", "HEAD"],
-    ["rev-parse", "HEAD"],
-    ["ls-files", "--stage"],
-  ];
-  const said = await Promise.all(asked.map(async (args) => git(top, ...args).catch(() => "none")));
-  return [...said, await readFile(join(top, ".git/index"), "hex")].join("\n");
-}
-
-async function open(
-  work: Work = change,
-  { config = {}, ...options }: LanesOptions = {},
-): Promise<LanesScene> {
-  const scene = await openLanes(work, {
-    ...options,
-    config: { lanes: { mode: "auto", land: "branch" }, ...config },
-  });
-  scene.commit = async (folder) => {
-    await git(folder, "add", "-A");
-    await git(folder, "commit", "-q", "-m", "Change both");
-  };
-  return scene;
-}
-const run = async (scene: LanesScene): Promise<JsonRecord> => scene.gaia.plan("run");
-const onBranch = async ({ top }: LanesScene, path = FILE): Promise<string> =>
-  git(top, "show", `${BRANCH}:${path}`);
-const folderOf = async (scene: LanesScene): Promise<string> =>
-  (await scene.conversation()).tree.place.worktree;
-async function lanes(scene: LanesScene, ...args: string[]): Promise<string> {
-  const lines: string[] = [];
-  await runLanes(args, (line) => void lines.push(line), scene.top, { XDG_DATA_HOME: scene.data });
-  return lines.join("\n");
-}
+import { BOTH, BRANCH, change, folderOf, lanes, onBranch, openBranch, run, usersOf } from "./branch-scene.ts";
+import { FILE, text, type LanesScene } from "./lanes-scene.ts";
 
 describe("a unit whose work lands on its branch", () => {
   it.each(["auto", "off"])(
     "is worked on, proven and committed there with lanes %s, and nothing of it in the user's tree",
     async (mode) => {
-      const scene = await open(change, { config: { lanes: { mode, land: "branch" } } });
+      const scene = await openBranch(change, { config: { lanes: { mode, land: "branch" } } });
       await writeIn(scene.top, "mine.txt", "uncommitted\n");
       await git(scene.top, "add", "mine.txt");
       await writeFile(join(scene.top, FILE), text({ 5: "mine;" }));
@@ -82,7 +39,7 @@ describe("a unit whose work lands on its branch", () => {
   );
 
   it("goes on there after a restart and where its folder was deleted, and is not moved off what it held", async () => {
-    const scene = await open(change, {
+    const scene = await openBranch(change, {
       names: ["top", "end"],
       lines: (name) => (name === "end" ? ["needs: 1"] : []),
     });
@@ -123,7 +80,7 @@ describe("a unit whose work lands on its branch", () => {
       "there is no commit that a branch could begin at",
     ],
   ])("is BLOCKED with what to do where its branch %s", async (_what, spoil, why) => {
-    const scene = await open();
+    const scene = await openBranch();
     await spoil(scene);
     const before = await usersOf(scene);
     const report = await run(scene);
@@ -136,7 +93,7 @@ describe("a unit whose work lands on its branch", () => {
   });
 
   it("is BLOCKED where somebody works on another branch in its folder", async () => {
-    const scene = await open(() => ({ ok: false, errors: ["no"] }));
+    const scene = await openBranch(() => ({ ok: false, errors: ["no"] }));
     await run(scene);
     const folder = await folderOf(scene);
     await git(folder, "switch", "-q", "--detach");
@@ -147,7 +104,7 @@ describe("a unit whose work lands on its branch", () => {
   });
 
   it("begins at a detached HEAD, below a folder of a monorepo, while the user switches branches", async () => {
-    const scene = await open(
+    const scene = await openBranch(
       async (given, { top }) => {
         await change(given, scene);
         if (given.name === "top") await git(top, "checkout", "-q", "-B", "other");
@@ -163,7 +120,7 @@ describe("a unit whose work lands on its branch", () => {
   });
 
   it("keeps what is not committed where no revision comes about, and says so", async () => {
-    const scene = await open();
+    const scene = await openBranch();
     scene.commit = async () => undefined;
     const before = await usersOf(scene);
     const report = await run(scene);
@@ -182,7 +139,7 @@ describe("a unit whose work lands on its branch", () => {
   });
 
   it("has who is given work by hand work there as well, and refuses edits in the user's tree", async () => {
-    const scene = await open();
+    const scene = await openBranch();
     scene.work = async ({ edit }) => edit(FILE, "line 5;", "by hand;");
     const given = { agent: "hephaestus", goal: "Change top", prompt: "TASK: Change top" };
     expect(await scene.gaia.delegate(given)).toMatchObject({ status: "completed" });
@@ -195,7 +152,7 @@ describe("a unit whose work lands on its branch", () => {
   });
 
   it("stands beside the work of another unit in another conversation's tree", async () => {
-    const scene = await open();
+    const scene = await openBranch();
     await run(scene);
     const { treeOf } = scene.composition.runtime;
     expect(treeOf("unit").place.unit).toBe("unit");

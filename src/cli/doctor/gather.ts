@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { access, constants, readdir, stat } from "node:fs/promises";
+import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { buildAgents } from "../../agents/build.ts";
 import { sandboxOf } from "../../config/sandbox.ts";
@@ -10,6 +10,8 @@ import { isRecord } from "../../lib/json.ts";
 import { silentLogger } from "../../lib/logger.ts";
 import { projectsAbove, repositoryRoot } from "../../lib/find-project.ts";
 import { keptFolder } from "../../worktrees/kept.ts";
+import { storeFolder } from "../../worktrees/unit-place.ts";
+import { engine } from "../../worktrees/engine.ts";
 import { openWithTrust } from "../../project/trust.ts";
 import { openCodeConfigFolder, userFolder } from "../../lib/user-folders.ts";
 import { findShell } from "../../host/opencode/shell.ts";
@@ -113,15 +115,25 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     languageServers: config.config.code === "off" ? null : languages,
     offers: await findOffers(project, environment, config.config, languages),
     recordTrouble: await recordTrouble(project),
-    lanes: (await readdir(keptFolder(project)).catch(() => [])).filter((name) =>
-      /owner$|^landing/.test(name),
-    ),
+    lanes: [
+      ...(await readdir(keptFolder(project)).catch(() => [])).filter((name) => /owner$|^landing/.test(name)),
+      ...(await unitsLeft(project, environment)),
+    ],
     keepOut: await findKeepOut(project),
     wire: await measureWireSize(directory, options).then(
       (value) => ({ state: "read", value }) as const,
       (error: unknown) => ({ state: "failed", message: describeError(error) }) as const,
     ),
   };
+}
+
+/** Branches with a worktree whose units are not open any more. */
+async function unitsLeft(project: string, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const top = await realpath(repositoryRoot(project)).catch(() => project);
+  const units = await engine.listUnitTrees({ folder: storeFolder(top, environment) });
+  return units.flatMap((unit) =>
+    existsSync(join(project, GAIA_FOLDER, unit)) ? [] : `gaia/${unit} (archived)`,
+  );
 }
 
 /** Without a usable OpenCode nothing else is asked: its answers would say nothing about this plugin. */

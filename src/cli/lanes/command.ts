@@ -64,10 +64,10 @@ async function remove(store: LaneStore, name: string, print: Print): Promise<voi
 
 async function list(store: LaneStore, print: Print): Promise<void> {
   for (const unit of await engine.listUnitTrees(store)) {
-    const { commits, uncommitted } = await engine.lookAtUnitTree(store, unit);
-    print(
-      `gaia/${unit} in ${engine.atUnitTree(store, unit).top}, commits: ${commits}, not committed: ${uncommitted}`,
-    );
+    const { commits, uncommitted, isThere } = await engine.lookAtUnitTree(store, unit);
+    const { top } = engine.atUnitTree(store, unit);
+    const rest = isThere ? `not committed: ${uncommitted}` : "its folder is gone";
+    print(`gaia/${unit} in ${top}, commits: ${commits}, ${rest}`);
   }
   for (const lane of await engine.listLanes(store)) {
     const count = async (): Promise<string> =>

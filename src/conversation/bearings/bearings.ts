@@ -30,9 +30,10 @@ export function createBearings(
     memory,
     renderProjectContext,
     experimental,
+    place,
   }: Pick<
     ConversationServices,
-    "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental"
+    "host" | "sessions" | "orchestrator" | "memory" | "renderProjectContext" | "experimental" | "place"
   >,
   learnings: Pick<Learnings, "told">,
 ): Bearings {
@@ -61,6 +62,14 @@ export function createBearings(
     return projectContext();
   };
 
+  /** Where the work stands, while it is not where she looks for it. */
+  const whereWork = (): string => {
+    const { unit, worktree } = place;
+    if (unit === null || told.has(worktree)) return "";
+    told.add(worktree);
+    return `The work of ${unit} stands in ${worktree} (branch gaia/${unit}), and nothing of it in this folder: look at it there.`;
+  };
+
   const compacted = (): void => {
     // A compaction rewrites the conversation anyway, and so is the moment to read again.
     context = null;
@@ -84,7 +93,7 @@ export function createBearings(
       owesResume = false;
       const relevant = await memory.relevant(told, text, files);
       learnings.told(relevant.learnings);
-      return [project, resume, relevant.text].filter(Boolean).join("\n");
+      return [project, resume, whereWork(), relevant.text].filter(Boolean).join("\n");
     },
     async forCompaction() {
       const resume = await memory.resume(conversation.state.workUnit);

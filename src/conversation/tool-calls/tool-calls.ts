@@ -74,6 +74,9 @@ const NOT_RUN = /rejected permission|specified a rule|dismissed|abort/i;
 const IN_WORKTREE =
   "Refused: you work in a worktree of your own, whose work is taken in for you. Leave commits, branches and stashes alone.";
 
+const STASH =
+  "Refused: your worktree and the user's have one stash, which is theirs. `git diff > file` keeps changes as well.";
+
 /** Why nothing is changed in the user's own tree. */
 function onBranch(unit: string): string {
   return `Refused: the work of ${unit} stands on the branch gaia/${unit}, and nothing of it is made in the user's tree. A specialist whom delegate_gaia or plan_gaia run begins works there.`;
@@ -178,6 +181,8 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       const isApart = workplace !== null && workplace.to !== tree.worktree;
       const seen = await (workplace?.examine ?? input.examine)(tool, effect);
       if (isApart && seen.history !== null && seen.effect !== "read") return IN_WORKTREE;
+      if (workplace !== null && seen.effect !== "read" && seen.staging.some(({ verb }) => verb === "stash"))
+        return STASH;
       const settled = isApart ? seen : await ownWork.settle(seen);
       const judged =
         !isApart && input.isOurs(agent) ? await ownWork.judgeCommit(settled) : { examination: settled };

@@ -17,12 +17,17 @@ export function createWorkplaces({ host, policy, containment }: WorkplaceInput) 
   return (from: string, to: string): Workplace & { dispose(): void } => {
     const inThere = (path: string): string => join(to, relative(from, path));
     const place = { directory: inThere(host.directory), project: inThere(host.project) };
+    // A path of hooks that is relative leads into each worktree.
+    const hookFolders = async (): Promise<readonly string[]> => {
+      const known = (await policy.hookFolders?.()) ?? [];
+      return [...known, ...known.map(inThere)];
+    };
     const contained = loadContainment({ ...containment, project: to });
     return {
       from,
       to,
       place,
-      examine: examineForShell(loadPolicy({ ...policy, ...place }), () => host.shell()),
+      examine: examineForShell(loadPolicy({ ...policy, ...place, hookFolders }), () => host.shell()),
       async containment() {
         const loaded = await contained();
         const state = await loaded.ready();

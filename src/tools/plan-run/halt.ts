@@ -24,10 +24,16 @@ export function haltOf(refusal: Refusal & { readonly denied?: true }, status: Ha
   return { status, why: reason, next, ...(denied === true ? { shown: true } : {}) };
 }
 
-/** Whether another branch was checked out since the run began: what follows would be done, and committed, there. */
-export function whyElsewhere(began: string | null, now: string | null): Halt | null {
+/** Whether another branch was checked out since the run began, or its folder is gone: what follows would be done, and committed, there. */
+export function whyElsewhere(began: string | null, now: string | null, folder = ""): Halt | null {
   const isCommit = (head: string): boolean => /^[0-9a-f]{40,64}$/u.test(head);
-  if (began === null || now === null || began === now || (isCommit(began) && isCommit(now))) return null;
+  if (began === null || began === now || (now !== null && isCommit(began) && isCommit(now))) return null;
+  if (now === null)
+    return {
+      status: "user",
+      why: `BLOCKED: ${folder} is gone, in which the work stood. What was committed is on ${began}.`,
+      next: `Tell the user; ${AGAIN}, with what is committed. What else was done is to be done anew.`,
+    };
   const [from, to] = [began, now].map((head) => (isCommit(head) ? "no branch" : head));
   return {
     status: "user",

@@ -3,7 +3,7 @@ import { lanesOf } from "../../config/lanes.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import { isSensitivePath } from "../../policy/sensitive-path.ts";
 import { alone } from "../../project/lanes.ts";
-import type { LaneStore } from "../../worktrees/engine.ts";
+import type { Engine, LaneStore, UnitWork } from "../../worktrees/engine.ts";
 import type { Halt } from "./halt.ts";
 import { setUp } from "./run-here.ts";
 import type { Run } from "./run.ts";
@@ -54,25 +54,46 @@ export async function openHome(run: HomeRun): Promise<ChildWorktree | Halt | und
 
 /** Tells where the work stands once a run is over, and how it is taken in. */
 export async function tellHome(run: HomeRun): Promise<void> {
-  if (run.conversation.tree.place.unit !== run.unit) return;
-  const { engine } = await import("../../worktrees/engine.ts");
-  const store = await engine.openStore(run.runtime.host.project, process.env);
-  if (typeof store === "string") return;
-  const { commits, uncommitted } = await one(run, store, async () => {
+  const told = await lookHome(run, async (engine, store) => {
     await engine.noteUnitTree(store, run.unit);
     return engine.lookAtUnitTree(store, run.unit);
   });
-  const told = renderHome(run.unit, run.conversation.tree.place.worktree, commits, uncommitted);
-  run.notes.push(told);
-  run.conversation.outbox.note(`The work ${told}`);
+  if (told !== null) run.notes.push(told);
 }
 
-function renderHome(unit: string, folder: string, commits: number, uncommitted: number): string {
+/** The same once the unit is archived; its tree goes where nothing in it is missing in the user's. @returns what is left; null for nothing */
+export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<string | null> {
+  const left = await lookHome(run, async (engine, store) => engine.archiveUnitTree(store, run.unit));
+  return left && `${left}. Then take that away: npx opencode-gaia lanes remove ${run.unit}`;
+}
+
+async function lookHome(
+  { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
+  look: (engine: Engine, store: LaneStore) => Promise<UnitWork | null>,
+): Promise<string | null> {
+  const { place } = runtime.treeOf(unit);
+  if (place.unit === null) return null;
+  const { engine } = await import("../../worktrees/engine.ts");
+  const store = await engine.openStore(runtime.host.project, process.env);
+  const work =
+    typeof store === "string" ? null : await one({ runtime }, store, async () => look(engine, store));
+  if (work === null) return null;
+  const told = renderHome(unit, place.worktree, work);
+  conversation.outbox.note(`The work ${told}`);
+  return told;
+}
+
+function renderHome(unit: string, folder: string, { commits, uncommitted, isThere }: UnitWork): string {
   const rest = uncommitted === 0 ? "" : `, ${uncommitted} files of it not committed`;
-  return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; it lies in ${folder}`;
+  const lies = isThere ? "it lies in" : "somebody deleted its folder";
+  return `stands on gaia/${unit} (commits that you have not: ${commits}${rest}), nothing of it in your tree. Take it in: git merge gaia/${unit}; ${lies} ${folder}`;
 }
 
-async function one<T>({ runtime }: HomeRun, store: LaneStore, work: () => Promise<T>): Promise<T> {
+async function one<T>(
+  { runtime }: Pick<HomeRun, "runtime">,
+  store: LaneStore,
+  work: () => Promise<T>,
+): Promise<T> {
   return alone(store, runtime.host.logger, work);
 }
 

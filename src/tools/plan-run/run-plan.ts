@@ -27,7 +27,7 @@ import { openContest } from "./contest.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 export { openByHand } from "./by-hand.ts";
-export { openHome } from "./home.ts";
+export { leaveHome, openHome } from "./home.ts";
 
 /** As many names are tried for a wave whose own was used before. */
 const MAX_NAMES = 20;
@@ -166,6 +166,8 @@ async function carryOut(given: Run): Promise<Halt | null> {
     await begin(run, plan);
     const home = await openHome(run);
     if (home !== undefined && "why" in home) return home;
+    const away = elsewhere(run);
+    if (away !== null) return away;
     // What is not committed is on no branch.
     run = { ...given, home, commit: given.commit || home !== undefined };
     const halt = await carryOutWave(run, plan, wave, wave === waves.at(-1));
@@ -185,8 +187,8 @@ function elsewhere({ conversation, heads }: Run): Halt | null {
   const { worktree } = conversation.tree.place;
   const now = lookAtHead(worktree);
   const began = heads.get(worktree);
-  if (began === undefined) heads.set(worktree, now);
-  return whyElsewhere(began ?? null, now);
+  if (began === undefined || began === null) heads.set(worktree, now);
+  return whyElsewhere(began ?? null, now, worktree);
 }
 
 /** The wave that is open, which may lack only its end; else the first with an open task. */

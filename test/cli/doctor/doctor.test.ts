@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,6 +30,23 @@ type Case = [
 ];
 
 const PLANTED: Case[] = [
+  [
+    "a branch with a worktree whose unit is archived",
+    async () => {
+      const key = createHash("sha256").update(scene.project).digest("hex").slice(0, 12);
+      const note = (unit: string): string =>
+        `data/opencode-gaia/worktree/${key}/unit-notes/${unit}/note.json`;
+      await scene.put(note("before"), "{}");
+      await scene.put(note("now"), "{}");
+      await mkdir(join(scene.project, ".gaia/now"));
+    },
+    {
+      check: "lanes",
+      level: "warn",
+      what: /^Work in worktrees has not landed: gaia\/before \(archived\)\.$/,
+      fix: /^opencode-gaia lanes$/,
+    },
+  ],
   [
     "no language server for what the project is written in",
     async () => {

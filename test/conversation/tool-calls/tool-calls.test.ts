@@ -3,6 +3,7 @@ import type { Conversation } from "../../../src/conversation/conversation.ts";
 import { createToolCalls, type ToolCalls } from "../../../src/conversation/tool-calls/tool-calls.ts";
 import { NO_OUTCOME } from "../../../src/host/tool-call.ts";
 import { examined } from "../../support/examination.ts";
+import { callOf } from "../../support/incoming-call.ts";
 import { createTestServices, openConversation } from "../../support/services.ts";
 
 let calls: ToolCalls;
@@ -105,18 +106,7 @@ describe("a session that works in the user's tree while the unit's work stands o
       refuseUncontained: async () => null,
       holdUp: () => undefined,
     });
-    return there.refuse({
-      callId: "c",
-      sessionId: "root",
-      tool: "bash",
-      args: { command: "touch a" },
-      effect: { kind: "command", command: "touch a", workdir: null },
-      target: { text: "" },
-      moveInto: () => undefined,
-      declare: () => undefined,
-      setArgument: () => undefined,
-      askInstead: () => undefined,
-    });
+    return there.refuse(callOf("root", { kind: "command", command: "touch a", workdir: null }));
   };
 
   it("changes nothing, and reads", async () => {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   const shell = () => "/bin/bash";
   const open = createWorkplaces({
     host: { directory: from, project: from, shell },
-    policy: {},
+    policy: { hookFolders: async () => [join(from, "tools/hooks")] },
     containment: { environment: process.env, clock: steadyClock, shell, writable: [], allowSensitive: [] },
   });
   workplace = open(from, to);
@@ -64,6 +64,8 @@ describe("a workplace", () => {
       ".gaia/config.jsonc",
       ".opencode/plugin/a.js",
       ".git/hooks/pre-commit",
+      // A path of hooks that is relative means each worktree's own.
+      "tools/hooks/pre-commit",
     ])
       expect([
         name,

@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { isAbsolute, join, resolve } from "node:path";
+import { bring } from "./bring.ts";
+import { askUsers } from "./run-git.ts";
+import type { UnitPlace } from "./unit-place.ts";
+
+/**
+ * Makes whole what became of a worktree's folder. One that was deleted is there again as git's index has it: what git keeps of it
+ * beside the index, such as commits on no branch and the repositories of submodules, would go away with it. One that was cut off
+ * while git made it goes: nobody has worked there.
+ * @returns whether anything was done
+ */
+export async function mendFolder(top: string, folder: string): Promise<boolean> {
+  const own = await ownFolder(top, folder);
+  if (own === null) return false;
+  const isHalf = (await textIn(join(own, "locked"))).startsWith("initializing");
+  const isGone = !existsSync(join(folder, ".git"));
+  if (!isHalf && !isGone) return false;
+  // Where the branch is gone too there is nothing to come back to.
+  const isEmpty = (await askUsers(own, "rev-parse", "-q", "--verify", "HEAD")).code !== 0;
+  if (isHalf || isEmpty) {
+    if (isHalf) await rm(folder, { recursive: true, force: true });
+    await askUsers(top, "worktree", "remove", "-f", "-f", folder);
+    return true;
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, ".git"), `gitdir: ${own}\n`);
+  // Over nothing that lies there.
+  await askUsers(folder, "checkout-index", "-a", "-q");
+  return true;
+}
+
+/**
+ * Checks a unit's branch out in its folder, where it is not there yet.
+ * @param fresh the commit at which the branch begins; null for one that is there
+ * @returns whether it is new there, or why it cannot be had
+ */
+export async function checkOut(
+  top: string,
+  { branch, folder }: Pick<UnitPlace, "branch" | "folder">,
+  fresh: string | null,
+): Promise<boolean | string> {
+  const isMended = await mendFolder(top, folder);
+  if (existsSync(join(folder, ".git"))) {
+    const { text } = await askUsers(folder, "rev-parse", "--show-toplevel", "--symbolic-full-name", "HEAD");
+    return text === `${folder}\nrefs/heads/${branch}`
+      ? isMended
+      : `${folder} is not at ${branch}. Switch it back (git -C '${folder}' switch ${branch}), then run again.`;
+  }
+  const how = fresh === null ? [folder, branch] : ["--no-track", "-B", branch, folder, fresh];
+  const { code, words } = await askUsers(top, "worktree", "add", "-q", ...how);
+  return code === 0 || `git does not check ${branch} out (${words.trim()}). Settle that, then run again.`;
+}
+
+/** Hooks that lie in ignored files, as husky's do, come along: git leaves out what is not there without a word. */
+export async function bringHooks(top: string, folder: string): Promise<void> {
+  const { text } = await askUsers(top, "config", "--type=path", "--get-all", "core.hooksPath");
+  // The last is what this very command was given.
+  const path = text.split("\n").at(-2) ?? "";
+  if (path !== "" && !isAbsolute(path)) await bring(top, folder, { globs: [path], isPrivate: () => false });
+}
+
+/** Where git keeps a worktree's HEAD, index and submodules; null for none. */
+async function ownFolder(top: string, folder: string): Promise<string | null> {
+  const { text } = await askUsers(top, "rev-parse", "--path-format=absolute", "--git-common-dir");
+  const all = join(text, "worktrees");
+  for (const name of await readdir(all).catch(() => [])) {
+    const to = (await textIn(join(all, name, "gitdir"))).trim();
+    if (to !== "" && resolve(all, name, to) === join(folder, ".git")) return join(all, name);
+  }
+  return null;
+}
+
+async function textIn(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}

@@ -1,0 +1,23 @@
+import type { IncomingCall } from "../../src/host/hook-events.ts";
+
+let count = 0;
+
+/** A call of a session that is about to run a command. */
+export function callOf(
+  sessionId: string,
+  effect: Extract<IncomingCall["effect"], { kind: "command" }>,
+): IncomingCall {
+  count += 1;
+  return {
+    callId: `incoming_${count}`,
+    sessionId,
+    tool: "bash",
+    args: { command: effect.command },
+    effect,
+    target: { text: "" },
+    moveInto: () => undefined,
+    declare: () => undefined,
+    setArgument: () => undefined,
+    askInstead: () => undefined,
+  };
+}

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore, type LaneStore } from "../../src/worktrees/store.ts";
+import { removeUnitTree } from "../../src/worktrees/unit-removal.ts";
+import {
+  archiveUnitTree,
+  atUnitTree,
+  listUnitTrees,
+  lookAtUnitTree,
+  noteUnitTree,
+  openUnitTree,
+  type UnitTree,
+} from "../../src/worktrees/unit-tree.ts";
+import { git, makeRepository, readTree } from "./sample-repository.ts";
+
+const SHAPE = {
+  attributes: "",
+  isUnborn: false,
+  isDetached: false,
+  isSparse: false,
+  hasSubmodule: true,
+  hasReturns: true,
+};
+
+let root: string;
+let top: string;
+let store: LaneStore;
+beforeEach(async () => {
+  ({ root, top } = await makeRepository(SHAPE));
+  const opened = await openStore(top, { XDG_DATA_HOME: join(root, "data") });
+  if (typeof opened === "string") throw new Error(opened);
+  store = opened;
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+const brought = { globs: ["ignored/"], isPrivate: () => false };
+async function open(): Promise<UnitTree> {
+  const opened = await openUnitTree(store, "unit", top, brought);
+  if (typeof opened === "string") throw new Error(opened);
+  return opened;
+}
+function commit(folder: string, path: string): string {
+  git(folder, "add", "--", path);
+  git(folder, "commit", "-qm", path);
+  return git(folder, "rev-parse", "HEAD").trim();
+}
+const submodule = (folder: string): string =>
+  git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init");
+const holding = (id: string): string =>
+  git(top, "for-each-ref", "--format=%(refname:short)", "--contains", id);
+
+describe("the folder of a unit's branch", () => {
+  it("is made anew where whoever made it was killed: nothing of the half is taken for work", async () => {
+    const { folder } = await open();
+    await removeUnitTree(store, "unit");
+    git(top, "worktree", "add", "-q", "--no-checkout", folder, "gaia/unit");
+    const own = git(folder, "rev-parse", "--absolute-git-dir").trim();
+    // As git leaves it behind.
+    await writeFile(join(own, "locked"), "initializing\n");
+    await writeFile(join(own, "index.lock"), "");
+    await writeFile(join(folder, "a.txt"), "half of");
+    expect(git(folder, "status", "--porcelain")).toContain("D  b.md");
+    expect(await open()).toMatchObject({ folder, isReady: false });
+    expect(git(folder, "status", "--porcelain")).toBe("");
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toContain("line 11");
+    expect(git(top, "worktree", "list", "--porcelain")).not.toContain("locked");
+  });
+
+  it("gets the ignored files that it needs where whoever brought them was killed, and where it was deleted", async () => {
+    const { folder } = await open();
+    const path = join(folder, "ignored/secret.txt");
+    await rm(dirname(path), { recursive: true });
+    // It was killed before it could note that all is there.
+    await rm(join(store.folder, "unit-notes/unit/note.json"));
+    expect(await open()).toMatchObject({ isReady: false });
+    expect(await readFile(path, "utf8")).toBe("ignored\n");
+    await noteUnitTree(store, "unit");
+    expect(await open()).toMatchObject({ isReady: true });
+    await rm(folder, { recursive: true });
+    expect(await open()).toMatchObject({ isReady: false });
+    expect(await readFile(path, "utf8")).toBe("ignored\n");
+  });
+
+  it("comes back with all that git kept of it where it was deleted: commits on no branch, submodules, what was staged", async () => {
+    const { folder } = await open();
+    submodule(folder);
+    await appendFile(join(folder, "sub/inner.txt"), "more\n");
+    const inner = commit(join(folder, "sub"), "inner.txt");
+    await writeFile(join(folder, "staged.txt"), "staged\n");
+    git(folder, "add", "staged.txt");
+    await rm(folder, { recursive: true });
+    expect((await open()).folder).toBe(folder);
+    expect(await readFile(join(folder, "staged.txt"), "utf8")).toBe("staged\n");
+    expect(git(folder, "status", "--porcelain")).toBe("A  staged.txt\n");
+    submodule(folder);
+    expect(git(join(folder, "sub"), "cat-file", "-t", inner)).toBe("commit\n");
+    git(folder, "switch", "-q", "--detach");
+    const alone = commit(folder, "staged.txt");
+    await rm(folder, { recursive: true });
+    expect(await openUnitTree(store, "unit", top)).toContain("is not at gaia/unit. Switch it back");
+    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(alone);
+  });
+
+  it("is removed with its commits on a branch, also once it was deleted", async () => {
+    const { folder } = await open();
+    git(folder, "switch", "-q", "--detach");
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    const alone = commit(folder, "fresh.txt");
+    await rm(folder, { recursive: true });
+    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
+    expect(holding(alone)).toBe("gaia/unit-left\n");
+    expect(await listUnitTrees(store)).toEqual([]);
+    expect(git(top, "worktree", "list")).not.toContain("units/unit");
+  });
+
+  it("is removed with a submodule that holds nothing of its own, and stays with one that does", async () => {
+    const { folder } = await open();
+    submodule(folder);
+    const path = join(folder, "sub/inner.txt");
+    await appendFile(path, "work\n");
+    const refused = `${join(folder, "sub")} is a repository with work of its own`;
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
+    commit(join(folder, "sub"), "inner.txt");
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow(refused);
+    git(join(folder, "sub"), "reset", "-q", "--hard", "HEAD~1");
+    expect(await removeUnitTree(store, "unit")).toBeNull();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("keeps what a landing that was cut off had moved aside", async () => {
+    const { folder } = await open();
+    await writeFile(join(folder, "a.txt"), "not committed\n");
+    const id = git(folder, "hash-object", "--no-filters", "a.txt").trim();
+    const there = atUnitTree(store, "unit");
+    await mkdir(there.landing, { recursive: true });
+    await rename(join(folder, "a.txt"), join(there.landing, "0"));
+    const key = createHash("sha256").update(dirname(there.landing)).digest("hex").slice(0, 12);
+    const step = { path: "a.txt", from: { id, mode: "100644" }, to: { id: "0".repeat(40), mode: "100644" } };
+    const journal = { pid: 2 ** 30, isWhole: false, steps: [step] };
+    const path = join(store.folder, `landing-${key}.json`);
+    await writeFile(path, JSON.stringify({ ...journal, pid: process.ppid }));
+    await expect(removeUnitTree(store, "unit")).rejects.toThrow("Something is landing in");
+    await writeFile(path, JSON.stringify(journal));
+    // What an earlier one left, of which nobody knows what it was, is the only copy of somebody's.
+    const old = `${there.landing}-1`;
+    await mkdir(old);
+    await writeFile(join(old, "0"), "theirs\n");
+    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
+    expect(git(top, "show", "gaia/unit-left:a.txt")).toBe("not committed\n");
+    expect(await readFile(join(old, "0"), "utf8")).toBe("theirs\n");
+    expect(await listUnitTrees(store)).toEqual([]);
+  });
+
+  it("has the hooks that lie in ignored files of the user's, as husky's do", async () => {
+    await mkdir(join(top, ".husky/_"), { recursive: true });
+    await writeFile(join(top, ".husky/_/.gitignore"), "*");
+    await writeFile(join(top, ".husky/_/pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    await writeFile(join(top, ".husky/pre-commit"), "exit 1\n");
+    commit(top, ".husky/pre-commit");
+    git(top, "config", "core.hooksPath", ".husky/_");
+    const { folder } = await open();
+    await writeFile(join(folder, "new.txt"), "new\n");
+    expect(() => commit(folder, "new.txt")).toThrow(/git commit/u);
+    expect(git(folder, "status", "--porcelain")).toBe("A  new.txt\n");
+  });
+});
+
+describe("a unit of a name that an archived one had", () => {
+  it("begins at the user's commit where the work of that was taken in, which nothing is left of but the branch", async () => {
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    commit(folder, "fresh.txt");
+    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 1, uncommitted: 0 });
+    git(top, "merge", "-q", "gaia/unit");
+    await writeFile(join(top, "b.md"), "moved on\n");
+    const head = commit(top, "b.md");
+    await open();
+    expect(git(folder, "rev-parse", "HEAD").trim()).toBe(head);
+    expect(await archiveUnitTree(store, "unit")).toBeNull();
+    expect(existsSync(folder)).toBe(false);
+    expect(holding(head)).toBe("gaia/unit\nmain\n");
+  });
+
+  it("does not go on with work of that which the user does not have, and says what to do", async () => {
+    const { folder } = await open();
+    await writeFile(join(folder, "fresh.txt"), "fresh\n");
+    expect(await archiveUnitTree(store, "unit")).toMatchObject({ commits: 0, uncommitted: 1 });
+    const before = await readTree(folder);
+    const why = await openUnitTree(store, "unit", top);
+    expect(why).toContain("gaia/unit holds the work of an archived unit of that name");
+    expect(why).toContain("npx opencode-gaia lanes remove unit; git branch -m gaia/unit");
+    expect(await readTree(folder)).toEqual(before);
+    await removeUnitTree(store, "unit");
+    git(top, "branch", "-m", "gaia/unit", "gaia/before");
+    await open();
+    expect(existsSync(join(folder, "fresh.txt"))).toBe(false);
+  });
+});
+
+it("a branch that is gone holds no commits, and a folder that is gone is told of", async () => {
+  const { folder } = await open();
+  await rm(folder, { recursive: true });
+  git(top, "worktree", "prune");
+  git(top, "branch", "-qD", "gaia/unit");
+  expect(await lookAtUnitTree(store, "unit")).toEqual({ commits: 0, uncommitted: 0, isThere: false });
+});
