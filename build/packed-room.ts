@@ -3,7 +3,7 @@ import { brotliCompressSync } from "node:zlib";
 import { transform } from "esbuild";
 
 /** Large rooms that few ask for, by the names of their files: what they share with others stays where it is. */
-const ROOMS = /^(run-plan)-\w+\.js$/;
+const ROOMS = /^(run-plan|commands)-\w+\.js$/;
 
 /**
  * Ships a file of the built package compressed, with one in its place that reads it when it is first asked for. It takes its
@@ -13,11 +13,17 @@ export async function packRoom(name: string): Promise<void> {
   const [, room] = ROOMS.exec(name) ?? [];
   if (room === undefined) return;
   const text = await readFile(`dist/${name}`, "utf8");
-  const { code } = await transform(text, { format: "cjs", platform: "node", target: "es2023", minify: true });
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "es2023",
+    minify: true,
+    define: { "import.meta.url": "place" },
+  });
   const own = code.replaceAll(/\bimport\((?=["']\.\/)/g, "bring(");
   await writeFile(
     `dist/${room}.br`,
-    brotliCompressSync(`(function(module,exports,require,bring){${own}\n})`),
+    brotliCompressSync(`(function(module,exports,require,bring,place){${own}\n})`),
   );
   const shared = [...new Set([...own.matchAll(/\brequire\("(\.\/[^"]+)"\)/g)].map(([, path = ""]) => path))];
   const exported = [...(/\bexport\{([^}]*)\}/.exec(text)?.[1] ?? "").matchAll(/(?:\w+ as )?(\w+)/g)];
@@ -33,7 +39,7 @@ const shared = { ${shared.map((path, at) => `"${path}": m${at}`).join(", ")} };
 const other = createRequire(import.meta.url);
 const code = brotliDecompressSync(readFileSync(new URL("./${room}.br", import.meta.url))).toString();
 const module = { exports: {} };
-runInThisContext(code, { filename: "${room}.br" })(module, module.exports, (name) => shared[name] ?? other(name), (name) => import(name));
+runInThisContext(code, { filename: "${room}.br" })(module, module.exports, (name) => shared[name] ?? other(name), (name) => import(name), import.meta.url);
 export const { ${exported.map(([, as]) => as).join(", ")} } = module.exports;
 `,
   );
