@@ -30,7 +30,6 @@ export const mutatingMixed: readonly Sample[] = [
     "git config --global core.editor vi",
     "git worktree remove x",
     "git remote update",
-    "git clean -n -f",
     "git checkout -- .",
     "git switch x",
     "git reset",

@@ -468,8 +468,6 @@ export const mutatingTools: readonly Sample[] = samples("mutating", [
   "gh api x -X GET -f a=b -X POST",
   "gh api x --method GET -F file=@.netrc",
   "git apply --stat --index x",
-  "git clean -nf",
-  "git clean -n --force",
   "git add -n --chmod=+x .",
   "git rm -nf x",
   'f="$(find -name x)"; git show "$f"',
