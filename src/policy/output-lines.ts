@@ -7,7 +7,10 @@ const BEGINNINGS = [
   /^diff (?:-\S+ )+(\S+) \S+$/u,
   /^(?:commit|change) [0-9a-z]{8,}/u,
 ];
-/** How searches that group their lines name the file, after an empty line: OpenCode's own, ripgrep's, ack's. */
+/**
+ * How searches that group their lines name the file, after an empty line: OpenCode's own, ripgrep's, ack's. Behind a sensitive
+ * one only a file that is there begins another.
+ */
 const GROUP = /^((?:[A-Za-z]:)?[^\s:][^:]*):?$/u;
 /** A line of a search: the file, the line's number where one was asked for, then the text. */
 const FOUND = /^([^\s:][^:]*?):(?:\d+:)?/u;
@@ -47,15 +50,19 @@ export function dropSensitiveLines(
     known.set(path, found);
     return found;
   };
+  // An empty line ends no group: OpenCode puts one behind each line that it found, and files have their own.
+  const isFile = (line: string): boolean => {
+    const path = GROUP.exec(line)?.[1];
+    return path !== undefined && /[./\\]/u.test(path) && resolve(path) !== undefined;
+  };
   const kept: string[] = [];
   let block: { readonly path: string; readonly isWhole: boolean } | null = null;
   let isStart = true;
   let dropped: string | null = null;
   for (const line of text.split("\n")) {
     const plain = line.replace(/\r$/u, "").replace(NUMBERED, "");
-    const found = headingOf(plain, isStart && block?.isWhole !== true);
+    const found = headingOf(plain, block === null ? isStart : !block.isWhole && isFile(plain));
     if (found !== null) block = isSensitive(found.path) ? found : null;
-    else if (plain === "" && block?.isWhole === false) block = null;
     isStart = plain === "" || /^Found \d+ match/u.test(plain);
     const source: string | null =
       block?.path ?? (found === null ? sensitiveSource(plain, isSensitive) : null);
@@ -71,7 +78,7 @@ function headingOf(line: string, isStart: boolean): { path: string; isWhole: boo
     const match = pattern.exec(line);
     if (match !== null) return { path: match[1] ?? "", isWhole: true };
   }
-  // OpenCode puts no empty line between the groups' own lines, which are indented.
+  // Lines of OpenCode's groups are indented.
   const path = isStart || /^(?:\/|[A-Za-z]:[\\/]).*:$/u.test(line) ? GROUP.exec(line)?.[1] : undefined;
   return path === undefined || /=|-\d+-/u.test(path) ? null : { path, isWhole: false };
 }

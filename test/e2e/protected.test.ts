@@ -50,7 +50,7 @@ beforeAll(async () => {
       "agency.json": "{}",
       "evil.sh": "mkdir -p .agency && echo '{}' > .agency/dod.json\n",
       "src/a.txt": "PASS=fine\n",
-      ".env": `PASS=${SECRET}\n`,
+      ".env": `PASS=fine\nPASS=${SECRET}\n\nPASS=${SECRET}\n`,
     },
     models: [GPT],
     gaia: {
@@ -171,7 +171,7 @@ it("a search prints nothing of a file with secrets", async () => {
   const { tools } = await project.prompt("gaia", "Look");
   for (const row of tools) {
     expect(row).toMatchObject({ status: "completed" });
-    expect(row.output).toContain("fine");
+    expect(row.output).toMatch(/a\.txt:[^]*PASS=fine/);
     expect(row.output).not.toContain(SECRET);
   }
 });

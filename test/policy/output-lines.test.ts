@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import { dropSensitiveLines, printsFileNames } from "../../src/policy/output-lines.ts";
 
 const SECRET = "hunter2";
-const LINKS: Readonly<Record<string, string>> = { "notes.txt": "/project/.env" };
+const LINKS: Readonly<Record<string, string>> = {
+  "notes.txt": "/project/.env",
+  "src/b.ts": "/project/src/b.ts",
+  "/p/src/b.ts": "/p/src/b.ts",
+};
 const drop = (text: string, allowSensitive: readonly string[] = []): string =>
   dropSensitiveLines(text, { allowSensitive, resolve: (path) => LINKS[path] });
 
@@ -18,6 +22,15 @@ describe("lines of sensitive files", () => {
       "OpenCode's grep",
       `Found 3 matches\n/p/src/a.ts:\n  Line 1: ok\n\n/p/.env:\n  Line 1: PASS=${SECRET}\n  Line 2: B=${SECRET}`,
     ],
+    [
+      "OpenCode's grep, which puts an empty line behind each",
+      `Found 4 matches\n/p/.env:\n  Line 1: A=${SECRET}\n\n  Line 2: B=${SECRET}\n\n  Line 4: a.b: ${SECRET}\n\n\n/p/src/b.ts:\n  Line 1: ok\n`,
+    ],
+    [
+      "rg --heading -C1, with an empty line of the file's",
+      `.env\nA=${SECRET}\n\nB=${SECRET}\n\nsrc:\n  c: ${SECRET}\n\nsrc/b.ts\nok`,
+    ],
+    ["a list that begins with one", ".env\nsrc/b.ts\nok"],
     [
       "OpenCode's grep, first",
       `Found 2 matches\n/p/.env:\n  Line 1: PASS=${SECRET}\n/p/src/a.ts:\n  Line 1: ok`,
