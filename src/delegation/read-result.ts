@@ -10,6 +10,17 @@ import { ended, type TaskOutcome } from "./task.ts";
 const NOT_FITTING =
   "The result did not fit the contract, even after one repair. Use what is here, or resume the session.";
 
+/** Whether somebody came to an end whose words fit no contract, which says nothing of their work. */
+export function isUnreadable({
+  status,
+  message,
+}: {
+  readonly status: string;
+  readonly message?: string;
+}): boolean {
+  return status === "partial" && message === NOT_FITTING;
+}
+
 /** What the one repair round has to ask for; null where the answer is whole. */
 export function repairRequest(contract: Contract, turn: HostTurn): string | null {
   const problems = problemsOf(evaluateAnswer(contract, turn));

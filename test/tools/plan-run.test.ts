@@ -422,8 +422,33 @@ describe("plan_gaia run", () => {
     scene.composition.host.script(async () => turn("It is all done, and the clock was wrong."));
     const report = await scene.gaia.plan("run");
     expect(report["tasks"]).toContainEqual(
-      expect.stringMatching(/^1 held, .* It said: It is all done, and the clock was wrong\.$/),
+      expect.stringMatching(
+        /^1 failed, .*: `test -f a\.txt` fails .* It said: It is all done, and the clock was wrong\.$/,
+      ),
     );
+  });
+
+  it("judges by the plan's own commands what somebody made who gives no contract, and not what they ask", async () => {
+    const scene = await open("autopilot");
+    let isAsking = true;
+    scene.composition.host.script(async ({ text }) => {
+      const path = /Write (\w\.txt)/.exec(text)?.[1];
+      if (path !== undefined) await writeFile(scene.file(path), "x");
+      return turn(path === "c.txt" && isAsking ? "Which c should I write?" : "It is there.");
+    });
+    const report = await scene.gaia.plan("run");
+    expect(report).toMatchObject({
+      status: "user",
+      why: expect.stringContaining("asks: Which c"),
+      open: [3],
+    });
+    expect(report["tasks"]).toEqual([
+      "1 done, stale, hephaestus: It is there.",
+      "2 done, stale, hephaestus: It is there.",
+      expect.stringMatching(/^3 held, /),
+    ]);
+    isAsking = false;
+    expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished", open: [] });
   });
 
   it("stops after the wave it was asked for", async () => {

@@ -2,6 +2,7 @@ import { givesVerdict } from "../../config/roles.ts";
 import type { ChildWorktree } from "../../delegation/child-session.ts";
 import type { DelegationResult } from "../../delegation/result.ts";
 import type { Specialist } from "../../delegation/specialist.ts";
+import { isUnreadable } from "../../delegation/read-result.ts";
 import { describeError } from "../../lib/error.ts";
 import { excerpt, head } from "../../lib/excerpt.ts";
 import { listOf, recordOf, textOf } from "../../lib/json.ts";
@@ -73,8 +74,11 @@ async function tryGive(run: Run, given: Given): Promise<DelegationResult | Refus
   return settled;
 }
 
-/** What a delegation's result comes to for the plan. What it says of itself is held against its `verify` elsewhere. */
-export function endOf(specialist: Specialist, result: DelegationResult | Refusal): TaskEnd {
+/**
+ * What a delegation's result comes to for the plan. What it says of itself is held against its `verify` elsewhere.
+ * @param isShown whether there is such a command, which judges as well whose words nobody can read and who asks nothing
+ */
+export function endOf(specialist: Specialist, result: DelegationResult | Refusal, isShown = false): TaskEnd {
   const agent = specialist.name;
   if (isRefusal(result)) {
     const problem = `${result.reason} ${result.hint}`.trim();
@@ -82,13 +86,14 @@ export function endOf(specialist: Specialist, result: DelegationResult | Refusal
   }
   const envelope = recordOf(result.parsed_json);
   const errors = Array.isArray(envelope["errors"]) ? envelope["errors"].map(String).join("; ") : "";
-  const isWhole = result.status === "completed";
+  const isJudged = isShown && isUnreadable(result) && result.needs === undefined;
+  const isWhole = result.status === "completed" || isJudged;
   const isOk = isWhole && envelope["ok"] !== false;
   const hasContract = result.parsed_json !== null || specialist.contract === null;
   const problem = [
     isOk ? "" : errors,
     isWhole ? "" : (result.message ?? result.status),
-    hasContract ? "" : (result.parse_error ?? "It returned no contract."),
+    hasContract || isJudged ? "" : (result.parse_error ?? "It returned no contract."),
   ].filter(Boolean);
   const { verdict } = readOutcome(agent, envelope["outcome"]);
   const objects = givesVerdict(specialist.role) && verdict !== "APPROVE";

@@ -71,7 +71,7 @@ export async function workOnTask(
     callId: parts.runs.callFor(run.call.callId, run.unit, task),
     worktree,
   });
-  const end = endOf(specialist, result);
+  const end = endOf(specialist, result, task.verify !== undefined);
   run.ends.set(task.number, end);
   parts.runs.note(run.unit, task.number, run.runtime.memory.redact(end.line));
 }
