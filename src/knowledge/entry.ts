@@ -38,6 +38,11 @@ export function isKnowledgeName(text: string): boolean {
   return ID.test(text);
 }
 
+/** Whether a file of this name, without its ending, holds an entry: people write some of them in capitals. */
+export function isEntryFile(name: string): boolean {
+  return ID.test(name.toLowerCase());
+}
+
 /** A type as it stands in a file; a note where the word is none. */
 export function typeOf(text: string): string {
   const type = text.trim().toLowerCase();
@@ -46,13 +51,14 @@ export function typeOf(text: string): string {
 
 /** Reads a file. Never fails: what cannot be read of it counts as not said, and without a status it is a proposal. */
 export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope): KnowledgeEntry {
-  const { fields, body } = readFrontMatter(text);
+  const { fields, body, broken } = readFrontMatter(text);
   const field = (name: string): string => excerpt(readText(fields.get(name) ?? ""), MAX_FIELD);
   const id = field("id").toLowerCase();
+  const isNeverClosed = broken[0] === 1;
   const said = field("status").toLowerCase();
   return {
     slug,
-    id: ID.test(id) ? id : slug,
+    id: ID.test(id) ? id : slug.toLowerCase(),
     type: typeOf(field("type")),
     scope,
     status: KNOWLEDGE_STATUSES.find((status) => status === said) ?? "proposed",
@@ -60,7 +66,7 @@ export function parseKnowledge(text: string, slug: string, scope: KnowledgeScope
     at: field("at"),
     reason: field("reason"),
     supersedes: readList(fields.get("supersedes") ?? "").map((name) => name.toLowerCase()),
-    body,
+    body: isNeverClosed ? text.trim() : body,
   };
 }
 

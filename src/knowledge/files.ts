@@ -5,7 +5,7 @@ import { codeOf, GAIA_FOLDER } from "../workspace/gaia-path.ts";
 import { readTextFile } from "../workspace/store/text-file.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { KNOWLEDGE_FOLDER } from "./committed.ts";
-import { isKnowledgeName, type KnowledgeScope } from "./entry.ts";
+import { isEntryFile, type KnowledgeScope } from "./entry.ts";
 
 /** Of one folder; what is beyond is not looked at. */
 const MAX_FILES = 5_000;
@@ -38,7 +38,7 @@ export async function listFiles(scope: KnowledgeScope, folder: string): Promise<
     const entries = await readdir(folder, { withFileTypes: true });
     const names = entries.flatMap((entry) => {
       const slug = entry.name.replace(/\.md$/, "");
-      return entry.isFile() && slug !== entry.name && isKnowledgeName(slug) ? [slug] : [];
+      return entry.isFile() && slug !== entry.name && isEntryFile(slug) ? [slug] : [];
     });
     return names.slice(0, MAX_FILES).flatMap((slug) => sign(scope, slug, join(folder, `${slug}.md`)));
   } catch (error) {

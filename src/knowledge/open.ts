@@ -89,9 +89,7 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     async withoutUndecided() {
       const entries = await soon();
       if (entries.every(({ standing }) => standing === "accepted")) return (text) => text;
-      const { undecidedLines, withhold } = await import("./withhold.ts");
-      const lines = undecidedLines(entries);
-      return (text) => withhold(text, lines);
+      return (await import("./withhold.ts")).withholdUndecided(entries);
     },
     async accepted() {
       const entries = await soon();

@@ -2,22 +2,39 @@ import type { JudgedEntry } from "./judge.ts";
 
 /** Shorter lines stand in any text. */
 const LEAST = 16;
-/** What searches and comparisons put in front of a line. */
-const FRONT = /^(?:\d+[:-]|[+-])\s*/;
+/** What a list, a heading or a quotation begins with. */
+const FRONT = /^[-*+#>\s]+/;
 const INSTEAD = "[not shown: proposed as known, and nobody has accepted it]";
 
-/** The lines of entries that do not count, without those that stand in one that does. */
-export function undecidedLines(entries: readonly JudgedEntry[]): ReadonlySet<string> {
-  const linesOf = (some: readonly JudgedEntry[]): string[] =>
-    some.flatMap(({ body, reason }) => [...body.split("\n"), reason].map((line) => line.trim()));
-  const told = new Set(linesOf(entries.filter(({ standing }) => standing === "accepted")));
-  const others = linesOf(entries.filter(({ standing }) => standing !== "accepted"));
-  return new Set(others.filter((line) => line.length >= LEAST && !told.has(line)));
-}
+/** What an output is given as without the lines of entries that do not count. */
+export type Withhold = (text: string) => string;
 
-/** An output without these lines: what it was read from, a command that prints no names does not tell. */
-export function withhold(text: string, lines: ReadonlySet<string>): string {
-  if (lines.size === 0) return text;
-  const kept = text.split("\n").map((line) => (lines.has(line.trim().replace(FRONT, "")) ? INSTEAD : line));
-  return kept.join("\n");
+const made = new WeakMap<readonly JudgedEntry[], Withhold>();
+
+/**
+ * Takes lines of entries that do not count out of an output, whatever a program puts around them: what it was read from, not
+ * every command tells. What stands in an entry that counts stays. For the same list the same function.
+ */
+export function withholdUndecided(entries: readonly JudgedEntry[]): Withhold {
+  const before = made.get(entries);
+  if (before !== undefined) return before;
+  const linesOf = (isTold: boolean): string[] =>
+    entries
+      .filter(({ standing }) => (standing === "accepted") === isTold)
+      .flatMap(({ body, reason }) => [...body.split("\n"), reason])
+      .map((line) => line.replace(FRONT, "").trim());
+  const told = linesOf(true);
+  const undecided = [...new Set(linesOf(false))].filter((line) => line.length >= LEAST);
+  const withhold: Withhold = (text) => {
+    const printed = undecided
+      .filter((line) => text.includes(line))
+      .filter((line) => !told.some((each) => each.includes(line)));
+    if (printed.length === 0) return text;
+    return text
+      .split("\n")
+      .map((line) => (printed.some((each) => line.includes(each)) ? INSTEAD : line))
+      .join("\n");
+  };
+  made.set(entries, withhold);
+  return withhold;
 }

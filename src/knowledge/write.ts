@@ -127,7 +127,9 @@ export function createWriter(
         );
       const id = (draft.id ?? "").toLowerCase() || slugOf(titleOf({ body: text, id: type }));
       if (!isKnowledgeName(id)) throw refuse(`"${id}" is no id.`, "It is 1 to 64 of a-z, 0-9, - and _.");
-      const taken = new Set(entries.filter((each) => each.scope === scope).map(({ slug }) => slug));
+      const taken = new Set(
+        entries.filter((each) => each.scope === scope).map(({ slug }) => slug.toLowerCase()),
+      );
       const slug = freeName(id, taken);
       const file = renderKnowledge({
         id: slug,

@@ -6,6 +6,7 @@ import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
 
 const SESSION = "ses_1";
 const PROPOSED = "Alpacas are fed twice a day.";
+const ITEM = "Llamas in a list of things.";
 const BOTH = "Both of them are told of llamas.";
 
 it("what is proposed is in no output of a command, even of one that names no file", async () => {
@@ -18,7 +19,14 @@ it("what is proposed is in no output of a command, even of one that names no fil
   vi.stubEnv("XDG_DATA_HOME", join(directory, "data"));
   const folders = [join(directory, ".gaia/knowledge"), join(directory, "config/opencode/gaia-knowledge")];
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  await writeFile(join(folders[0] ?? "", "a.md"), `---\nstatus: proposed\n---\n${PROPOSED}\n${BOTH}\nYes.\n`);
+  await writeFile(
+    join(folders[0] ?? "", "a.md"),
+    `---\nstatus: proposed\n---\n${PROPOSED}\n${BOTH}\nYes.\n- ${ITEM}\nBoth of them are told\n`,
+  );
+  await writeFile(
+    join(folders[0] ?? "", "API.md"),
+    "---\nstatus: accepted\nNever closed, as it stands there.\n",
+  );
   await writeFile(join(folders[1] ?? "", "b.md"), `---\nstatus: accepted\n---\n${BOTH}\n`);
   const openCode = await loadInFakeOpenCode(directory);
   await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });
@@ -33,6 +41,14 @@ it("what is proposed is in no output of a command, even of one that names no fil
   expect(shown).not.toContain("Alpacas");
   expect(shown.split("\n").filter((line) => line.startsWith("[not shown"))).toHaveLength(4);
   for (const line of ["begin", BOTH, "Yes.", "end"]) expect(shown).toContain(line);
+  const bare = [
+    "knowledge/a.md:3:" + PROPOSED,
+    `- ${ITEM}`,
+    `x ${ITEM} y`,
+    "Never closed, as it stands there.",
+  ];
+  const alone = await printed("bash", { command: "cd .gaia; tar c . | strings" }, bare.join("\n"));
+  expect(alone.split("\n").every((line) => line.startsWith("[not shown"))).toBe(true);
   const named = "cat $(echo .gaia/k*)/a.md";
   expect(await printed("bash", { command: named }, PROPOSED)).not.toContain("Alpacas");
   expect(await printed("grep", { pattern: "x" }, PROPOSED)).not.toContain("Alpacas");
