@@ -121,6 +121,9 @@ export function shownPaths(name: string, args: readonly Arg[]): string[] {
 export function showsEnvironment(name: string, args: readonly Arg[]): boolean {
   const texts = args.map((arg) => textOf(arg) ?? shown(arg));
   const words = [name, ...texts.filter((text) => !text.startsWith("-")).slice(0, MAX_VERBS)].join(" ");
+  // Whether they are right, and nothing of what is in them.
+  const isQuiet = texts.some((text) => /^(?:-q|--quiet)$/u.test(text));
+  if (isQuiet && /^(?:docker|podman)(?:-| )compose (?:\S+ )*config$/u.test(words)) return false;
   if (SHOWING.some((pattern) => pattern.test(words))) return true;
   if (KEYS_BY_OPTION.some((pattern) => pattern.test([name, ...texts].join(" ")))) return true;
   if (CODE.test(name)) return texts.some((text) => readsEnvironment(text));

@@ -28,7 +28,12 @@ export const TOOLS = String.raw`
   esbuild ?--bundle >--outfile|--outdir !--serve|--watch
   html-validate|secretlint|textlint|jsonlint|web-test-runner|test-storybook|ls-lint|editorconfig-checker|cfn-lint|proselint !-i
   ember|stencil|lage|wsrun|manypkg|pio|platformio|hanami|melos|scarb|snforge|anchor|conftest|opa|snyk|molecule test|check|lint|typecheck
-  redocly|spectral lint
+  redocly|spectral lint >-o
+  remark ?-f|--frail !-o|--output
+  eslint-config-prettier|licensee
+  api-extractor run !-l|--local
+  changeset status >-o|--output
+  web-ext lint
   ajv|swagger-cli validate|test|compile
   syncpack list|list-mismatches|lint
   tsx|ts-node ?--test !-e|-p|--eval|--print|--watch
@@ -40,11 +45,14 @@ export const TOOLS = String.raw`
   node ?--test|--check|-c !-e|-p|--eval|--print|--watch|--loader|--experimental-loader|--env-file|--import=[./].*|--require=[./].* =--import|-r|--require|--test-reporter|--test-name-pattern
   deno test|lint|check|bench !--reload|-r|--watch
   deno fmt +--check
+  deno doc ?--lint
+  deno publish +--dry-run
   bun test !-u|--preload|--watch =--cwd|-t|--timeout
 
-  pytest|pytest-3|py.test !-o|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m|-c
-  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|bashate|detect-secrets|gitlint|checkov|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
+  pytest|pytest-3|py.test !-o|--inline-snapshot|--override-ini|--regen-all|--force-regen|--pdb|-p=(?!no:).* =-p|-k|-m|-c
+  green|stestr|nosetests|robot|ward|tabnanny|xenon|radon|doc8|rstcheck|pyroma|pip-licenses|pytype|bashate|detect-secrets|gitlint|osv-scanner|grype|syft|pgspot >-o|--output-file|-d !-i
   trivy fs|config|repo
+  checkov !--output-file-path
   mkdocs build >-d|--site-dir
   unittest|doctest|compileall|py_compile|nose2|behave|vulture|lint-imports|deptry|interrogate|pydocstyle|pycodestyle|pyflakes
   mypy|dmypy|pyright|basedpyright|pyre|ty !--createstub|--writebaseline|-w
@@ -54,14 +62,16 @@ export const TOOLS = String.raw`
   ruff format +--check|--diff
   black|yapf|autopep8|autoflake|docformatter +--check|--diff|-d|-c !-i
   isort +--check|--check-only|-c|--diff
-  tox @(?!(?:devenv|exec|e|quickstart)$).* =-e
-  nox !--install-only =-s
+  tox !-e=.*fix.*|-e=.*fmt.*|-e=.*format.*|-e=.*release.*|-e=.*publish.*|-e=.*deploy.* @(?!(?:devenv|exec|e|quickstart)$).* =-e
+  nox !--install-only|-s=.*fix.*|-s=.*fmt.*|-s=.*format.*|-s=.*release.*|-s=.*publish.*|-s=.*deploy.* =-s
   coverage report|html|xml|json|lcov|combine|erase >-o|-d =--omit|--include
   pip|pip3 check
   manage.py|django-admin test|check|validate
   manage.py makemigrations|migrate +--check
   setup.py test|check
-  poetry|uv|pdm lock +--check
+  poetry|uv|pdm lock +--check|--locked
+  uv sync +--check|--dry-run
+  poetry|pdm|hatch|uv|flit build >-o|--out-dir|--output
   hatch fmt +--check
   poetry|uv|rye|hatch|pixi check|test
   rye|hatch lint
@@ -70,7 +80,7 @@ export const TOOLS = String.raw`
   trailing-whitespace|end-of-file-fixer|mixed-line-ending|fix-byte-order-marker|requirements-txt-fixer|pyupgrade|add-trailing-comma +--check
   invoke|inv|doit @(?:[\w-]+[.:-])*(?:tests?|lint|checks?|types?|mypy|coverage|build)(?:[.:-][\w-]+)*
 
-  cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree|outdated|metadata|expand|bloat|kani|mutants !--config|--open =--manifest-path|-p|-F|-j
+  cargo test|t|check|c|clippy|build|b|doc|bench|audit|deny|machete|udeps|semver-checks|tarpaulin|llvm-cov|rustdoc|tree|outdated|metadata|expand|bloat|kani|mutants|vet|geiger !--config|--open =--manifest-path|-p|-F|-j
   cargo miri|nextest|hack|insta|kani test|run|list|check|clippy|setup|build|nextest !--config|--review
   cargo make|leptos|careful|component|minimal-versions|fuzz|public-api|msrv|spellcheck|tauri test|check|lint|ci|clippy|build|verify|diff
   mage|cross test|check|lint|build =--target
@@ -78,6 +88,7 @@ export const TOOLS = String.raw`
   cargo fmt|sort +--check
   rustfmt|leptosfmt +--check
   taplo lint|check
+  taplo fmt|format +--check
   wasm-pack|trunk test|build
   go test|vet|build !-toolexec|-vettool|-overlay|-modfile|-fix >-o|-coverprofile|-cpuprofile|-memprofile|-blockprofile|-mutexprofile|-trace|-outputdir =-C|-run|-tags
   go mod verify|graph|why
@@ -99,9 +110,9 @@ export const TOOLS = String.raw`
   ruby @+(?!bin\/).*(?:_test|_spec)\.rb|(?:test|spec)\/[\w./-]+\.rb !-i|-e|-n|-p|-x|-r|-c
   bundle check|audit|outdated|doctor @(?!update$).*
 
-  mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?!.*(?:flyway|liquibase):)(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|spotbugs|pmd|tree|analyze)
-  gradle|gradlew|gradlew.bat !-I|-b|-c|--write-locks|-M|--write-verification-metadata|--update-locks =-x|--tests|-p @(?:[\w.-]*:)*(?:(?:\w+T|t|cleanT)est(?!Fixtures)\w*|\w*Check|check(?!out)\w*|build|assemble\w*|compile\w*|\w*[cC]lasses|clean|lint(?!Fix)\w*|detekt(?!Baseline)\w*|spotbugs\w*|pmd\w*|checkstyle\w*|jacoco\w*|verify(?:Roborazzi|Paparazzi)?\w*|javadoc|jar|dependencies|tasks|allTests)
-  sbt|sbtn @(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmtCheck\w*|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?
+  mvn|mvnw|mvnd !-f|-s|-gs|--settings|-Dexec|-Dmaven.ext =-pl|-P|-T|-rf @(?!.*(?:flyway|liquibase):)(?:[\w.-]+:)*(?:clean|validate|compile|test-compile|test|package|verify|integration-test|check|enforce|spotbugs|pmd|tree|analyze)
+  gradle|gradlew|gradlew.bat !-I|-b|-c|--write-locks|-M|--write-verification-metadata|--update-locks =-x|--tests|-p @(?:[\w.-]*:)*(?:(?:\w+T|t|cleanT)est(?!Fixtures)\w*|\w*Check|check(?!out)\w*|build|assemble\w*|compile\w*|\w*[cC]lasses|clean|lint(?!Fix)\w*|detekt(?!Baseline)\w*|spotbugs\w*|pmd\w*|checkstyle\w*|jacoco\w*|verify(?:Roborazzi|Paparazzi)?\w*|koverVerify\w*|dependencyCheckAnalyze|javadoc|jar|dependencies|tasks|allTests)
+  sbt|sbtn @(?:[\w.-]+\/)?(?:(?:[tT]est|it)[:/])?(?:clean|test|testOnly|testQuick|compile|scalafmt(?:Sbt)?Check\w*|project|scalafixAll\s--check|doc|coverage\w*|package)(?:\s[\w.*\s-]+)?
   mill|amm @(?:[\w.-]+\.)?(?:compile|test|checkFormat|testCached|__)
   scala-cli test|compile !-w|--watch
   scalafmt +--check|--test|--list !-i
@@ -109,6 +120,7 @@ export const TOOLS = String.raw`
   detekt|spotbugs|pmd|checkstyle|infer >-r|-o !--create-baseline|--auto-correct
   google-java-format +-n|--dry-run !-i
   lein test|check|kibit|eastwood|compile
+  lein cljfmt check
   clj|clojure ?-M:test|-X:test|-M:test:runner
   clj-kondo ?--lint
   cljfmt check
@@ -127,9 +139,13 @@ export const TOOLS = String.raw`
   artisan test|dusk|route:list|about
   console lint:yaml|lint:twig|lint:container|doctrine:schema:validate|debug:container|debug:router
   php ?-l !-r|-B|-R|-F|-E
+  composer normalize +--dry-run
   composer validate|check-platform-reqs|audit|diagnose|outdated
 
   dotnet test|build|vstest|list !-t:.*|/t:.*|-p:Publish.* =-c|--configuration|-f|-l|--logger|-v|--filter|-s >-o
+  dotnet restore ?--locked-mode
+  dotnet stryker >-O|--output
+  dotnet fantomas +--check
   dotnet format|csharpier +--verify-no-changes|--check|check
   cmake ?--build @(?!(?:install|deploy|publish|upload|package_source)$).* !--target=install =-j
   cmake ?--preset !-P|-E|-C|--install =--preset
@@ -143,9 +159,11 @@ export const TOOLS = String.raw`
   gcovr >-o|--html|--html-details|--xml|--json
   clang-tidy|include-what-you-use|iwyu_tool|run-clang-tidy|cppcheck|cpplint|oclint|scan-build !-export-fixes >-o
   gcc|g++|clang|clang++ ?-fsyntax-only !-wrapper|-fplugin=.*|-specs=.*
-  bazel|bazelisk|buck2|pants test|build|check|lint|query|coverage !--run_under|--override_repository
+  bazel|bazelisk|buck2|pants test|build|check|lint|query|cquery|aquery|coverage !--run_under|--override_repository
   earthly @\+(?:[\w-]+-)?(?:tests?|lint|check|build|ci|unit|verify)(?:-[\w-]+)? !--push
   nix flake check
+  nix build ?--no-link !--impure|--option
+  nix-build ?--no-out-link !--option
   zig build test|check|lint
   zig build @build !-p|--prefix|--build-file
   zig test|ast-check
@@ -154,7 +172,8 @@ export const TOOLS = String.raw`
   mix test|compile|credo|dialyzer|sobelow|xref|check|coveralls|coveralls.html|coveralls.json|hex.audit @(?!gen).*
   mix deps.unlock +--check-unused
   mix format +--check-formatted
-  rebar3 eunit|ct|compile|dialyzer|xref
+  rebar3 eunit|ct|compile|dialyzer|xref|proper|lint
+  rebar3 fmt +--check
   rebar3 as test eunit|ct|compile|dialyzer|xref
   gleam format +--check
   gleam test|check|build
@@ -163,15 +182,18 @@ export const TOOLS = String.raw`
   dart|flutter test|analyze|doctor !--update-goldens
   dart format +--output=none|--output=show
   swift test|build
+  swift package describe|dump-package
+  dart run custom_lint
+  dart pub outdated
   swift format lint
   swiftlint !--write-baseline @(?!autocorrect$).*
   swiftformat +--lint|--dryrun
   xcodebuild test|build|analyze|build-for-testing|test-without-building =-scheme|-project|-workspace|-destination|-configuration|-sdk !-exportArchive|-archivePath >-derivedDataPath|-resultBundlePath
   cabal|stack test|build|check|bench|haddock !--copy-bins|--file-watch|-w|--with-compiler
   hlint !--refactor
-  nixfmt|alejandra +--check|-c
+  nixfmt|alejandra|nixpkgs-fmt +--check|-c
   ormolu|fourmolu +--mode|-m !-i|--mode=inplace|-m=inplace =--mode|-m
-  dune build|test|runtest !--auto-promote|--promote @(?!promote$|@fmt$|@install$).*
+  dune build|test|runtest !--auto-promote|--promote @(?!promote$|@install$).*
   julia ?-e @(?:using\s)?Pkg;\s?Pkg\.test\(\)
   Rscript ?-e @(?:devtools|testthat|rcmdcheck|lintr)::(?:test|check|rcmdcheck|lint_package|test_local)\(\)
   nim check
@@ -186,8 +208,23 @@ export const TOOLS = String.raw`
   nimble test|check
   crystal spec
   busted|luacheck|selene
-  stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check !-w|-i|--write
-  prove|perlcritic !--exec|-e
+  stylua|shfmt|buildifier +--check|-d|-l|--diff|--mode=check|-mode=check !-w|-i|--write
+  prove|perlcritic !--exec|-e|--archive|-a
+  luac ?-p
+  zsh|fish ?-n|--no-execute !-c|--command
+  yamlfmt +-lint|-dry
+  opa fmt|format +--fail|--list|-l|--diff|-d !-w
+  tfsec|kubeval|squawk|ameba|linkinator|stylish-haskell|deadnix !-i|-e|--edit|--inplace >-o|--out
+  addlicense +-check
+  kustomize build !-o|--output|--enable-.*
+  terragrunt hclfmt|hcl +--terragrunt-check|--check
+  terragrunt validate
+  ansible-playbook ?--syntax-check|--list-tasks|--list-hosts =-i|-e
+  sam validate
+  cdk synth|synthesize|list|ls !-a|--app|--plugin >-o|--output
+  act ?-n|--dryrun|-l|--list
+  docker compose config ?-q|--quiet =-f|--file|-p|--profile
+  docker build|buildx ?--check
   elm-test|spago|forge test|build|coverage|inspect !--ffi|--broadcast
   forge fmt +--check
   slither|solhint
@@ -195,12 +232,23 @@ export const TOOLS = String.raw`
   semgrep ?--config
   semgrep scan|ci
   gitleaks detect|dir|git >-r
-  sqlfluff lint
+  sqlfluff lint|parse >--write-output
+  dbt parse
   buf lint|build|breaking >-o
+  buf format +--diff|--exit-code|-d !-w
   terraform|tofu|packer validate
   terraform|tofu fmt +-check|--check
   helm lint|unittest !-u
   prisma validate
+  prisma format +--check
+  graphql-codegen +--check
+  rush change +--verify|-v
+  turbo boundaries !--ignore
+  yarn npm audit
+  yarn constraints @(?!fix$).*
+  yarn dedupe +--check
+  just ?--fmt +--check
+  moon query
   rush test|build|rebuild|lint|check|verify
   moon check|ci !-u
   moon run @run|(?:[\w-]+|[#~])?:(?:[\w-]+[-:])?(?:tests?|lint|checks?|typecheck|build|e2e|unit)(?:-[\w-]+)? !-u

@@ -105,6 +105,8 @@ function judgeUsage(usage: Usage, args: readonly string[], place: Place): Verdic
       problem ??= writes(`changes files (\`${full}\`)`);
     else if (value !== undefined && isTemporary(value, place.files)) problem ??= UNKNOWN;
   }
+  const handedOn = args.slice(own.length + 1).find((word) => WRITING_OPTION.test(word));
+  if (handedOn !== undefined) problem ??= writes(`changes files (\`${handedOn}\`)`);
   const isOther = usage.verbs.some((verb, index) => !verb.includes(operands[index] ?? ""));
   const fits = operands.every((word) => usage.operands?.test(word) ?? true);
   if (isOther || !fits || (usage.needsOperand && operands.length === 0) || !isGiven(usage.asked, args))

@@ -4,9 +4,12 @@ import type { DangerRule } from "./rule.ts";
 
 /** Tools that partition, format, wipe or unlock disks; their queries are few and not worth the risk. */
 const DISK_TOOL =
-  /^(?:mkfs(?:\..+)?|mke2fs|mkswap|mkdosfs|fdisk|sfdisk|cfdisk|gdisk|sgdisk|cgdisk|parted|gparted|wipefs|blkdiscard|badblocks|sg_format|pvcreate|pvremove|vgremove|lvremove|diskpart|format(?:\.com)?|newfs(?:_.+)?)$/u;
+  /^(?:mkfs(?:\..+)?|mke2fs|mkswap|mkdosfs|fdisk|sfdisk|cfdisk|gdisk|sgdisk|cgdisk|parted|gparted|wipefs|blkdiscard|badblocks|sg_format|pvcreate|pvremove|vgremove|lvremove|diskpart|newfs(?:_.+)?)$/u;
 /** Tools that do as much damage with some of their verbs and options. */
 const DISK_MANAGER = /^(?:hdparm|nvme|cryptsetup|zpool|mdadm|dmsetup|gpt|lvm)$/u;
+/** Of Windows, given a drive; elsewhere the word has tools tidy sources. */
+const FORMAT = /^format(?:\.com)?$/u;
+const DRIVE = /^(?:[a-z]:|\\\\|%)/iu;
 const DESTROYING = /format|erase|destroy|remove|zero|sanitize|labelclear|create|wipe|security|trim/iu;
 
 /** Programs that only ask about a device, or only read it. */
@@ -30,7 +33,8 @@ function asks(args: readonly Arg[]): boolean {
 /** Raw devices and the tools for disks, under any program that is not known to only read. */
 export const devices: DangerRule = (suspect) => {
   const { name, args, folders } = suspect;
-  if (DISK_TOOL.test(name) && !asks(args)) return `${name} changes disks`;
+  const formats = FORMAT.test(name) && args.some((arg) => DRIVE.test(shown(arg)));
+  if (formats || (DISK_TOOL.test(name) && !asks(args))) return `${name} changes disks`;
   if (DISK_MANAGER.test(name) && args.some((arg) => DESTROYING.test(shown(arg))))
     return `${name} changes disks`;
   if (name === "diskutil") return diskutil(suspect);

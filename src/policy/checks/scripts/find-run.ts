@@ -3,11 +3,13 @@ import { partsOf } from "../words.ts";
 import { packageManagerRun, taskRunnerRun } from "./package-runners.ts";
 import type { ScriptReader } from "./reader.ts";
 import { parseJustfile, parseMakefile, type Recipes } from "./recipes.ts";
-import { below, type Run, type Script } from "./script.ts";
+import { below, NOTHING, type Run, type Script } from "./script.ts";
 import { composerScript, denoTask, preCommitRun, projectTask, taskfileTask, toxRun } from "./task-files.ts";
 
 const MAKE_OPTION =
   /^(?:-[jklnrRsBiOqw]\d*|-[jkns]{2,4}\d*|--(?:jobs|keep-going|silent|quiet|dry-run|just-print|no-print-directory|always-make|output-sync|load-average|trace|no-builtin-rules|warn-undefined-variables))$/u;
+/** With these, make says what it would do. */
+const TRIES = /^(?:-[jks]*n[jks]*|-q|--dry-run|--just-print)$/u;
 const MAKE_VALUED = new Set(["-C", "--directory", "-j", "-l", "--jobs", "-f", "--file"]);
 /** Recipes that are looked at because another one needs them. */
 const MAX_NEEDS = 40;
@@ -58,6 +60,7 @@ function make(words: readonly string[], folder: string, reader: ScriptReader): R
   const file = options.get("-f")?.[0] ?? options.get("--file")?.[0];
   const isOutside = [path, file ?? ""].some((name) => name.startsWith("/") || name.split("/").includes(".."));
   if (!isKnown || !isPlain || isOutside) return undefined;
+  if ([...options.keys()].some((option) => TRIES.test(option))) return NOTHING;
   const at = below(folder, path);
   const text = (file === undefined ? ["GNUmakefile", "makefile", "Makefile"] : [file])
     .map((name) => reader.text(at, name))
@@ -69,7 +72,8 @@ function make(words: readonly string[], folder: string, reader: ScriptReader): R
 
 function just(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
   const { options, operands, rest } = partsOf(words, new Set(), 1);
-  const isKnown = /^(?:-q|--quiet|-v|--verbose|-n|--dry-run|--yes|--no-deps)$/u;
+  if (["-l", "--list", "--summary", "-n", "--dry-run"].some((option) => options.has(option))) return NOTHING;
+  const isKnown = /^(?:-q|--quiet|-v|--verbose|--yes|--no-deps)$/u;
   if (![...options.keys()].every((option) => isKnown.test(option))) return undefined;
   const text = ["justfile", "Justfile", ".justfile"]
     .map((name) => reader.text(folder, name))

@@ -1,3 +1,4 @@
+import { WRITING_OPTION } from "../tools.ts";
 import { type Parts, partsOf } from "../words.ts";
 import { packageRun } from "./package-scripts.ts";
 import type { ScriptReader } from "./reader.ts";
@@ -105,7 +106,12 @@ export function taskRunnerRun(
       const [verb, name] = parts.operands;
       if (verb !== "run" || name === undefined) return undefined;
       return packageRun(
-        { folder, selectors: parts.options.get("--scope") ?? ["*"], names: name.split(","), args: [] },
+        {
+          folder,
+          selectors: parts.options.get("--scope") ?? ["*"],
+          names: name.split(","),
+          args: parts.rest,
+        },
         reader,
       );
     }
@@ -142,6 +148,8 @@ const OWN_NX =
   /^(?:generate|g|add|release|migrate|reset|connect|import|init|format|format:write|sync|daemon|exec|repair|report|list|graph|show|view-logs|login|watch|fix-ci|serve|dev|start|deploy|publish|affected:graph|print-affected|workspace-generator|dep-graph|new|mcp|configure-ai-agents|register|cloud)$/u;
 
 function nx(words: readonly string[], folder: string, reader: ScriptReader): Run | undefined {
+  // What it does not know itself, it hands on to what a target runs.
+  if (words.some((word) => WRITING_OPTION.test(word) || word === "-u")) return undefined;
   const names = targetNames(words);
   const parts = partsOf(
     words,

@@ -19,6 +19,9 @@ export interface Run {
   readonly tool?: readonly string[];
 }
 
+/** What is only listed or tried out. */
+export const NOTHING: Run = { scripts: [], args: [] };
+
 /** Shell source with further arguments, each in quotes where it needs them. */
 export function withArguments(source: string, args: readonly string[]): string {
   const quoted = args.map((arg) =>

@@ -1,6 +1,6 @@
 import { partsOf } from "../words.ts";
 import { isFields, type ScriptReader, stringsIn } from "./reader.ts";
-import { below, type Run, type Script, withArguments } from "./script.ts";
+import { below, NOTHING, type Run, type Script, withArguments } from "./script.ts";
 import { parseIni, parseToml } from "./toml.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -40,7 +40,7 @@ export function composerScript(
   const { operands, rest } = runs ? partsOf(parts.rest, NONE, 1) : parts;
   const [name] = operands;
   const isOwn =
-    /^(?:install|i|update|u|upgrade|require|r|remove|rm|create-project|config|global|init|exec|dump-autoload|dumpautoload|clear-cache|self-update|archive|reinstall|bump)$/u;
+    /^(?:install|i|update|u|upgrade|require|r|remove|rm|create-project|config|global|init|exec|dump-autoload|dumpautoload|clear-cache|self-update|archive|reinstall|bump|check-platform-reqs|normalize)$/u;
   if (name === undefined || (!runs && isOwn.test(name)) || parts.options.has("-d")) return undefined;
   const scripts = reader.fields(folder, "composer.json")?.["scripts"];
   const lines = stringsIn(isFields(scripts) ? scripts[name] : undefined).map((line) =>
@@ -65,6 +65,8 @@ export function taskfileTask(
     new Set(["-o", "--output", "-C", "--concurrency"]),
     Infinity,
   );
+  if (["-l", "--list", "-a", "--list-all", "-n", "--dry", "--status"].some((option) => options.has(option)))
+    return NOTHING;
   if (
     operands.length === 0 ||
     [...options.keys()].some((option) =>
