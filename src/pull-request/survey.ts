@@ -91,7 +91,7 @@ export async function surveyPullRequest(
     input.objection(unit),
     files?.length === 0 ? "" : `not committed: ${files?.join(", ") ?? "unknown"}`,
     tree === null ? "the files are unknown" : "",
-  ].flatMap((doubt) => (doubt === "" ? [] : visible(redact(excerpt(doubt, 240)))));
+  ].flatMap((doubt) => (doubt === "" ? [] : visible(excerpt(redact(doubt), 240))));
   const title = excerpt(redact(visible(record.plan.title || unit)), MAX_TITLE);
   const isDraft = wantsDraft || doubts.length > 0;
   const bodyFile = await localFile(directory, `pull-requests/${record.unit}.md`, "Remove that link.");

@@ -88,6 +88,10 @@ describe("notify.webhook", () => {
       { event: "approval", session, text: "May write run?" },
       { event: "finished", session, text: "GAIA has finished with the work." },
     ]);
+    project.model.script("gaia", say("", { status: 401, message: "no such key" }));
+    await project.prompt("gaia", "And on", { session });
+    await project.until("the third", () => told.length === 3);
+    expect(told[2]).toMatchObject({ event: "failed", text: expect.stringContaining("no such key") as never });
     await close();
   });
 });

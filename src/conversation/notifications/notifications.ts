@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { isEnded } from "../../delegation/task.ts";
 import { describeError } from "../../lib/error.ts";
+import { excerpt } from "../../lib/excerpt.ts";
 import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
@@ -8,6 +9,7 @@ import { type Waiting, waitingFor } from "./waiting.ts";
 
 /** What is over sooner nobody has to come back for, in milliseconds. */
 const LASTS_MS = 500;
+const MAX_TEXT = 200;
 
 /**
  * Tells the user away from the terminal, once, what the conversation waits for: by the desktop or a webhook, as configured. A
@@ -19,6 +21,7 @@ export function createNotifications(
 ): Part {
   if (!notify.desktop && notify.webhook === undefined) return {};
   let worked = 0;
+  let failure = "";
   let noticed = "";
   let cancel: (() => void) | null = null;
   let due: Waiting | null = null;
@@ -32,7 +35,8 @@ export function createNotifications(
         project: basename(host.project),
         unit: conversation.state.workUnit,
         session: conversation.rootId,
-        text: redact(text),
+        // Half a secret is not known as one.
+        text: excerpt(redact(text), MAX_TEXT),
         at: new Date().toISOString(),
       });
       for (const problem of problems) host.logger.log("warn", "notifications", problem);
@@ -48,7 +52,7 @@ export function createNotifications(
   };
   const look = (): void => {
     const isBusy = conversation.tasks().some((task) => !isEnded(task));
-    const waiting = waitingFor(conversation.state, worked, isBusy);
+    const waiting = waitingFor(conversation.state, worked, isBusy, failure);
     const key = waiting?.key ?? "";
     if (key === noticed) return;
     noticed = key;
@@ -58,6 +62,11 @@ export function createNotifications(
   };
 
   return {
+    observe(event, isRoot) {
+      if (!isRoot) return;
+      if (event.type === "session.error") failure = event.failure.message || event.failure.name;
+      if (event.type === "message.finished" && event.isFailed !== true) failure = "";
+    },
     heard(event) {
       if (event.type === "user-message") worked = 0;
       look();

@@ -104,7 +104,7 @@ export function createSessionSummary(
           });
         }
         case "blocked":
-          return see({ blocked: excerpt(`${event.reason} ${event.nextStep}`, MAX_TEXT) });
+          return see({ blocked: excerpt(redact(`${event.reason} ${event.nextStep}`), MAX_TEXT) });
         case "work-unit-changed":
           if (event.workUnit === unit) return;
           schedule();

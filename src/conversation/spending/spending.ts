@@ -112,7 +112,7 @@ export function createSpending(
         agent: task.agent,
         model: task.model,
         ...(places.get(task.sessionId) ?? { unit: unit(), wave: task.waveId }),
-        title: redact(excerpt(task.title ?? "", MAX_TITLE)),
+        title: excerpt(redact(task.title ?? ""), MAX_TITLE),
         status: task.outcome?.status ?? task.status,
         verdict: redact(verdictOf(task)),
         task: runs.taskOf(task),

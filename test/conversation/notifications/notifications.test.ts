@@ -80,10 +80,19 @@ describe("what a conversation waits for", () => {
     ["blocked work", pause("blocked", "No network."), 1, false, { occasion: "blocked" }],
     ["nothing after Esc", pause("abort", ""), 1, false, null],
   ])("is %s", (_what, state, worked, isBusy, expected) => {
-    const found = waitingFor(state, worked, isBusy);
+    const found = waitingFor(state, worked, isBusy, "");
     if (expected === null) expect(found).toBeNull();
     else expect(found).toMatchObject(expected);
   });
+});
+
+it("is the user where a request of GAIA's failed, and no finished work", () => {
+  expect(waitingFor(IDLE, 2, false, "401")).toMatchObject({
+    occasion: "failed",
+    text: "GAIA has stopped: 401",
+  });
+  expect(waitingFor(IDLE, 2, true, "401")).toBeNull();
+  expect(waitingFor(pause("abort", ""), 2, false, "401")).toBeNull();
 });
 
 describe("by a webhook", () => {
@@ -127,7 +136,10 @@ describe("by a webhook", () => {
     });
     const { conversation } = await openConversation(services);
     const { clock } = services;
-    const question = { purpose: "other" as const, questions: [`Use ${SECRET}?`] };
+    const question = {
+      purpose: "other" as const,
+      questions: [`Use ${SECRET}${" again".repeat(22)} ${SECRET}?`],
+    };
     conversation.dispatch({ type: "question-asked", requestId: "q0", ...question });
     await clock.advance(400);
     conversation.dispatch({ type: "question-answered", requestId: "q0", answers: [["no"]] });
@@ -137,9 +149,8 @@ describe("by a webhook", () => {
     conversation.dispatch({ type: "tick" });
     await clock.advance(60_000);
     await until(1);
-    expect(received).toMatchObject([
-      { event: "question", project: "shop", unit: null, session: "root", text: "Use [REDACTED]?" },
-    ]);
+    expect(received).toMatchObject([{ event: "question", project: "shop", unit: null, session: "root" }]);
+    expect(received[0]?.text).toMatch(/^Use \[REDACTED\](?: again)+ \[REDACTED\]\?$/);
     conversation.dispose();
   });
 
