@@ -16,6 +16,12 @@ const SHOWN_OF_RUN = [
   "/run/NetworkManager/resolv.conf",
 ];
 
+/**
+ * Parts of `/proc` that root may write, without any capability, and that are the machine's: a program named in
+ * `kernel.core_pattern` is run outside. Nobody else has to pay for the mounts.
+ */
+const SETTINGS = process.getuid?.() === 0 ? ["/proc/sys", "/proc/acpi", "/proc/scsi"] : [];
+
 /** The disk, and what every system has of its own. */
 const BASE = "--ro-bind / / --dev /dev --proc /proc --tmpfs /run".split(" ");
 
@@ -47,7 +53,7 @@ export function bubblewrapArguments(
     "--bind",
     places.temp,
     "/var/tmp",
-    ...SHOWN_OF_RUN.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...[...SETTINGS, ...SHOWN_OF_RUN].flatMap((path) => ["--ro-bind-try", path, path]),
     ...layers.flatMap((layer) => mountOf(layer, places.empty)),
     // Only now: the layers inside had to be put there.
     ...layers.flatMap(({ path, kind }) => (kind === "hidden-folder" ? ["--remount-ro", path] : [])),
