@@ -236,6 +236,37 @@ describe("plan_gaia run", () => {
     );
   });
 
+  it("lets GAIA answer at once what the user writes meanwhile, and tells her its end", async () => {
+    await open("supervised");
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    project.model.always("hephaestus", async (request) => {
+      await gate;
+      return worker(done)(request);
+    });
+    project.model.script("artemis", writes, tested);
+    project.model.script("hades", reviewed("hades"));
+    project.model.script("gaia", ...planned(), run(), say("Half of it is done."), say("Built."));
+    const session = await project.start("gaia", "Build it");
+    await project.until("both at work", () => project.model.requestsOf("hephaestus").length === 2);
+    await project.start("gaia", "How far is it?", { session });
+    const said = async (text: string): Promise<boolean> =>
+      JSON.stringify(await project.messages(session)).includes(text);
+    await project.until("her answer", async () => said("Half of it is done."));
+    const asked = project.model.requestsOf("gaia").at(-1)!;
+    expect(lastText(asked, "user")).toContain("How far is it?");
+    expect(lastText(asked, "tool")).toMatch(/"status":"running"[^]*The user has written/);
+    expect(has(project, "a.txt")).toBe(false);
+    release();
+    // The second wave is asked for while nobody's turn is under way.
+    await project.until("her last word", async () => said("Built."));
+    expect(lastText(project.model.requestsOf("gaia").at(-1)!, "user")).toMatch(/"status":"finished"/);
+    expect(has(project, "test.txt")).toBe(true);
+    expect((await notesOf(project, session)).join("\n")).toMatch(/Approved by you: plan.*, wave 1.*, wave 2/);
+  });
+
   it("stops at each check-in of a pair, and goes on with the user's word", async () => {
     await open("supervised", {
       checkinCadence: "step",

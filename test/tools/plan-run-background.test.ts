@@ -94,6 +94,8 @@ const restingOf = async ({ composition }: Scene): Promise<void> => {
   const { conversation } = (await composition.runtime.conversations.of(ROOT))!;
   await expect.poll(() => conversation.parts.runs.isUnderWay(), { timeout: 20_000 }).toBe(false);
 };
+/** OpenCode has what the user has just written. */
+const WRITTEN: HostEvent = { type: "text.activity", sessionId: ROOT };
 const ABORTED: HostEvent = {
   type: "session.error",
   sessionId: ROOT,
@@ -218,11 +220,63 @@ describe("a run in the background", () => {
     expect(conversation.parts.runs.snapshot?.()).toMatchObject({ open: null });
   });
 
+  it("becomes one as soon as the user writes, whom GAIA answers meanwhile", async () => {
+    const scene = await open();
+    const conversation = await scene.composition.conversation();
+    const waiting = scene.gaia.plan("run");
+    await atWork(scene);
+    conversation.userSpoke("command");
+    scene.happens(WRITTEN);
+    expect(conversation.parts.runs.underWay()?.background).toBe(false);
+    conversation.userSpoke("message");
+    expect(conversation.parts.runs.underWay()?.background).toBe(false);
+    scene.happens(WRITTEN);
+    scene.happens(WRITTEN);
+    expect(await waiting).toMatchObject({
+      status: "running",
+      task_id: "run_unit",
+      next: expect.stringMatching(/^The user has written/),
+    });
+    expect(await scene.gaia.plan("run")).toMatchObject({
+      error: "The plan of unit is being carried out in the background.",
+    });
+    scene.idle();
+    expect(scene.woken).toEqual([]);
+    scene.release();
+    await expect.poll(() => scene.woken.length, { timeout: 20_000 }).toBe(1);
+    expect(scene.woken[0]).toContain('"status":"finished"');
+  });
+
+  it("ends at Esc, and by cancel, once it has become one", async () => {
+    const scene = await open();
+    const conversation = await scene.composition.conversation();
+    for (const end of [
+      async () => scene.happens(ABORTED),
+      async () => scene.collect({ task_id: "run_unit", cancel: true }),
+    ]) {
+      const waiting = scene.gaia.plan("run");
+      await expect.poll(() => scene.composition.host.prompts.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      conversation.userSpoke("message");
+      scene.happens(WRITTEN);
+      expect(await waiting).toMatchObject({ status: "running" });
+      await end();
+      await restingOf(scene);
+      expect(await scene.collect({ task_id: "run_unit" })).toMatchObject({ status: "stopped", open: [1] });
+      conversation.dispatch({ type: "user-message", text: "go on" });
+      conversation.userSpoke("message");
+      scene.composition.host.prompts.length = 0;
+    }
+  });
+
   it("is none where nobody can be asked, for OpenCode ends with GAIA's turn", async () => {
     const scene = await open();
     const { host } = scene.composition;
     host.stored.set(ROOT, { ...host.stored.get(ROOT)!, canAsk: false });
+    const waiting = scene.gaia.plan("run", { background: true });
+    await atWork(scene);
+    (await scene.composition.conversation()).userSpoke("message");
+    scene.happens(WRITTEN);
     scene.release();
-    expect(await scene.gaia.plan("run", { background: true })).toMatchObject({ status: "finished" });
+    expect(await waiting).toMatchObject({ status: "finished" });
   });
 });

@@ -37,6 +37,8 @@ export interface RunUnderWay {
   readonly callId: string;
   /** Whether GAIA goes on meanwhile. */
   readonly background: boolean;
+  /** The user writes to GAIA, who waits for it: from then on she goes on meanwhile. null where she cannot. */
+  readonly letGo: (() => void) | null;
   /** Stops it. */
   readonly control: AbortController;
   /** Resolves at its end. */
@@ -104,6 +106,8 @@ const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 
 export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
   let underWay: RunUnderWay | null = null;
+  /** The user has written since it began. */
+  let isSpoken = false;
   /** The unit whose run GAIA has not heard the end of. */
   let open: string | null = null;
   let interrupted: string | null = null;
@@ -128,11 +132,13 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         resolve = done;
       });
       underWay = { ...run, ended };
+      isSpoken = false;
       [open, interrupted] = [run.unit, null];
       keep();
       return () => {
+        const background = underWay?.background === true;
         underWay = null;
-        if (!run.background) open = null;
+        if (!background) open = null;
         // The plan holds what came of them, and no call waits for them any more.
         else
           for (const { id, callId } of tasks())
@@ -212,13 +218,20 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       keep();
     },
     observe(event, isRoot) {
-      if (!isRoot || event.type !== "session.error" || event.failure.name !== "MessageAbortedError") return;
-      if (underWay?.background === true) underWay.control.abort();
+      if (!isRoot || underWay === null) return;
+      const { background, control, letGo } = underWay;
+      const isStop = event.type === "session.error" && event.failure.name === "MessageAbortedError";
+      if (isStop && background) control.abort();
+      // Their words are heard before OpenCode has them, and without them GAIA would not know what to answer.
+      if (event.type !== "text.activity" || !isSpoken || background || letGo === null) return;
+      underWay = { ...underWay, background: true };
+      letGo();
     },
     dispose() {
       underWay?.control.abort();
     },
     userSpoke(how) {
+      if (how === "message") isSpoken = true;
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
       if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))

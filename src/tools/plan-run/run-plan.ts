@@ -2,7 +2,6 @@ import { lanesOf } from "../../config/lanes.ts";
 import { isRefusal, refuse } from "../../lib/refusal.ts";
 import { describeError } from "../../lib/error.ts";
 import { bounded } from "../../lib/bounded.ts";
-import { runIdOf } from "../../conversation/runs/runs.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { PlanTask } from "../../workspace/documents/plan-tasks.ts";
 import { findWave } from "../../workspace/documents/wave-ledger.ts";
@@ -24,6 +23,7 @@ import { planNow, type Run } from "./run.ts";
 import { objected, specialistOf } from "./send-back.ts";
 import { openApart } from "./apart.ts";
 import { openContest } from "./contest.ts";
+import { beginRun } from "./begin-run.ts";
 import { batchesOf, workOn } from "./tasks.ts";
 
 export { openByHand } from "./by-hand.ts";
@@ -34,9 +34,6 @@ const MAX_NAMES = 20;
 
 /** How long a run that was stopped has to end, in milliseconds. */
 const STOP_MS = 20_000;
-const STARTED =
-  "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
-
 /** What of a run's arguments is its own. */
 export interface RunArgs {
   readonly to?: string | undefined;
@@ -69,21 +66,16 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     );
   }
   if (plan.standing === "approved") await offerChecks(runtime, conversation, call);
-  const { runs, delivery } = conversation.parts;
+  const { runs } = conversation.parts;
   // One that the user stopped is about to end.
   const before = runs.underWay();
   if (before?.control.signal.aborted === true)
     await bounded(before.ended, STOP_MS, runtime.clock, "the end of a run").catch(() => undefined);
   // Where nobody can be asked OpenCode ends with GAIA's turn.
-  const background = args.background === true && (await conversation.canAsk()) !== false;
-  const control = new AbortController();
-  const end = runs.begin({ unit, callId: call.callId, background, control });
-  if (end === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
-  const stop = (): void => control.abort();
-  if (!background) {
-    call.abort.addEventListener("abort", stop, { once: true });
-    if (call.abort.aborted) stop();
-  }
+  const mayRest = (await conversation.canAsk()) !== false;
+  const begun = beginRun(conversation, call, unit, { mayRest, rests: args.background === true && mayRest });
+  if (begun === null) return runs.refuseTurn("run") ?? refuse("The run before has not ended.", "Try again.");
+  const { control } = begun;
   const run: Run = {
     runtime,
     conversation,
@@ -97,23 +89,11 @@ export async function runPlan(request: ApprovalCall & { readonly args: RunArgs }
     reviewed: new Set(),
     notes: [],
   };
-  const id = runIdOf(unit);
-  // A report of an earlier run that GAIA was not given is of no use any more.
-  delivery.drop(id);
-  if (background) delivery.begin(id);
-  const work = perform(run, tasks)
-    .catch((error: unknown) => renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }))
-    .then((report) => {
-      if (background) delivery.end(id, { task_id: id, ...report });
-      return report;
-    })
-    .finally(() => {
-      call.abort.removeEventListener("abort", stop);
-      end();
-    });
-  if (!background) return work;
+  const work = perform(run, tasks).catch((error: unknown) =>
+    renderReport({ ...run, halt: brokeOff(error), tasks, claims: [] }),
+  );
   const open = tasks.filter(({ done }) => !done).map(({ number }) => number);
-  return { ok: true, status: "running", task_id: id, unit, open, next: STARTED };
+  return begun.returns(work, open);
 }
 
 async function perform(run: Run, tasks: readonly PlanTask[]): Promise<RunReport> {
