@@ -39,8 +39,9 @@ describe("a talk with a specialist", () => {
     await type(project, root, "talk", "hefaestus");
     expect(lastUser(project)).toContain("Did you mean /talk hephaestus?");
     model.script("gaia", say("It listens."));
-    await type(project, root, "talk", "hephaestus");
+    await type(project, root, "talk", "Hephaestus, one or two?");
     const talk = await talkWith("hephaestus");
+    expect((await notesOf(project, talk)).join()).toContain("Not sent yet, write it here: one or two?");
     expect(lastUser(project)).toContain(`opencode run --session ${talk}`);
     expect(shown()).toBe(talk);
     expect((await notesOf(project, talk)).join()).toContain("Work unit: unit: A unit");
@@ -56,7 +57,9 @@ describe("a talk with a specialist", () => {
     model.script("hephaestus", say("Handed back."));
     await type(project, talk, "back");
     expect(shown()).toBe(root);
-    expect((await notesOf(project, root)).join()).toContain("Changed there: a.txt (+1 −1)");
+    const note = (await notesOf(project, root)).join();
+    expect(note).toContain("Changed there: a.txt (+1 −1)");
+    expect(note).not.toContain("still at work");
     model.always("gaia", say("I see."));
     await project.prompt("gaia", "Go on", { session: root });
     const told = lastUser(project);

@@ -5,14 +5,20 @@ import { excerpt } from "../../lib/excerpt.ts";
 import type { Runtime } from "../../runtime.ts";
 import { refuseCommand, type CommandContext, type CommandReply } from "../define.ts";
 
-/** Opens the session in which the user speaks with this specialist, and has the terminal show it. */
+const MAX_WORDS = 2_000;
+
+/**
+ * Opens the session in which the user speaks with this specialist, and has the terminal show it.
+ * @param typed a name, and maybe words that are meant for who bears it: they are shown there, for the user to send
+ */
 export async function talkWith(
-  name: string,
+  typed: string,
   { runtime, conversation, session, sessionId }: CommandContext,
 ): Promise<CommandReply> {
   const { host, agents, sessions, clock } = runtime;
   const refuse = async (why: string): Promise<CommandReply> => refuseCommand(host, "handed over", why);
   if (session.isGuest) return refuse("/talk belongs into a conversation with GAIA: select her first.");
+  const [, name = "", words = ""] = /^(\S*?)[,.:!?]*(?:\s+([^]*))?$/.exec(typed) ?? [];
   const agent = sameName(name, [...agents.specialists.keys()]);
   if (agent === undefined) return refuse(whyNobody(runtime, name));
   if (session.isTalk === true && session.specialist === agent)
@@ -26,7 +32,8 @@ export async function talkWith(
     return refuse(`No session could be opened: ${describeError(error)} Type it again.`);
   }
   const hint = `You speak with ${agent} now. /back takes what you agree on to GAIA.`;
-  const note = `${hint}\n\nIt knows:\n${await parts.talks.brief()}`;
+  const unsent = words === "" ? "" : `\n\nNot sent yet, write it here: ${excerpt(words, MAX_WORDS)}`;
+  const note = `${hint}${unsent}\n\nIt knows:\n${await parts.talks.brief()}`;
   const model = sessions.speaker(rootId)?.model ?? null;
   // Without the note there is still the way back, which is told below as well.
   await host.sessions.note(talk, { agent, model }, note, clock.now()).catch((error: unknown) => {

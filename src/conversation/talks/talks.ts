@@ -44,13 +44,16 @@ interface Talk extends Pick<Return, "agent" | "said" | "messages" | "last"> {
   readonly session: string;
   readonly work: Batch;
   readonly isBriefed: boolean;
+  /** A turn runs there, be it a command's. */
+  readonly isBusy: boolean;
+  /** It answers what the user said there. */
   readonly isWorking: boolean;
   /** The user has gone back to GAIA. */
   readonly isLeft: boolean;
 }
 
 const NOTHING = { said: [], messages: 0, last: "", work: EMPTY_BATCH } as const;
-const UNSEEN = { ...NOTHING, isBriefed: false, isWorking: false, isLeft: false } as const;
+const UNSEEN = { ...NOTHING, isBriefed: false, isBusy: false, isWorking: false, isLeft: false } as const;
 
 /** What a talk takes from the features beside it. */
 export interface TalkParts {
@@ -137,7 +140,7 @@ export function createTalks(
 
   /** Its turn is over, and with it what counts as a delegation. */
   const fallSilent = async (sessionId: string): Promise<void> => {
-    change(sessionId, { isWorking: false });
+    change(sessionId, { isBusy: false, isWorking: false });
     conversation.dispatch({ type: "delegation-finished", sessionId, ok: true });
     if (!conversation.busy && conversation.state.delegations.length === 0) {
       conversation.dispatch({ type: "turn-ended" });
@@ -165,10 +168,16 @@ export function createTalks(
     async spoken(sessionId, agent, words) {
       const talk = find(sessionId) ?? add(agent, sessionId);
       delegations.talks(sessionId, agent);
-      change(sessionId, { isWorking: true });
+      change(sessionId, { isBusy: true });
       if (words === null) return [];
       const said = [...talk.said, excerpt(redact(words), MAX_WORDS)].slice(-MAX_SAID);
-      change(sessionId, { said, messages: talk.messages + 1, isLeft: false, isBriefed: true });
+      change(sessionId, {
+        said,
+        messages: talk.messages + 1,
+        isWorking: true,
+        isLeft: false,
+        isBriefed: true,
+      });
       const isTold = services.roleOf(agent) !== "historian";
       const given = isTold ? await rules.begin(words, sessionId) : null;
       given?.opened(sessionId);
@@ -199,7 +208,7 @@ export function createTalks(
       // What is said of going back is no word of the talk.
       if (event.type === "text.finished" && !talk.isLeft)
         change(talk.session, { last: tail(redact(event.text), MAX_LAST) });
-      if (event.type !== "session.status" || event.status !== "idle" || !talk.isWorking) return;
+      if (event.type !== "session.status" || event.status !== "idle" || !talk.isBusy) return;
       void fallSilent(talk.session);
     },
     dispose: unsubscribe,
@@ -222,7 +231,7 @@ function newest<T>(values: readonly T[], room: number): T[] {
   return fit.toReversed();
 }
 
-function keptOf({ work, isWorking: _isWorking, ...talk }: Talk): object {
+function keptOf({ work, isBusy: _isBusy, isWorking: _isWorking, ...talk }: Talk): object {
   return { ...talk, files: work.files.slice(-MAX_FILES) };
 }
 

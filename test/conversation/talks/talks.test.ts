@@ -30,7 +30,7 @@ describe("/talk", () => {
   it.each([
     ["", "/talk needs a name. Specialists: "],
     ["hefaestus", "Did you mean /talk hephaestus?"],
-    ["nobody at all", 'There is no specialist "nobody at all". Specialists: '],
+    ["nobody at all", 'There is no specialist "nobody". Specialists: '],
     ["minerva", "minerva is disabled in the config."],
   ])("%j hands nothing over, and says who there is", async (name, words) => {
     const { context, talkIds } = await open({ agents: { minerva: { disabled: true } } });
