@@ -53,6 +53,8 @@ export interface AgentsInput {
   /** GAIA's own tools, and the permissions that they raise a dialog for. */
   readonly ownTools: readonly string[];
   readonly approvals: readonly string[];
+  /** See {@link gaiaPermission}. */
+  readonly opens?: string | undefined;
   /** What a specialist may do with the tools for files; nothing by default. */
   readonly fileTools?: (definition: SpecialistDefinition) => PermissionRules;
 }
@@ -103,7 +105,7 @@ export function buildAgents(input: AgentsInput) {
     return entryOf(definition, { mode: "subagent", description, prompt, steps, permission: own });
   });
   if (isEnabled(ORCHESTRATOR)) {
-    const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals);
+    const permission = gaiaPermission(readOnlyBash, input.ownTools, input.approvals, input.opens);
     const prompt = renderGaiaPrompt(enabled);
     entries.unshift(
       entryOf(ORCHESTRATOR, { mode: "primary", description: GAIA_DESCRIPTION, prompt, permission }),
@@ -196,16 +198,16 @@ function preferenceOf(defaults: AgentDefaults, override: AgentOverride): ModelPr
  */
 function refine(own: PermissionRules, ruled: PermissionRules = {}): PermissionRules {
   const rules = new Map(Object.entries(own));
-  for (const [tool, rule] of Object.entries(ruled)) {
-    const base = rules.get(tool) ?? {};
+  for (const [name, rule] of Object.entries(ruled)) {
+    const base = rules.get(name) ?? {};
     const patterns = new Map(Object.entries(typeof base === "string" ? { "*": base } : base));
     for (const [pattern, action] of typeof rule === "string" ? [] : Object.entries(rule)) {
       patterns.delete(pattern);
       patterns.set(pattern, action);
     }
     // What holds for every tool stays in front of what is said of one.
-    if (tool !== "*") rules.delete(tool);
-    rules.set(tool, typeof rule === "string" ? rule : Object.fromEntries(patterns));
+    if (name !== "*") rules.delete(name);
+    rules.set(name, typeof rule === "string" ? rule : Object.fromEntries(patterns));
   }
   return Object.fromEntries(rules);
 }

@@ -53,16 +53,19 @@ export function specialistPermission(
  * GAIA's permissions: she reads, asks and delegates.
  * @param ownTools the tools of this plugin
  * @param approvals permissions of this plugin that raise a dialog, and must therefore be set explicitly
+ * @param opens a pattern of folders outside of the project that she reads as well
  */
 export function gaiaPermission(
   readOnlyBash: BashRules,
   ownTools: readonly string[],
   approvals: readonly string[],
+  opens?: string,
 ): PermissionRules {
   return {
     "*": "deny",
     bash: readOnlyBash,
     ...READING,
+    ...(opens === undefined ? {} : { external_directory: { "*": "ask", [opens]: "allow" } }),
     webfetch: "allow",
     question: "allow",
     todowrite: "allow",

@@ -1,5 +1,6 @@
 import { buildAgents } from "../agents/build.ts";
 import { GAIA } from "../agents/gaia.ts";
+import { lanesOf } from "../config/lanes.ts";
 import { APPROVAL_PERMISSIONS } from "../conversation/approvals/permission.ts";
 import { createGaiaSessions } from "../delegation/gaia-sessions.ts";
 import type { Registered } from "../host/hook-events.ts";
@@ -9,6 +10,7 @@ import { describeError } from "../lib/error.ts";
 import { settleCutOff } from "../project/lanes.ts";
 import { openWithTrust } from "../project/trust.ts";
 import type { Start } from "../runtime.ts";
+import { unitFolders } from "../worktrees/unit-place.ts";
 import { fileToolsOf, TOOL_NAMES } from "../tools/announced.ts";
 
 /**
@@ -32,6 +34,7 @@ export async function beginStart(host: Host, options: unknown): Promise<Start> {
     specialistTools: config.specialistTools,
     ownTools: TOOL_NAMES,
     approvals: APPROVAL_PERMISSIONS,
+    opens: lanesOf(config).land === "branch" ? unitFolders(process.env) : undefined,
     fileTools: (definition) => fileToolsOf(config, definition),
   });
   let registered: Registered = { commands: [], instructions: [], agents: [] };

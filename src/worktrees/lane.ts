@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bring, type Brought } from "./bring.ts";
 import { askGit, failed, git, rowsOf, USERS } from "./run-git.ts";
-import { commitTree, type LaneStore, own, type Snapshot } from "./store.ts";
+import { commitTree, inStore, type LaneStore, own, type Snapshot } from "./store.ts";
 
 /** A worktree of its own for one task. */
 export interface Lane {
@@ -33,7 +34,10 @@ export async function makeLane(
   brought?: Brought,
 ): Promise<Lane> {
   const lane = laneAt(store, name, commit);
-  await addWorktree(store, lane.folder, brought, "-b", lane.branch, lane.folder, commit);
+  // Of one that has no base yet, or none any more, a kill may have left the rest: nobody works there.
+  await rm(lane.folder, { recursive: true, force: true });
+  await askGit(inStore(store), ["worktree", "remove", "-f", "-f", lane.folder]);
+  await addWorktree(store, lane.folder, brought, "-B", lane.branch, lane.folder, commit);
   await own(store, "update-ref", baseOf(name), commit);
   await assertLane(lane);
   return lane;

@@ -19,10 +19,11 @@ export async function removeLane(store: LaneStore, lane: Lane, fate: Fate): Prom
     const own = await takeBack(store, lane, fate === "left");
     if ((await recordLane(store, own)) !== own.base) bundle = await keepBundle(store, own);
   }
+  // Both or none: of half a lane nobody knows what it was.
+  const refs = [`refs/heads/${branch}`, baseOf(name)].map((ref) => `delete ${ref}\n`).join("");
+  await askGit(inStore(store), ["update-ref", "--stdin"], refs);
   await rm(folder, { recursive: true, force: true });
   await own(store, "worktree", "prune");
-  for (const ref of [`refs/heads/${branch}`, baseOf(name)])
-    await askGit(inStore(store), ["update-ref", "-d", ref]);
   await forgetRework(store, name);
   await rm(ownerOf(store, name), { force: true });
   return bundle;

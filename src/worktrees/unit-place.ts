@@ -22,6 +22,11 @@ export function storeFolder(top: string, environment: NodeJS.ProcessEnv): string
   return join(ownDataFolder(environment), "worktree", key);
 }
 
+/** The trees of all units' branches, of whatever repository, as a pattern of OpenCode's. */
+export function unitFolders(environment: NodeJS.ProcessEnv): string {
+  return join(ownDataFolder(environment), "worktree/*/units/*");
+}
+
 /** @param store {@link storeFolder} @returns null for what is no unit's name */
 export function unitPlaceOf(store: string, unit: string): UnitPlace | null {
   if (!UNIT.test(unit)) return null;

@@ -35,7 +35,14 @@ async function keepRest(folder: string, branch: string): Promise<string | null> 
   const place = { folder, env: { ...USERS, GIT_INDEX_FILE: index } };
   try {
     await git(place, ["read-tree", "HEAD"]);
-    await git(place, ["add", "-A", "--", "."]);
+    // What they do not check out is not deleted.
+    const known = rowsOf((await askUsers(folder, "ls-files", "-z", "-t")).text);
+    const absent = known.flatMap((row) =>
+      row.startsWith("S ") && !existsSync(join(folder, row.slice(2))) ? row.slice(2) : [],
+    );
+    if (absent.length > 0)
+      await git(place, ["update-index", "-z", "--skip-worktree", "--stdin"], absent.join("\0"));
+    await git(place, ["-c", "core.sparseCheckout=false", "add", "-A", "--", "."]);
     const rows = rowsOf(await git(place, ["ls-files", "-z", "--stage"]));
     for (const inner of innerOf(folder, rows))
       if (await holdsItsOwn(inner))

@@ -154,4 +154,59 @@ describe("plan_gaia run with lanes.land: branch", () => {
     expect(await onBranch()).toBe(text({ 1: "top;", 12: "end;" }));
     expect(await project.git("show", "gaia/unit:end.txt")).toBe("made\nfixed\n");
   });
+
+  it("is looked at by GAIA there, and pushed as it is beside commits of the user's own, also once it is archived", async () => {
+    await open({ mode: "auto" }, work);
+    const remote = join(project.directory, ".git/remote.git");
+    await project.git("init", "-q", "--bare", "-b", "main", remote);
+    await project.git("remote", "add", "origin", remote);
+    await project.git("push", "-q", "origin", "main");
+    await project.write(
+      ".git/fake-gh",
+      `echo "$@" >> '${project.directory}/.git/gh-calls'; [ "$2" = create ] && echo https://github.com/acme/app/pull/1; exit 0`,
+    );
+    const asked: string[] = [];
+    project.autoAnswer(({ permission }) => (asked.push(permission), "once"));
+    project.model.always("hades", reviewed("hades"));
+    project.model.script("gaia", UNIT, plan("update_plan", { markdown: PLAN }), plan("run"), say("Built."));
+    const { sessionId } = await follow(project, "Build it");
+    await project.write("own.txt", "the user's\n");
+    await project.git("add", "own.txt");
+    await project.git(...ME.split(" "), "commit", "-qm", "Own");
+    const before = await users();
+    const folder = (await project.git("worktree", "list")).split("\n")[1]?.replace(/ +\w+ \[.*$/u, "") ?? "";
+    project.model.script(
+      "gaia",
+      call("read", { filePath: join(folder, FILE) }),
+      bash(`git -C '${folder}' show --stat HEAD`),
+      say("Looked."),
+    );
+    const { tools } = await follow(project, "What is in it?", sessionId);
+    expect(lastText(project.model.requestsOf("gaia").at(-1)!, "user")).toContain(
+      `The work of unit stands in ${folder} (branch gaia/unit)`,
+    );
+    const looked = tools.slice(-2).map(({ output }) => output);
+    expect(looked[0]).toContain("top;");
+    expect(looked[1]).toContain("Change both");
+    // What is the plugin's own is no other folder to her.
+    expect(asked).not.toContain("external_directory");
+    project.model.script(
+      "gaia",
+      call("delegate_gaia", { agent: "demeter", prompt: "TASK: harvest" }),
+      plan("archive_work_unit", { slug: "unit" }),
+      plan("request_pr", {}),
+      say("Closed."),
+    );
+    await type(project, sessionId, "gaia-unify");
+    expect(asked.join("\n")).toContain("gaia_approval: push gaia/unit (1 commit) to");
+    const pushed = await project.git("ls-remote", "origin", "gaia/unit");
+    expect(pushed).toContain((await project.git("rev-parse", "gaia/unit")).trim());
+    expect(await project.git("ls-remote", "origin", "main")).not.toContain(
+      (await project.git("rev-parse", "main")).trim(),
+    );
+    expect(await project.read(".git/gh-calls")).toMatch(/\npr create .*--head=gaia\/unit /);
+    expect(await project.read(".gaia/.local/pull-requests/unit.md")).not.toContain("own.txt");
+    expect((await notesOf(project, sessionId)).join("\n")).toContain("npx opencode-gaia lanes remove unit");
+    expect(await users()).toBe(before);
+  });
 });

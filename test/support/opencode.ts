@@ -67,7 +67,7 @@ export async function furnishHome(home: string): Promise<void> {
   await pretendInstalled(join(home, ".config", "opencode"));
   await writeIn(home, ".cache/opencode/models.json", "{}");
   // A forge's program for scenes that have one: it does what a script in the project's repository says.
-  await writeIn(home, "bin/gh", '#!/bin/sh\nexec sh .git/fake-gh "$@"\n');
+  await writeIn(home, "bin/gh", '#!/bin/sh\nexec sh "$(git rev-parse --git-common-dir)/fake-gh" "$@"\n');
   await chmod(join(home, "bin/gh"), 0o755);
 }
 

@@ -9,10 +9,13 @@ import { changesOf } from "../../src/worktrees/versions.ts";
 import { mergeLanes } from "../../src/worktrees/merge.ts";
 import { removeLane, restoreLane } from "../../src/worktrees/remove.ts";
 import { openStore, takeSnapshot, type LaneStore } from "../../src/worktrees/store.ts";
+import { removeUnitTree } from "../../src/worktrees/unit-removal.ts";
+import { atUnitTree, openUnitTree } from "../../src/worktrees/unit-tree.ts";
 import {
   act,
   type Deed,
   deeds,
+  git,
   makeRepository,
   readGit,
   readTree,
@@ -33,6 +36,8 @@ interface Story {
   readonly late: readonly Deed[];
   /** Whether git is taken for one that merges in a working tree alone. */
   readonly isOld: boolean;
+  /** Whether it all begins and lands in the tree of a unit's branch, and the user goes on in theirs beside it. */
+  readonly isOnBranch: boolean;
 }
 
 const STORY = fc.record({
@@ -42,6 +47,7 @@ const STORY = fc.record({
   meanwhile: deeds(fc, 3),
   late: fc.oneof(fc.constant([]), fc.constant([]), deeds(fc, 2)),
   isOld: fc.nat(2).map((drawn) => drawn === 0),
+  isOnBranch: fc.nat(3).map((drawn) => drawn === 0),
 });
 
 async function store(top: string, root: string): Promise<LaneStore> {
@@ -50,13 +56,20 @@ async function store(top: string, root: string): Promise<LaneStore> {
   return opened;
 }
 
-async function tell({ shape, before, lanes, meanwhile, late, isOld }: Story): Promise<void> {
-  const { root, top } = await makeRepository(shape);
+async function tell({ shape, before, lanes, meanwhile, late, isOld, ...story }: Story): Promise<void> {
+  const { root, top: own } = await makeRepository(shape);
+  const isOnBranch = story.isOnBranch && !shape.isUnborn;
   try {
-    await act(top, "user", before);
-    const opened = await store(top, root);
-    const gitBefore = await readGit(top);
+    await act(own, "user", before);
+    const users = await store(own, root);
+    const ownGit = await readGit(own);
+    const ownTree = await readTree(own);
+    const opened = isOnBranch ? await openBranch(users) : users;
+    const { top } = opened;
+    const gitBefore = await readGit(own);
     const treeBefore = await readTree(top);
+    expect(withoutBranch(gitBefore)).toEqual(withoutBranch(ownGit));
+    expect(await readTree(own)).toEqual(ownTree);
     const base = await takeSnapshot(opened);
     const recorded = [];
     const marks: string[][] = [];
@@ -74,12 +87,14 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld }: Story): Pr
       );
       recorded.push({ lane, commit: await recordLane(opened, lane) });
     }
-    expect(await readGit(top)).toEqual(gitBefore);
+    expect(await readGit(own)).toEqual(gitBefore);
     expect(await readTree(top)).toEqual(treeBefore);
 
     // The user goes on meanwhile, with git as well.
     await act(top, "user", meanwhile);
-    const gitNow = await readGit(top);
+    if (isOnBranch) await act(own, "own", meanwhile);
+    const gitNow = await readGit(own);
+    const ownNow = await readTree(own);
     const ours = await takeSnapshot(opened);
     const merged = await mergeLanes(opened, ours.tree, recorded);
     if (isOld) {
@@ -96,7 +111,7 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld }: Story): Pr
     const usersTree = await readTree(top);
     const left = merged.kind === "merged" ? await land(opened, ours.tree, merged.tree) : "";
     const after = await readTree(top);
-    expect(await readGit(top)).toEqual(gitNow);
+    expect(await readGit(own)).toEqual(gitNow);
     expect(isLanding(opened)).toBe(false);
 
     const wereMarks = new Set([...usersTree.values()].flatMap((text) => text.match(MARK) ?? []));
@@ -121,9 +136,37 @@ async function tell({ shape, before, lanes, meanwhile, late, isOld }: Story): Pr
       const back = await restoreLane(opened, bundle);
       expect(await readTree(back.folder)).toEqual(inLane);
     }
+    if (isOnBranch) {
+      await leaveBranch(users, top);
+      expect(await readTree(own)).toEqual(ownNow);
+      expect(withoutBranch(await readGit(own))).toEqual(withoutBranch(gitNow));
+    }
   } finally {
     await rm(root, { recursive: true, force: true });
   }
+}
+
+async function openBranch(users: LaneStore): Promise<LaneStore> {
+  const tree = await openUnitTree(users, "unit", users.top);
+  if (typeof tree === "string") throw new Error(tree);
+  return atUnitTree(users, "unit");
+}
+
+/** Removes the tree of the branch: every mark in it is on a branch then. */
+async function leaveBranch(users: LaneStore, top: string): Promise<void> {
+  const marks = [...(await readTree(top)).values()].flatMap((text) => text.match(MARK) ?? []);
+  const kept = await removeUnitTree(users, "unit");
+  expect(existsSync(top)).toBe(false);
+  const nothing = git(users.top, "hash-object", "-t", "tree", "/dev/null").trim();
+  const held = git(users.top, "diff", "--text", nothing, kept ?? "gaia/unit");
+  expect(marks.filter((mark) => !held.includes(mark))).toEqual([]);
+}
+
+/** All that git keeps for the user but the branch of a unit, its worktree, and objects that nobody names. */
+function withoutBranch(all: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(
+    [...all].filter(([path]) => !/^(?:objects|worktrees|(?:logs\/)?refs\/heads\/gaia)(?:\/|$)/u.test(path)),
+  );
 }
 
 /** What stands beside a folder of its name is called after its side, which each way of merging names as it likes. */

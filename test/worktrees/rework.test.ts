@@ -84,6 +84,18 @@ async function landBoth(lane: Lane): Promise<string | null> {
   return merged.kind === "merged" ? land(store, ours, merged.tree) : merged.files.join();
 }
 
+it("makes a lane anew of which a kill has left the half", async () => {
+  const snapshot = await takeSnapshot(store);
+  const folder = join(store.folder, "lanes/unit/3");
+  const add = ["worktree", "add", "-q", "--no-checkout", "-b", "gaia/unit/3", folder, snapshot.commit];
+  git(store.repository, ...add);
+  await writeFile(join(store.repository, "worktrees/3/locked"), "initializing\n");
+  await writeFile(join(folder, "a.txt"), "half of");
+  const lane = await makeLane(store, "unit/3", snapshot);
+  expect(await recordLane(store, lane)).toBe(snapshot.commit);
+  expect((await listLanes(store)).map(({ name }) => name)).toEqual(["unit/1", "unit/2", "unit/3"]);
+});
+
 it("throws away what a killed process has left, and what a living one is at stays", async () => {
   const left = join(store.folder, `tried-${2 ** 22 + 1}`);
   const used = join(store.folder, `merged-${process.ppid}`);

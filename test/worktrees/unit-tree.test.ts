@@ -154,6 +154,18 @@ describe("the folder of a unit's branch", () => {
     expect(await listUnitTrees(store)).toEqual([]);
   });
 
+  it("is removed with files that lie outside of what the user checks out", async () => {
+    git(top, "sparse-checkout", "set", "--no-cone", "/*", "!/dir/deep/");
+    const { folder } = await open();
+    expect(existsSync(join(folder, "dir/deep"))).toBe(false);
+    await mkdir(join(folder, "dir/deep"));
+    await writeFile(join(folder, "dir/deep/new.txt"), "new\n");
+    await writeFile(join(folder, "dir/deep/ü.txt"), "changed\n");
+    expect(await removeUnitTree(store, "unit")).toBe("gaia/unit-left");
+    const left = git(top, "diff", "--name-status", "-z", "gaia/unit", "gaia/unit-left");
+    expect(left.split("\0")).toEqual(["A", "dir/deep/new.txt", "M", "dir/deep/ü.txt", ""]);
+  });
+
   it("has the hooks that lie in ignored files of the user's, as husky's do", async () => {
     await mkdir(join(top, ".husky/_"), { recursive: true });
     await writeFile(join(top, ".husky/_/.gitignore"), "*");

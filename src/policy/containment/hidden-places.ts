@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { USER_FOLDERS, userFolder } from "../../lib/user-folders.ts";
 import { isSensitivePath } from "../sensitive-path.ts";
@@ -60,11 +60,21 @@ export function findHiddenPlaces(
     folders: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [path] : []))),
     files: unique(found.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]))),
     // Where OpenCode keeps long outputs, which its agents are told to search, and the hashes by which a commit hook knows
-    // what the user said yes to.
-    shown: [join(data, "tool-output"), join(`${data}-gaia`, "trust.json")].flatMap(
-      (path) => placeAt(path)?.path ?? [],
-    ),
+    // what the user said yes to; and the work that stands on units' branches.
+    shown: [
+      join(data, "tool-output"),
+      join(`${data}-gaia`, "trust.json"),
+      ...unitsBelow(join(`${data}-gaia`, "worktree")),
+    ].flatMap((path) => placeAt(path)?.path ?? []),
   };
+}
+
+function unitsBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name, "units"));
+  } catch {
+    return []; // There are no worktrees.
+  }
 }
 
 /** A place by its real path, since nothing can be put on a link; null where there is nothing. */

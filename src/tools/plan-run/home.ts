@@ -63,13 +63,14 @@ export async function tellHome(run: HomeRun): Promise<void> {
 
 /** The same once the unit is archived; its tree goes where nothing in it is missing in the user's. @returns what is left; null for nothing */
 export async function leaveHome(run: Omit<HomeRun, "call" | "notes">): Promise<string | null> {
-  const left = await lookHome(run, async (engine, store) => engine.archiveUnitTree(store, run.unit));
-  return left && `${left}. Then take that away: npx opencode-gaia lanes remove ${run.unit}`;
+  const then = `. Then take that away: npx opencode-gaia lanes remove ${run.unit}`;
+  return lookHome(run, async (engine, store) => engine.archiveUnitTree(store, run.unit), then);
 }
 
 async function lookHome(
   { runtime, conversation, unit }: Omit<HomeRun, "call" | "notes">,
   look: (engine: Engine, store: LaneStore) => Promise<UnitWork | null>,
+  then = "",
 ): Promise<string | null> {
   const { place } = runtime.treeOf(unit);
   if (place.unit === null) return null;
@@ -78,7 +79,7 @@ async function lookHome(
   const work =
     typeof store === "string" ? null : await one({ runtime }, store, async () => look(engine, store));
   if (work === null) return null;
-  const told = renderHome(unit, place.worktree, work);
+  const told = renderHome(unit, place.worktree, work) + then;
   conversation.outbox.note(`The work ${told}`);
   return told;
 }

@@ -92,6 +92,21 @@ describe.runIf(canContain)("places, in bubblewrap", () => {
     expect(ran.output).toContain("hunter2");
   });
 
+  it("of units' branches are read, and nothing beside them", async () => {
+    world = openWorld();
+    const folder = join(world.home, ".local/share/opencode-gaia/worktree/key");
+    mkdirSync(join(folder, "units/unit"), { recursive: true });
+    writeFileSync(join(folder, "units/unit/a.txt"), "the work\n");
+    writeFileSync(join(folder, "landing-0.json"), "a landing\n");
+    const ran = await world.run(
+      `cd ${folder}; cat units/unit/a.txt landing-0.json; echo x > units/unit/b`,
+      WRITE,
+    );
+    expect(ran.output).toContain("the work");
+    expect(ran.output).not.toContain("a landing");
+    expect(existsSync(join(folder, "units/unit/b"))).toBe(false);
+  });
+
   it("that become a link lead nothing of the user's away", async () => {
     world = openWorld();
     rmSync(join(world.project, ".gaia"), { recursive: true });
