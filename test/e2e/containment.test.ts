@@ -43,6 +43,7 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
       `echo leak > ${outside}`,
       "echo '[core]' > .git/con\"\"fig; rm -rf .git; echo after > after.txt",
       "node -e 'fetch(process.argv[1]).catch(e => { console.log(e.cause.code); process.exit(3) })' http://192.0.2.1/",
+      "grep Seccomp: /proc/self/status",
     ];
     const tools = await runAll(session, ...commands);
     expect(tools.map(({ input }) => recordOf(input)["command"])).toEqual(commands);
@@ -52,6 +53,7 @@ describe.runIf(canContain)("commands in autopilot, in bubblewrap", () => {
     expect(existsSync(outside)).toBe(false);
     expect(tools[3]?.output).toContain("ENETUNREACH");
     expect(tools[3]?.output).toContain("GAIA_SANDBOX=network");
+    expect(tools[4]?.output).toContain("Seccomp:\t2");
     expect(await project.git("status", "--short")).not.toContain("fatal");
   });
 

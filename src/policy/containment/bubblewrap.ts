@@ -20,7 +20,7 @@ const SHOWN_OF_RUN = [
  * Parts of `/proc` that root may write, without any capability, and that are the machine's: a program named in
  * `kernel.core_pattern` is run outside. Nobody else has to pay for the mounts.
  */
-const SETTINGS = process.getuid?.() === 0 ? ["/proc/sys", "/proc/acpi", "/proc/scsi"] : [];
+const SETTINGS = process.getuid?.() === 0 ? ["/proc/sys", "/proc/scsi"] : [];
 
 /** The disk, and what every system has of its own. */
 const BASE = "--ro-bind / / --dev /dev --proc /proc --tmpfs /run".split(" ");
