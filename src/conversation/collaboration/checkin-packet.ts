@@ -42,7 +42,7 @@ export function renderPacketForUser(
   const { batch } = packet;
   const { rationale, risk, nextStep } = batch.report;
   const lines = [
-    `Check-in (${packet.reason})${packet.detail ? `: ${packet.detail}` : ""}: ${summarise(batch)}`,
+    `Check-in (${packet.reason}): ${packet.detail ? `${packet.detail} · ` : ""}${summarise(batch)}`,
     ...batch.files
       .slice(0, SHOWN_FILES)
       .flatMap((file) => [`- ${line(file.path)} ${delta(file)}`, ...(changed.get(file.path) ?? [])]),

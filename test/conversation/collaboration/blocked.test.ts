@@ -35,7 +35,7 @@ describe("blocked work", () => {
     });
     const packet = effectOf(played, "checkin")?.packet;
     if (packet === undefined) throw new Error("no packet");
-    expect(renderPacketForUser(packet)).toContain(`Check-in (blocked): ${DETAIL}`);
+    expect(renderPacketForUser(packet)).toContain(`Check-in (blocked): ${DETAIL} · 0 files`);
     expect(renderPacketForModel(packet)).toMatch(/^BLOCKED: No access\..*until the user answers\./);
   });
 
