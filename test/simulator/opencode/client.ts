@@ -85,11 +85,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     if (body["noReply"] === true) return user;
     return (await runLoop(world, session)) ?? {};
   },
-  "post /session/{sessionID}/prompt_async": async (world, { id, body }) => {
+  "post /session/{sessionID}/prompt_async": (world, { id, body }) => {
     const session = world.sessions.get(id);
     if (session === undefined) return NOTHING;
-    await sendMessage(world, session, body, "plugin");
-    void runLoop(world, session);
+    // It is answered before anything of it is done, as OpenCode does.
+    void sendMessage(world, session, body, "plugin").then(async () => runLoop(world, session));
     return true;
   },
 };

@@ -1,5 +1,5 @@
 import type { Hooks } from "@opencode-ai/plugin";
-import type { JsonRecord } from "../../../src/lib/json.ts";
+import { parseJson, recordOf, type JsonRecord } from "../../../src/lib/json.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { EventFault } from "../schedule.ts";
 import type { VirtualTime } from "../time.ts";
@@ -103,6 +103,11 @@ function clone(data: unknown): unknown {
   const copied: JsonRecord = {};
   for (const key in given) if (given[key] !== undefined) copied[key] = clone(given[key]);
   return copied;
+}
+
+/** The result of one of the plugin's tools; what else GAIA is told with it stands behind it. */
+export function resultIn(output: string): JsonRecord {
+  return recordOf(parseJson(output.split("\n\n", 1)[0] ?? ""));
 }
 
 /** An endless wait: of what a process waited for that is gone. */

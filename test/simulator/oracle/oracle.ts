@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson, recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
-import type { Session } from "../opencode/world.ts";
+import { recordOf, textOf, type JsonRecord } from "../../../src/lib/json.ts";
+import { resultIn, type Session } from "../opencode/world.ts";
 import type { Schedule } from "../schedule.ts";
 import { createBooks, type Books } from "./books.ts";
 import { createClaims } from "./claims.ts";
@@ -94,7 +94,7 @@ export function createOracle(schedule: Schedule, directory: string): Oracle {
     returned(callId, output) {
       const call = calls.get(callId);
       if (call === undefined) return;
-      const result = recordOf(parseJson(output));
+      const result = resultIn(output);
       if (["delegate_gaia", "collect_results", "plan_gaia"].includes(call.tool)) {
         for (const problem of unhelpful(result)) report(`${call.tool} ${problem}: ${output.slice(0, 400)}`);
       }

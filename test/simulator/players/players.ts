@@ -1,8 +1,9 @@
-import { parseJson, recordOf, textOf } from "../../../src/lib/json.ts";
+import { recordOf, textOf } from "../../../src/lib/json.ts";
 import { abortLoop, runLoop } from "../opencode/loop.ts";
 import { reply } from "../opencode/permissions.ts";
 import { createSession, deleteSession, sendMessage } from "../opencode/sessions.ts";
 import {
+  resultIn,
   callHook,
   type Players,
   type Request,
@@ -59,7 +60,7 @@ export function createCast(schedule: Schedule, worldOf: () => World): Cast {
         .filter((part) => part["tool"] === "delegate_gaia")
         .map((part) => recordOf(part["state"])["output"]),
     );
-    const read = results.map((output) => recordOf(parseJson(textOf(output) ?? "")));
+    const read = results.map((output) => resultIn(textOf(output) ?? ""));
     const tasks = read
       .filter(({ status }) => status === "running")
       .map(({ task_id: id }) => textOf(id) ?? "");
