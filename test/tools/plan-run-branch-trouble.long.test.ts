@@ -35,6 +35,21 @@ describe("work on a unit's branch, when something goes wrong", () => {
     expect(await usersOf(scene)).toBe(before);
   });
 
+  it("goes on to its end where it was cut off once the revision was made", async () => {
+    const scene = await openBranch();
+    const { commit } = scene;
+    scene.commit = async (folder) => {
+      await commit(folder);
+      await new Promise(() => undefined);
+    };
+    void run(scene);
+    const made = async (): Promise<string> => git(scene.top, "log", "--format=%s", `main..${BRANCH}`);
+    await expect.poll(async () => made().catch(() => ""), { timeout: 40_000 }).toBe("Change both\n");
+    await scene.restart();
+    expect(await runAgain(scene)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(await made()).toBe("Change both\n");
+  });
+
   it("is BLOCKED where its folder is deleted meanwhile, and then goes on with what is committed", async () => {
     const scene = await openBranch(
       async (given, each) => {

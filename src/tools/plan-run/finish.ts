@@ -1,5 +1,5 @@
 import { MAKER, nameOf } from "../../agents/registry.ts";
-import { partOfCall } from "../../delegation/call-part.ts";
+import { callOf, partOfCall } from "../../delegation/call-part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { isRefusal } from "../../lib/refusal.ts";
 import { refuseUnprovenRevision } from "../../conversation/planning/decide-approval.ts";
@@ -9,6 +9,8 @@ import { haltOf, type Halt } from "./halt.ts";
 import { inOrder, planNow, type Run } from "./run.ts";
 
 const MAX_NOTES = 40;
+/** Names the delegation that makes the revision. */
+const COMMIT = "commit";
 /**
  * Of the historian's, what only one who works on the record by hand needs: the plugin writes what she hands over. Without it
  * she begins with the tools of the readers, which the provider has cached by then.
@@ -26,6 +28,8 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   }
   // It was committed by an earlier run. In Jujutsu there is always something to describe.
   if (vcs.kind !== "jj" && (await vcs.uncommitted(call.abort))?.length === 0) {
+    // Who made it may have been cut off once it was made.
+    await conversation.parts.waves.overtake(unit, (id) => id === partOfCall(callOf(id), COMMIT));
     run.notes.push("revision: none, nothing is uncommitted");
     return null;
   }
@@ -52,7 +56,7 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
     prompt: `TASK: Create one revision of the work on "${excerpt(plan.title, 100)}", with a message in the manner of the project's history. Add exactly the files of this work by path, change nothing else, and name its id.`,
     resume: writer?.session ?? null,
     waveId: wave,
-    callId: partOfCall(call.callId, "commit"),
+    callId: partOfCall(call.callId, COMMIT),
   });
   const end = endOf(maker, result);
   // That there is one counts, and not that somebody says so.
