@@ -1,37 +1,21 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
-import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
+import { FILE, PLAN, bash, recorded, reports, text } from "./lanes-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const FILE = "the folder/shared.txt";
-const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
-const text = (change: Record<number, string> = {}): string =>
-  `${LINES.map((line, at) => change[at] ?? line).join("\n")}\n`;
-const task = (number: number, name: string): string =>
-  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
-const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
 const ME = "-c user.name=T -c user.email=t@example.com";
 const done = result(HEPHAESTUS_DONE);
-const recorded = result({
-  log_entry: "x",
-  decisions: [],
-  learnings: [],
-  plan_updates: [],
-  session_summary: "x",
-});
-const bash = (command: string): Turn => call("bash", { command, description: "Work" });
-const reports = (outcome: Outcome): JsonRecord[] =>
-  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
 const said = (agent: string): string =>
   project.model
     .requestsOf(agent)

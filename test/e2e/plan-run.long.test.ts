@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { PARTS_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { recordOf, type JsonRecord } from "../../src/lib/json.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { startOpenCode, type OpenCodeServer } from "../support/opencode.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { lastText, toolNames } from "../support/scripted-model.ts";
 import { has, HEPHAESTUS_DONE, notesOf, plan, UNIT, write } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { reports } from "./lanes-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -57,8 +58,6 @@ const worker =
     return isOver || isLazy ? end : writes(request);
   };
 const run = (args: object = {}): Turn => plan("run", args);
-const reports = (outcome: Outcome): JsonRecord[] =>
-  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
 const planned = (markdown = PLAN): Turn[] => [
   UNIT,
   plan("update_plan", { markdown }),

@@ -4,38 +4,23 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { runLanes } from "../../src/cli/lanes/command.ts";
 import { PANEL_KEY } from "../../src/conversation/display/metadata-keys.ts";
-import { type JsonRecord, recordOf } from "../../src/lib/json.ts";
+import { recordOf } from "../../src/lib/json.ts";
 import { toolResults, type RecordedRequest } from "../../src/scripted-model/request.ts";
 import { call, result, say, type Turn } from "../../src/scripted-model/turn.ts";
 import { git } from "../support/directory.ts";
 import { homeOf } from "../support/opencode.ts";
-import { openProject, type Outcome, type Project } from "../support/project.ts";
+import { openProject, type Project } from "../support/project.ts";
 import { sharedServer } from "../support/shared-server.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, resultsOf, reviewed } from "./gates-scenes.ts";
+import { FILE, PLAN, bash, recorded, reports, text } from "./lanes-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
 vi.setConfig({ testTimeout: LONG_MS });
 
-const FILE = "the folder/shared.txt";
-const LINES = Array.from({ length: 14 }, (_, line) => `line ${line};`);
-const text = (change: Record<number, string> = {}): string =>
-  `${LINES.map((line, at) => change[at] ?? line).join("\n")}\n`;
-const task = (number: number, name: string): string =>
-  `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
-const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
 const done = result(HEPHAESTUS_DONE);
-const recorded = result({
-  log_entry: "x",
-  decisions: [],
-  learnings: [],
-  plan_updates: [],
-  session_summary: "x",
-});
-const reports = (outcome: Outcome): JsonRecord[] =>
-  resultsOf(outcome, "plan_gaia").filter((row) => "status" in row && "tasks" in row);
 
 /** What a specialist does one turn after the other, by the name of their task. */
 type Steps = (name: string) => readonly (Turn | (() => Promise<Turn>))[];
@@ -67,7 +52,6 @@ async function open(steps: Steps, prepare?: (directory: string) => Promise<void>
 const read = call("read", { filePath: FILE });
 const edit = (from: string, to: string): Turn =>
   call("edit", { filePath: join(project.directory, FILE), oldString: from, newString: to });
-const bash = (command: string): Turn => call("bash", { command, description: "Work" });
 /** What the tools told a specialist, the newest last. */
 const told = (): string =>
   project.model
