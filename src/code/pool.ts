@@ -126,7 +126,7 @@ export function createPool(
     question: (server: LanguageServer) => Promise<T>,
     isRepeated = false,
   ): Promise<T> => {
-    const { language } = slot.found.entry;
+    const { language, install } = slot.found.entry;
     if (isDisposed) throw new ServerTrouble("OpenCode closed the project.");
     if (slot.failures >= MAX_FAILURES)
       throw new ServerTrouble(`The language server for ${language} does not work here: go on without it.`);
@@ -148,8 +148,12 @@ export function createPool(
       // One that does not answer now would not answer the next question either.
       end(slot);
       slot.failures += 1;
-      const what = server === null ? "did not start" : "did not answer";
-      throw new ServerTrouble(`The language server for ${language} ${what}: ${why}`);
+      if (server !== null)
+        throw new ServerTrouble(`The language server for ${language} did not answer: ${why}`);
+      // What is on PATH may only stand for a program that is not installed, as rustup's does.
+      throw new ServerTrouble(
+        `The language server for ${language} did not start: ${why}\nTo install it: ${install}`,
+      );
     }
   };
 

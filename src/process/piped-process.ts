@@ -17,7 +17,7 @@ export interface PipedStart {
 export interface PipedProcess {
   readonly input: Writable;
   readonly output: Readable;
-  /** The end of what it has said on its standard error. */
+  /** What it has said last on its standard error, from the line that tells what is wrong. */
   words(): string;
   /** Why it is no longer there, with its last words; null while it is. */
   gone(): string | null;
@@ -31,7 +31,10 @@ export interface PipedProcess {
 
 const MARKER = "GAIA_PROCESS";
 const GRACE_MS = 1_000;
-const KEPT_WORDS = 600;
+const KEPT_WORDS = 4_000;
+const SHOWN_WORDS = 600;
+/** In front of a trace of calls, which says nothing to whoever only wants to use the program. */
+const WRONG = /^.*(?:\berror\b|\bcannot\b|not found|no such|unknown)/im;
 const LAST_WORDS_MS = 300;
 
 /** Starts a program. Its process dies with this one: it reads of the end of its input. @throws where it cannot be started at all */
@@ -51,8 +54,13 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
   let words = "";
   let why: string | null = null;
   const listeners = new Set<() => void>();
+  const said = (): string =>
+    words
+      .slice(Math.max(0, words.search(WRONG)))
+      .trim()
+      .slice(0, SHOWN_WORDS);
   const lost = (reason: string): void => {
-    why ??= reason + (words.trim() === "" ? "" : `: ${words.trim()}`);
+    why ??= reason + (said() === "" ? "" : `: ${said()}`);
     for (const listener of listeners) {
       listeners.delete(listener);
       listener();
@@ -73,7 +81,7 @@ export function startPiped({ command, folder, environment, clock }: PipedStart):
   return {
     input: child.stdin,
     output: child.stdout,
-    words: () => words.trim(),
+    words: said,
     gone: () => why,
     whenGone(listener) {
       if (why === null) listeners.add(listener);

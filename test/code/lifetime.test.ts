@@ -183,6 +183,9 @@ describe("a language server", () => {
     expect(await (await open("dies")).ask()).toMatch(
       /^refused: The language server for toy did not (?:start|answer): it ended \(exit code 3\): no such flag: --stdio/,
     );
+    expect(await (await open("traces")).ask()).toMatch(
+      /did not start: it ended \(exit code 1\): error: Unknown binary 'toy' 0: a::long[^]*\nTo install it: /,
+    );
     const hanging = async (way: string, asked: number): Promise<string> => {
       const clock = createFakeClock();
       const { ask, started } = await open(way, { clock });
