@@ -8,7 +8,7 @@ import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { HEPHAESTUS_DONE, notesOf, plan, type, UNIT } from "./collaboration-scenes.ts";
 import { check, follow, LONG_MS, reviewed } from "./gates-scenes.ts";
-import { FILE, PLAN, bash, recorded, reports, text } from "./lanes-scenes.ts";
+import { FILE, PLAN, bash, planOf, recorded, reports, text } from "./lanes-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -57,7 +57,7 @@ async function open(lanes: object, steps: (name: string) => readonly Turn[]): Pr
     const key = `${request.sessionId} ${name}`;
     const turn = turns.get(key) ?? 0;
     turns.set(key, turn + 1);
-    const commit = bash(`git add top.txt end.txt '${FILE}' && git ${ME} commit -qm 'Change both'`);
+    const commit = bash(`git add . && git ${ME} commit -qm 'Change both'`);
     if (name === "revision") return turn % 2 === 0 ? commit : done;
     return steps(name)[turn] ?? done;
   });
@@ -66,9 +66,11 @@ async function open(lanes: object, steps: (name: string) => readonly Turn[]): Pr
 const read = call("read", { filePath: FILE });
 const edit = (from: string, to: string): Turn =>
   call("edit", { filePath: join(project.directory, FILE), oldString: from, newString: to });
+/** The line that a task changes, by its name. */
+const LINE_OF: Record<string, number> = { top: 1, north: 3, south: 9, end: 12 };
 const work = (name: string): readonly Turn[] => [
   read,
-  edit(name === "top" ? "line 1;" : "line 12;", `${name};`),
+  edit(`line ${LINE_OF[name]};`, `${name};`),
   bash(`echo made > ${name}.txt && pwd && git branch --show-current`),
 ];
 const onBranch = async (): Promise<string> => project.git("show", `gaia/unit:${FILE}`);
@@ -192,5 +194,43 @@ describe("plan_gaia run with lanes.land: branch", () => {
     expect(await project.read(".gaia/.local/pull-requests/unit.md")).not.toContain("own.txt");
     expect((await notesOf(project, sessionId)).join("\n")).toContain("npx opencode-gaia lanes remove unit");
     expect(await users()).toBe(before);
+  });
+
+  it("builds two units of two conversations at once, each on its own branch", async () => {
+    await open({ mode: "auto" }, work);
+    await project.write("mine.txt", "uncommitted\n");
+    const before = await users();
+    project.model.always("hades", reviewed("hades"));
+    const turnsOf = (slug: string, markdown: string): Turn[] => [
+      plan("create_work_unit", { slug, title: slug }),
+      plan("update_plan", { markdown }),
+      plan("run"),
+      say(`Built ${slug}.`),
+    ];
+    const turns = new Map([
+      ["one", turnsOf("one", PLAN)],
+      ["two", turnsOf("two", planOf("north", "south"))],
+    ]);
+    project.model.always("gaia", (request) => {
+      const slug = /^Build (\w+)$/mu.exec(lastText(request, "user"))?.[1] ?? "";
+      return turns.get(slug)?.shift() ?? say("Nothing is left to do.");
+    });
+    const built = await Promise.all([follow(project, "Build one"), follow(project, "Build two")]);
+    for (const outcome of built)
+      expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(await users()).toBe(before);
+    expect(await project.git("show", `gaia/one:${FILE}`)).toBe(text({ 1: "top;", 12: "end;" }));
+    expect(await project.git("show", `gaia/two:${FILE}`)).toBe(text({ 3: "north;", 9: "south;" }));
+    for (const [slug, own] of [
+      ["one", ["end.txt", "top.txt"]],
+      ["two", ["north.txt", "south.txt"]],
+    ] as const) {
+      const made = await project.git("diff", "--name-only", "--diff-filter=A", "main", `gaia/${slug}`);
+      expect(made.trim().split("\n")).toEqual(own);
+      expect(await project.git("log", "--format=%s", `main..gaia/${slug}`)).toBe("Change both\n");
+    }
+    const log = async (slug: string): Promise<string> => project.read(`.gaia/${slug}/log.md`);
+    expect(await log("one")).not.toMatch(/north|south/);
+    expect(await log("two")).not.toMatch(/\btop\b|\bend\.txt/);
   });
 });

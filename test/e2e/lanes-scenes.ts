@@ -16,7 +16,9 @@ const task = (number: number, name: string): string =>
   `- [ ] ${number}. Change ${name}\n  - agent: hephaestus\n  - files: ${name}.txt (new)\n  - verify: grep -q ${name} '${FILE}'\n`;
 
 /** A plan of one wave with two such tasks. */
-export const PLAN = `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, "top")}${task(2, "end")}`;
+export const planOf = (first: string, second: string): string =>
+  `## Goal\n\nOne file.\n\n## Tasks\n\n### Wave 1\n\n${task(1, first)}${task(2, second)}`;
+export const PLAN = planOf("top", "end");
 
 /** A result that fits the historian's contract. */
 export const recorded = result({
