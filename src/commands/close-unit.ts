@@ -1,6 +1,7 @@
 import type { JudgedClaim } from "../checks/evidence/claims.ts";
 import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Offer } from "../conversation/questions/offers.ts";
+import { orSeen } from "../conversation/own-work/seen-changes.ts";
 import { describeError } from "../lib/error.ts";
 import { reconcile } from "../memory/reconcile.ts";
 import { excerpt } from "../lib/excerpt.ts";
@@ -23,7 +24,8 @@ export const closeUnit: CommandRun = async (argumentText, { conversation, runtim
   const slug = name || conversation.state.workUnit;
   const plan = await workspace.planStanding(slug === null ? {} : { slug });
   if (!plan.ok) return refuseCommand(host, "closed", `${plan.error} ${plan.hint}`);
-  const delivered = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
+  const since = await runtime.treeOf(plan.slug).vcs.changesSince(plan.base);
+  const delivered = await orSeen(since, conversation.tree.workWatch);
   const { evidence } = conversation.parts;
   const claims = await evidence.standing(plan.slug);
   const { markdown: table, open } = reconcile(plan.tasks, delivered);

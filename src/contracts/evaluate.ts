@@ -130,14 +130,14 @@ function saveFields(contract: Contract, candidate: unknown): Answer | null {
   }
   const errors = wordsOf(candidate["errors"]);
   if (Object.keys(data).length === 0 && errors.length === 0) return null;
-  return { ok: candidate["ok"] === true, data, errors };
+  return { ok: !saysNo(candidate), data, errors };
 }
 
-/** An objection is not lost with the contract that it stood in. */
+/** A verdict is not lost with the contract that it stood in, and who gave one has looked, whatever came of it. */
 function saveOutcome(saved: Answer | null, verdict: Settled | null): Answer | null {
   const outcome = outcomeOf(verdict);
   if (outcome === undefined) return saved;
-  return { ...(saved ?? { ok: false, data: {}, errors: [] }), outcome };
+  return { ...(saved ?? { ok: true, data: {}, errors: [] }), outcome };
 }
 
 function wordsOf(errors: unknown): string[] {

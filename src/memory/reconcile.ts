@@ -59,7 +59,9 @@ function describeFile({ path, added, removed }: ChangedFile): string {
   return added + removed === 0 ? path : `${path} (+${added} −${removed})`;
 }
 
-function describeBase({ base, known }: Changes, where: string): string {
+function describeBase({ base, known, files }: Changes, where: string): string {
+  if (!known && files.length > 0)
+    return "There is no version control: compared is what GAIA's calls were seen to change since OpenCode was started.";
   if (!known) return "There is no version control to compare with.";
   return base === null
     ? "Only uncommitted changes could be compared: it is not known where this work began."

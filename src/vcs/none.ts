@@ -1,15 +1,27 @@
+import { type Clock, steadyClock } from "../lib/clock.ts";
 import { UNKNOWN_CHANGES } from "./changes.ts";
-import type { Vcs } from "./port.ts";
+import type { Vcs, WorkingDiff } from "./port.ts";
+import { diffTexts } from "./text-diff.ts";
+import { createFolderReader } from "./tree/folder-reader.ts";
+import type { TreeReader } from "./tree/reader.ts";
+import { type FileVersion, isSame, NO_FILE } from "./tree/state.ts";
 import { fingerprintWalk } from "./walk.ts";
 
-/** A project without version control: nothing can be compared, and its files are told apart by names, sizes and times. */
-export function createNoVcs(directory: string): Vcs {
+/** Files whose lines are told. */
+const MAX_DIFFED = 40;
+
+/**
+ * A project without version control: its files are told apart by names, sizes and times, and compared with what the folder held
+ * when this process first looked; with an earlier revision nothing can be compared.
+ */
+export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs {
+  const tree = createFolderReader(directory);
   return {
     kind: "none",
-    tree: null,
+    tree,
     baseRevision: async () => null,
     changesSince: async () => UNKNOWN_CHANGES,
-    workingDiff: async () => ({ diff: "", newFiles: [] }),
+    workingDiff: async (isSensitive, signal, only) => diffFolder(tree, clock, isSensitive, only, signal),
     fingerprint: async (signal) => fingerprintWalk(directory, signal),
     uncommitted: async () => [],
     commitsAbout: async () => [],
@@ -19,4 +31,29 @@ export function createNoVcs(directory: string): Vcs {
     isIgnored: async () => false,
     blobsBelow: async () => new Map(),
   };
+}
+
+async function diffFolder(
+  tree: TreeReader,
+  clock: Clock,
+  isSensitive: (path: string) => boolean,
+  only: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<WorkingDiff> {
+  const state = await tree.read(() => true, signal);
+  const files = [...(state?.dirty ?? [])].filter(([path]) => only?.includes(path) !== false);
+  const bytesOf = async (path: string, version: FileVersion): Promise<Buffer | null> =>
+    isSame(version, NO_FILE) ? Buffer.alloc(0) : tree.bytes(path, version);
+  const diffs: string[] = [];
+  for (const [path, { now, committed }] of files.slice(0, MAX_DIFFED)) {
+    const [before, after] = isSensitive(path)
+      ? [null, null]
+      : [await bytesOf(path, committed), await bytesOf(path, now)];
+    if (before === null || after === null) continue;
+    const [isNew, isGone] = [isSame(committed, NO_FILE), isSame(now, NO_FILE)];
+    const mark = isNew ? "new file mode 100644\n" : isGone ? "deleted file mode 100644\n" : "";
+    diffs.push((await diffTexts(path, before, after, clock)).replace(/^--- /mu, `${mark}--- `));
+  }
+  const fresh = files.filter(([, { committed }]) => isSame(committed, NO_FILE));
+  return { diff: diffs.join(""), newFiles: fresh.map(([path]) => path) };
 }

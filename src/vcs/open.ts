@@ -12,5 +12,5 @@ import type { Vcs } from "./port.ts";
  */
 export function openVcs(worktree: string, directory: string, clock: Clock): Vcs {
   if (existsSync(join(worktree, ".jj"))) return createJj(directory, clock);
-  return existsSync(join(worktree, ".git")) ? createGit(directory, clock) : createNoVcs(directory);
+  return existsSync(join(worktree, ".git")) ? createGit(directory, clock) : createNoVcs(directory, clock);
 }

@@ -17,7 +17,7 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   /** The revision that it was compared with; null when only uncommitted changes could be told. */
   readonly base: string | null;
-  /** False where there is no version control, or it did not answer. */
+  /** False where there is no version control, or it did not answer; `files` are then those that were seen to change, if any. */
   readonly known: boolean;
 }
 

@@ -11,6 +11,25 @@ const contract = defineContract({ reviews: true }, () => ({
 }));
 const good = { ok: true, data: { files: ["a.ts"], status: "pass" }, errors: [] };
 
+describe("an answer without a contract", () => {
+  it.each([
+    ["APPROVE: fine.", "APPROVE"],
+    ["**Verdict: REJECT**, the lock is missing", "REJECT"],
+  ])("that says its verdict is no answer that says it was not done: %j", (text, verdict) => {
+    expect(evaluateAnswer(contract, { text })).toMatchObject({
+      status: "invalid",
+      salvage: { ok: true, outcome: { verdict } },
+    });
+  });
+
+  it("says that it was not done only where it does", () => {
+    const saved = (ok: object): unknown =>
+      evaluateAnswer(contract, { text: JSON.stringify({ ...ok, data: { files: ["a.ts"] } }) });
+    expect(saved({})).toMatchObject({ salvage: { ok: true } });
+    expect(saved({ ok: false })).toMatchObject({ salvage: { ok: false } });
+  });
+});
+
 describe("extractObjects", () => {
   const cases: [string, string, unknown][] = [
     ["the last fenced block first", '```json\n{"a":1}\n```\ntext\n```json\n{"a":2}\n```', { a: 2 }],

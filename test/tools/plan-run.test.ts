@@ -21,8 +21,12 @@ const DONE = {
     known_issues: [],
   },
   artemis: { tests_added: [], coverage_notes: "tested", scenarios: [] },
+  aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
+  hades: { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" },
   demeter: { log_entry: "it was done", decisions: [], learnings: [], plan_updates: [], session_summary: "x" },
 };
+const APPROVED = { outcome: { verdict: "APPROVE", reason: "fine" } };
+const reviews = (agent: string): boolean => agent === "aether" || agent === "hades";
 const PLAN = `## Goal
 
 Two files.
@@ -81,7 +85,8 @@ async function open(
     }
     const path = /Write (\w\.txt)/.exec(request.text)?.[1];
     if (agent === "hephaestus" && path !== undefined) await writeFile(scene.file(path), "x");
-    return turn(result(DONE[agent as keyof typeof DONE] ?? {}).text ?? "");
+    const rest = reviews(agent) ? APPROVED : {};
+    return turn(result(DONE[agent as keyof typeof DONE] ?? {}, rest).text ?? "");
   };
   composition.host.script(answer);
   await gaia.plan("create_work_unit", { slug: "unit", title: "Unit" });
@@ -107,7 +112,10 @@ describe("plan_gaia run", () => {
       "2 done, proven, hephaestus: written",
       "3 done, proven, hephaestus: written",
     ]);
-    expect(workers(scene)).toEqual(["hephaestus", "hephaestus", "hephaestus", "demeter"]);
+    expect(workers(scene).slice(0, 3)).toEqual(["hephaestus", "hephaestus", "hephaestus"]);
+    // What changed is shown to reviewers where no version control tells it, too.
+    expect(workers(scene).slice(3).toSorted()).toEqual(["aether", "demeter", "hades"]);
+    expect(scene.prompts.find(({ agent }) => agent === "hades")?.text).toContain("c.txt");
     const plan = await readFile(scene.file(".gaia/unit/plan.md"), "utf8");
     expect(plan.match(/- \[x\]/g)).toHaveLength(3);
     expect(scene.gaia.asked.map((name) => name.replace(/^gaia_approval: /, ""))).toEqual([
@@ -304,7 +312,8 @@ describe("plan_gaia run", () => {
       markdown: changed.replace("3. Write c.txt", "3. Write c.txt with more care"),
     });
     expect(await scene.gaia.plan("run")).toMatchObject({ ok: true, status: "finished" });
-    expect(scene.prompts.slice(asked).map(({ agent }) => agent)).toEqual(["hephaestus", "demeter"]);
+    const after = scene.prompts.slice(asked).map(({ agent }) => agent);
+    expect(after.filter((agent) => !reviews(agent))).toEqual(["hephaestus", "demeter"]);
   });
 
   it("begins nothing without the approvals, and says what is to be done", async () => {
@@ -321,7 +330,7 @@ describe("plan_gaia run", () => {
 
   it("stops at a plan that was changed between waves, until it is approved again", async () => {
     const scene = await open("supervised", async ({ text }, { file }) => {
-      if (!text.includes("Write b.txt")) return null;
+      if (!text.includes("TASK: Write b.txt")) return null;
       const path = file(".gaia/unit/plan.md");
       await writeFile(path, (await readFile(path, "utf8")).replace("Write c.txt", "Write c.txt and more"));
       return null;
@@ -362,8 +371,6 @@ describe("plan_gaia run", () => {
     Object.assign(composition, { runtime });
     runtime.sessions.spoke(ROOT, "gaia", "a/one");
     const gaia = planCalls(composition);
-    const reviewed = { vulnerabilities: [], rollback_plan: "", minimal_patch: "", risk_level: "low" };
-    const outcome = { outcome: { verdict: "APPROVE", reason: "fine" } };
     let commits = false;
     composition.host.script(async ({ speaker: { agent }, text }) => {
       const path = /Write (\w\.txt)/.exec(text)?.[1];
@@ -372,13 +379,9 @@ describe("plan_gaia run", () => {
         await git(directory, "add", "a.txt", "b.txt", "c.txt");
         await git(directory, "commit", "-qm", "Files");
       }
-      const judge = {
-        hades: reviewed,
-        aether: { checks_run: [], failures: [], fixes: [], release_ready: true },
-      };
-      const data = judge[agent as "hades"] ?? DONE[agent as "hephaestus"];
+      const data = DONE[agent as keyof typeof DONE];
       const lie = { ...data, ...(agent === "hephaestus" ? { revision_ids: ["abc"] } : {}) };
-      return turn(result(lie, agent in judge ? outcome : {}).text ?? "");
+      return turn(result(lie, reviews(agent) ? APPROVED : {}).text ?? "");
     });
     const lied = await gaia.plan("run", { slug: "unit", commit: true });
     expect(lied).toMatchObject({ ok: false, status: "decision", open: [] });

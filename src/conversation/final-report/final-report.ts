@@ -5,6 +5,7 @@ import type { ConversationCore } from "../core.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
+import { orSeen } from "../own-work/seen-changes.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { renderFinalReport } from "./render-report.ts";
@@ -20,7 +21,7 @@ export interface FinalReport extends Part {
 
 export function createFinalReport(
   conversation: ConversationCore,
-  { workspace, treeOf, host, clock, redact }: ConversationServices,
+  { workspace, treeOf, workWatch, host, clock, redact }: ConversationServices,
   parts: {
     readonly evidence: Pick<Evidence, "standing" | "shown">;
     readonly leftForUser: Pick<LeftForUser, "all">;
@@ -39,7 +40,7 @@ export function createFinalReport(
     parts.evidence.shown(unit, claims);
     const { verdicts } = conversation.state;
     const { vcs, verifier } = treeOf(unit);
-    const changes = await vcs.changesSince(plan.ok ? plan.base : null);
+    const changes = await orSeen(await vcs.changesSince(plan.ok ? plan.base : null), workWatch);
     const users = await parts.ownWork.usersOwnAmong(changes.files.map(({ path }) => path));
     const theirs = new Set(users.filter(({ isMixed }) => !isMixed).map(({ path }) => path));
     const rows = decided.ok ? decided.decisions : [];

@@ -59,11 +59,11 @@ export function renderFinalReport(facts: ReportFacts): string {
 }
 
 function changed({ files, known }: Changes): string[] {
-  if (!known) return ["Changed: cannot be told without version control"];
+  if (!known && files.length === 0) return ["Changed: cannot be told without version control"];
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   const more = files.length - MAX_FILES;
   return [
-    `Changed: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
+    `${known ? "Changed" : "Seen to change (no version control; not what was before OpenCode was started)"}: ${files.length} ${files.length === 1 ? "file" : "files"} (+${sum("added")} −${sum("removed")})`,
     ...files.slice(0, MAX_FILES).map(({ path, added, removed }) => `- ${path} +${added} −${removed}`),
     ...(more > 0 ? [`- … ${more} more`] : []),
   ];

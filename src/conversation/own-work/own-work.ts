@@ -239,7 +239,7 @@ export function createOwnWork(
       return readWork(standing, watch.reader, services.clock);
     },
     async usersNames() {
-      const users = (await watch.look())?.users ?? [];
+      const users = vcs.kind === "none" ? [] : ((await watch.look())?.users ?? []);
       const names = users.map(({ path, isMixed }) => `${path}${isMixed ? " (in parts)" : ""}`);
       return excerpt(names.join(", "), MAX_NAMES);
     },

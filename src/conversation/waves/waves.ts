@@ -219,6 +219,6 @@ function failureOf({ outcome }: Task): string | null {
   const { status, message, envelope } = outcome;
   if (status === "failed" || status === "cancelled") return excerpt(message || status, MAX_WHY);
   if (envelope?.ok !== false) return null;
-  const said = envelope.errors.map((error) => (typeof error === "string" ? error : JSON.stringify(error)));
-  return excerpt(["ok: false", ...said].join(", "), MAX_WHY);
+  const said = envelope.errors;
+  return excerpt(said.join(", ") || "it says that it was not done", MAX_WHY);
 }

@@ -48,6 +48,17 @@ const facts = (rest: Partial<ReportFacts> = {}): ReportFacts => ({
 });
 
 describe("the final report", () => {
+  it("says what it knows where there is no version control, and that it is not all", () => {
+    const unknown = { known: false, base: null };
+    const seen = [{ path: "a.ts", added: 3, removed: 1 }];
+    expect(renderFinalReport(facts({ changes: { ...unknown, files: seen } }))).toContain(
+      "\nSeen to change (no version control; not what was before OpenCode was started): 1 file (+3 −1)\n- a.ts +3 −1\n",
+    );
+    expect(renderFinalReport(facts({ changes: { ...unknown, files: [] } }))).toContain(
+      "\nChanged: cannot be told without version control\n",
+    );
+  });
+
   it("tells from facts what changed, what is shown, what is left and what it took", () => {
     expect(renderFinalReport(facts()).split("\n")).toEqual([
       "Report of unit: Limits",

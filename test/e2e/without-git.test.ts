@@ -1,0 +1,56 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { call, result, say } from "../../src/scripted-model/turn.ts";
+import { openProject, type Project } from "../support/project.ts";
+import { HEPHAESTUS_DONE, notesOf, plan } from "./collaboration-scenes.ts";
+
+let project: Project;
+afterEach(async () => project.close());
+
+const PLAN = [
+  "## Goal",
+  "Count.",
+  "## Tasks",
+  "- [ ] 1. Count in a.txt",
+  "  - agent: hephaestus",
+  "  - files: a.txt",
+  "  - verify: grep -q 1 a.txt",
+].join("\n");
+const EDITS = "sed -i s/one/1/ a.txt; printf 'y\\n' >> b.txt; echo new > c.txt";
+
+it("a project without git has its check-in, its review, its report and undo last by what was seen to change", async () => {
+  project = await openProject({
+    files: { "a.txt": "one\n", "b.txt": "x\n" },
+    gaia: { mode: "autopilot" },
+    prepare: async (directory) => rm(join(directory, ".git"), { recursive: true }),
+  });
+  const session = await project.session();
+  project.model.script(
+    "hephaestus",
+    call("bash", { command: EDITS, description: "Count" }),
+    result(HEPHAESTUS_DONE),
+  );
+  // They answer in words, and again where they are asked for a contract.
+  for (const reviewer of ["hades", "aether"]) project.model.always(reviewer, say("APPROVE: fine."));
+  project.model.always("demeter", say("Noted."));
+  const unit = plan("create_work_unit", { slug: "unit", title: "Unit", content: { markdown: PLAN } });
+  project.model.script("gaia", unit, plan("run"), say("Done."));
+  await project.prompt("gaia", "Count", { session });
+
+  const notes = (await notesOf(project, session)).join("\n");
+  expect(notes).toContain("Check-in (wave): 3 files (+3 −1), 1 command");
+  expect(notes).toMatch(/- a\.txt \+1 −1\n +1 - one\n +1 \+ 1\n/);
+  expect(notes).toContain(
+    "Seen to change (no version control; not what was before OpenCode was started): 3 files (+3 −1)",
+  );
+  expect(notes).not.toMatch(/ok: false|not done|cannot be told/);
+  const brief = project.model.requestsOf("hades")[0]?.raw ?? "";
+  for (const line of ["- b.txt (modified, +1 −0)", "- a.txt (modified, +1 −1)", "- c.txt (added, +1 −0)"])
+    expect(brief).toContain(line);
+
+  project.model.script("gaia", say("Undone."));
+  await project.prompt("gaia", "undo last", { session });
+  expect([await project.read("a.txt"), await project.read("b.txt")]).toEqual(["one\n", "x\n"]);
+  await expect(project.read("c.txt")).rejects.toThrow("ENOENT");
+});
