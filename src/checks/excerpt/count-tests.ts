@@ -1,11 +1,28 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** Lines in which runners of tests sum up: vitest, jest, cargo, pytest, mocha. */
 const SUMS =
-  /^(?: *Tests:? +(?=\d)|test result: |=+ (?=.*\d (?:passed|failed))|(?=\d+ (?:passed|failed)\b)| *(?=\d+ (?:passing|failing)\b)).*$/gm;
+  /^(?: *Tests:? +(?=\d)|test result: |(?:ok|FAILED) \| |=+ (?=.*\d (?:passed|failed))|(?=\d+ (?:passed|failed)\b)| *(?=\d+ (?:passing|failing)\b)).*$/gm;
 const TAP = /^[#ℹ] (pass|fail) (\d+)/gm;
 const UNITTEST = /^Ran (\d+) tests? in .*\n\n?(?:OK|FAILED)(.*)$/gm;
 
+/** Sums that tell how many there were, and how many of them failed: rspec, exunit, minitest, gradle, maven, ctest. */
+const TOTALS: readonly RegExp[] = [
+  /^(?<all>\d+) (?:examples?|tests?|runs?),(?: \d+ assertions,)? (?<failed>\d+) failures?(?:, (?<errors>\d+) errors?)?/gm,
+  /^(?<all>\d+) tests? completed, (?<failed>\d+) failed/gm,
+  /^(?:\[\w+\] )?Tests run: (?<all>\d+), Failures: (?<failed>\d+), Errors: (?<errors>\d+), Skipped: \d+\s*$/gm,
+  /^Tests: (?<all>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?/gm,
+  /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<all>\d+)/gm,
+];
+/** Sums that tell both: dotnet, bun. */
+const BOTH: readonly RegExp[] = [
+  /^\s*(?:Passed|Failed)! .*?Failed: +(?<failed>\d+), Passed: +(?<passed>\d+)/gm,
+  /^ *(?<passed>\d+) pass$\s+^ *(?<failed>\d+) fail$/gm,
+];
+
 /** How many tests passed and failed, summed over all runners in an output; null where none tells. */
-export function countTests(output: string): { passed: number; failed: number } | null {
+export function countTests(printed: string): { passed: number; failed: number } | null {
+  const output = stripVTControlCharacters(printed).replaceAll("\r\n", "\n");
   const counts = { passed: 0, failed: 0 };
   const add = (word: string, count: string): void => {
     counts[word.startsWith("pass") ? "passed" : "failed"] += Number(count);
@@ -20,6 +37,15 @@ export function countTests(output: string): { passed: number; failed: number } |
     );
     add("fail", String(broken));
     add("pass", String(Number(ran) - broken));
+  }
+  for (const { groups = {} } of TOTALS.flatMap((sum) => [...output.matchAll(sum)])) {
+    const broken = Number(groups["failed"] ?? 0) + Number(groups["errors"] ?? 0);
+    add("fail", String(broken));
+    add("pass", String(Math.max(0, Number(groups["all"]) - broken)));
+  }
+  for (const { groups = {} } of BOTH.flatMap((sum) => [...output.matchAll(sum)])) {
+    add("fail", groups["failed"] ?? "0");
+    add("pass", groups["passed"] ?? "0");
   }
   return counts.passed + counts.failed === 0 ? null : counts;
 }

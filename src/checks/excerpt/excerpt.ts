@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import {
   HARMLESS,
   NOISE,
@@ -28,6 +29,8 @@ const MAX_BLOCKS = 400;
 const MAX_SUMMARY = 6;
 /** Lines after a telling one that are salvaged with it. */
 const SALVAGED_AFTER = 12;
+/** Lines after a telling one that are shown with it where no tool is known. */
+const TOLD_AFTER = 4;
 /** Shorter lines are labels. */
 const MIN_SAID = 12;
 /** Of each failure so many lines come before another one is shown: what, and where. */
@@ -38,14 +41,14 @@ const HEADER_REACH = 200;
 const DECIDED = /^\s*--- |^(?:ok|FAIL)\b/;
 /** What runners of several packages put before each line. */
 const PREFIX =
-  /^(?:\[(?!warn|error|info)[^\]\n]{1,60}\] |[\w@/.-]{1,60}:[\w:-]{1,40}: |[\w@/.-]{1,60} [\w:-]{1,40}(?:[:$|] ))/i;
+  /^(?:\[(?!warn|error|info|[ =-])[^\]\n]{1,60}\] |[\w@/.-]{1,60}:[\w:-]{1,40}: |[\w@/.-]{1,60} [\w:-]{1,40}(?:[:$|] ))/i;
 
 /**
  * What failed, out of everything that a check printed: each failure with its beginning, then the sums; where no tool is
  * recognised, lines that look like errors and the end. Passing tests are left out. Pure, and linear in the text.
  */
 export function excerptFailure(output: string, bounds: Bounds): Excerpt {
-  const shown = output.split("\n").map((line) => line.slice(0, MAX_LINE));
+  const shown = output.split("\n").map((line) => asShown(line).slice(0, MAX_LINE));
   const bare = withoutPrefix(shown);
   const { blocks, taken } = findBlocks(bare, shown);
   const sums = bare.flatMap((line, index) =>
@@ -56,6 +59,12 @@ export function excerptFailure(output: string, bounds: Bounds): Excerpt {
     text: compose(blocks, [...new Set(sums)].slice(-MAX_SUMMARY), bounds),
     headline: headlineOf(blocks[0] ?? []),
   };
+}
+
+/** A line as a terminal shows it: without colours, and of what was written over only the end. */
+function asShown(line: string): string {
+  const bare = line.includes("\u001B") ? stripVTControlCharacters(line) : line;
+  return bare.includes("\r") ? (bare.split("\r").findLast((part) => part !== "") ?? "") : bare;
 }
 
 /** What failed, and the first thing that is said of it. */
@@ -165,11 +174,14 @@ function plainExcerpt(bare: readonly string[], shown: readonly string[], bounds:
   const kept = told.length > 0 ? told : indexes;
   const isTelling = (index: number): boolean =>
     TELLING.test(bare[index] ?? "") && !HARMLESS.test(bare[index] ?? "");
-  const earlier = kept
-    .slice(0, -bounds.maxLines)
-    .filter(isTelling)
-    .slice(0, Math.floor(bounds.maxLines / 2));
-  const chosen = new Set([...earlier, ...kept.slice(earlier.length - bounds.maxLines)]);
+  // What tells something with what follows it, and the end; all else is what went well.
+  const end = kept.slice(-Math.ceil(kept.some(isTelling) ? bounds.maxLines / 4 : bounds.maxLines));
+  const chosen = new Set(end);
+  for (const [at, index] of kept.entries()) {
+    if (!isTelling(index)) continue;
+    for (const near of kept.slice(at, at + 1 + TOLD_AFTER))
+      if (chosen.size < bounds.maxLines) chosen.add(near);
+  }
   let lines = kept.filter((index) => chosen.has(index)).map((index) => shown[index] ?? "");
   // What is at the end counts more than what came first.
   while (lines.length > 1 && lines.join("\n").length > bounds.maxCharacters) lines = lines.slice(1);

@@ -60,6 +60,9 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   { start: /^panic: |^fatal error: /, until: /^(?:FAIL|ok)\s|^exit status/ },
   { start: /^(?:vet: )?\.{0,2}\/?\S+\.go:\d+:\d+: /, until: LESS_INDENTED },
+  // bun
+  { start: /^error: expect\(/, until: /^\((?:pass|fail|skip|todo)\) / },
+  { start: /^\(fail\) /, until: /^/ },
   // cargo test, rustc, clippy, rustfmt
   { start: /^---- .+ ----$/, until: /^(?:stack backtrace:|failures:|---- )/ },
   { start: /^error(?:\[\w+\])?: (?!aborting|could not compile|test failed|process didn)/, until: BLANK },
@@ -81,6 +84,21 @@ export const RECOGNISERS: readonly Recogniser[] = [
   },
   // prettier
   { start: /^\[(?:warn|error)\] (?!Code style issues|All matched)/, until: /^/ },
+  // gtest, ctest
+  { start: /^\S+:\d+: Failure$/, until: /^\[|^\S+:\d+: Failure$/ },
+  { start: /^\s*\d+\/\d+ Test +#\d+: .*\*\*\*/, until: /^/ },
+  // deno
+  {
+    start: /^\S.* => \S+:\d+:\d+$/,
+    until: /^\S.* => \S+:\d+:\d+$|^ FAILURES |^FAILED \|/,
+    has: /\n[^]*\S/,
+  },
+  // dart, flutter
+  { start: /^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: .*\[E\]$/, until: /^\d\d:\d\d \+/ },
+  // sbt, scalatest
+  { start: /^\[info\] .*\*\*\* FAILED \*\*\*/, until: /^\[\w+\] (?! )|^(?!\[)/ },
+  // rubocop
+  { start: /^\S+:\d+:\d+: [CWEF]: /, until: /^\S+:\d+:\d+: |^\d+ files?\b|^\s*$/ },
   // gcc, clang, javac, mypy, pyright, swift, ruff and many others: a place, and what is wrong there
   {
     start: /^\s*(?:\w:)?[^\s:()]+[:(]\d+(?:[:,]\d+)?\)?:?\s+(?:-\s+)?(?:fatal )?error\b/i,
@@ -89,7 +107,10 @@ export const RECOGNISERS: readonly Recogniser[] = [
   { start: /^\S+\.\w+:\d+:\d+:? [A-Z]+\d+ /, until: LESS_INDENTED },
   // maven, gradle, dotnet
   { start: /^\[ERROR\] (?!\[Help|->|Re-run|To see|For more|\s*$)/, until: /^/ },
-  { start: /^\S.* > .* FAILED$|^> Task .* FAILED$|^\s+Failed \S+ \[/, until: BLANK },
+  { start: /^\S.* > .* FAILED$/, until: BLANK },
+  { start: /^\s+Failed \S+ \[/, until: /^\s+(?:Passed|Failed|Skipped) \S+ \[|^\S.*! {2}- |^\s*$/ },
+  // karma, and who else says so at the end of the line
+  { start: /^(?!> Task |.* \.\.\. FAILED$)\S.* FAILED$/, until: LESS_INDENTED },
   // a stack that nobody caught
   { start: /^Traceback \(most recent call last\):/, until: BLANK },
   { start: /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b.*:/, until: BLANK },
@@ -97,18 +118,23 @@ export const RECOGNISERS: readonly Recogniser[] = [
 
 /** How many failed, as the tools sum it up. */
 export const SUMMARY =
-  /^\s*(?:[#ℹ] (?:tests|pass|fail) \d|Test(?: File| Suite)?s:? +\d|\d+ (?:passing|failing)\b|Ran \d+ tests?|✖ \d+ problems?|\d+ errors?\b)|^(?:=+ .*\b(?:failed|passed|error)|\d+ (?:failed|passed)\b|FAILED \(|FAIL\s|test result: |Found \d+ |\d+ examples?,|Tests run:|Failed!|.*threshold\b|make: \*\*\*|(?:ERROR|Error|error|fatal): )/;
+  /^\s*(?:[#ℹ] (?:tests|pass|fail) \d|Test(?: File| Suite)?s:? +\d|\d+ (?:passing|failing)\b|Ran \d+ tests?|✖ \d+ problems?|\d+ errors?\b)|^(?:=+ .*\b(?:failed|passed|error)|\d+ (?:failed|passed)\b|FAILED \(|FAIL\s|test result: |Found \d+ |\d+ (?:examples?|tests?|runs?)(?: completed)?,|\d+% tests passed|Executed \d+ tests?|Tests run:|Failed!|FAILED \||TOTAL: |> Task .* FAILED$|\[ {2}FAILED {2}\] \S+\.\S+$|.*threshold\b|make: \*\*\*|(?:ERROR|Error|error|fatal): )/;
 
 /** What passed, or only says that something is going on. */
-export const PASSING =
-  /^\s*(?:ok\b|[✓✔√] |PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|# Subtest|test \S.* \.\.\. ok$|\S+::\S.* PASSED\b|.* \.\.\. ok$)/;
+export const PASSING = new RegExp(
+  [
+    String.raw`^\s*(?:ok\b|[✓✔√] |\(pass\) |Passed \S+ \[|PASS\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)|# Subtest|\[(?: RUN  |  OK|-+|=+) *\]| *Start +\d+: |\[ +(?:RUN|OK|PASSED) +\])`,
+    String.raw`^\s*(?:\S+::\S.* PASSED\b|\S.* PASSED$|.*\.{3} (?:ok|ignored)(?: \(\S+\))?$|.* \.{3,} +Passed\b)`,
+    String.raw`^Test (?:Case|Suite) '.*' (?:passed|started)\b|^\d\d:\d\d \+\d+(?: ~\d+)?: |^\[info\] - (?!.*\*\*\*)`,
+  ].join("|"),
+);
 
 /** What package managers say when something that they ran has failed. */
 export const RUNNER = /^\s*npm (?:ERR!|error|warn|WARN|notice)\b|^> \S/;
 
 /** Lines inside of a failure that tell nothing: frames of runtimes, fields that everybody has. */
 export const NOISE =
-  /node:internal|node:async_hooks|node_modules\/|\/rustc\/|processTicksAndRejections|^\s*(?:duration_ms|failureType|type|code|operator|generatedMessage): |^\s*(?:name: '(?:AssertionError|Error)'|stack: \|-|---|\.{3}|at (?:processImmediate|new Promise|<anonymous>).*)$|^_ _ _ |^[-=]{5,}$/;
+  /node:internal|node:async_hooks|node_modules\/|\/rustc\/|processTicksAndRejections|^\s*(?:duration_ms|failureType|type|operator|generatedMessage): |^\s*code: ['A-Z]|^\s*(?:name: '(?:AssertionError|Error)'|stack: \|-|---|\.{3}|at (?:processImmediate|new Promise|<anonymous>).*)$|^_ _ _ |^[-=]{5,}$/;
 
 /** Words by which a line that no tool is known for tells a failure. */
 export const TELLING =
