@@ -36,5 +36,6 @@ export async function adoptChecks(
   if (!written.ok) return `${written.error} ${written.hint}`;
   await trust.grant(definitionPowers(CONFIGURATION, definition));
   verifier.adopt(definition);
-  return `Definition of Done: ${picked.length} checks written into ${written.path}; they count from now on.`;
+  const count = picked.length === 1 ? "1 check" : `${picked.length} checks`;
+  return `Definition of Done: ${count} written into ${written.path}, which ${picked.length === 1 ? "counts" : "count"} from now on.`;
 }

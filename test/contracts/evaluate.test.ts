@@ -13,12 +13,12 @@ const good = { ok: true, data: { files: ["a.ts"], status: "pass" }, errors: [] }
 
 describe("an answer without a contract", () => {
   it.each([
-    ["APPROVE: fine.", "APPROVE"],
-    ["**Verdict: REJECT**, the lock is missing", "REJECT"],
-  ])("that says its verdict is no answer that says it was not done: %j", (text, verdict) => {
+    ["APPROVE: fine.", "APPROVE", "fine."],
+    ["**Verdict: REJECT**, the lock is missing", "REJECT", "the lock is missing"],
+  ])("that says its verdict is no answer that says it was not done: %j", (text, verdict, reason) => {
     expect(evaluateAnswer(contract, { text })).toMatchObject({
       status: "invalid",
-      salvage: { ok: true, outcome: { verdict } },
+      salvage: { ok: true, outcome: { verdict, reason } },
     });
   });
 

@@ -149,7 +149,7 @@ describe("the verdict of an answer", () => {
     expect(read({ decision: "reject", rationale: ["slow", "wrong"], next: "undo it" })).toMatchObject({
       answer: { outcome: { verdict: "REJECT", reason: "slow; wrong", next_step: "undo it" } },
     });
-    expect(read("REJECT: it races")).toMatchObject({ answer: { outcome: { reason: "REJECT: it races" } } });
+    expect(read("REJECT: it races")).toMatchObject({ answer: { outcome: { reason: "it races" } } });
   });
 
   it("is asked for once where there is none, and only then none is held against the work", () => {

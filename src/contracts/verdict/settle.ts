@@ -23,6 +23,9 @@ export type Settled =
 /** What is noted of one that cannot be read, and is not made plain (SPEC 4). */
 export const MALFORMED = "the outcome was malformed and counts as APPROVE";
 
+/** The verdict at the beginning of a reason, before which it stands anyway. */
+const OPENING =
+  /^(?:(?:verdict|outcome|decision)\s*[:=–—-]\s*)?(?:approved?|reject(?:ed)?|blocked)\s*[:.,;–—-]\s*(?=\S)/i;
 const MAX_TEXT = 600;
 const MAX_QUOTE = 160;
 
@@ -113,7 +116,8 @@ function noteOf(findings: readonly Finding[]): string | null {
 function outcomeOf(finding: Finding): Outcome {
   const verdict = verdictOf(finding);
   const isMore = finding.words.trim().split(/\s+/).length > 1;
-  const reason = (finding.reason || (isMore ? finding.words : "")).trim().slice(0, MAX_TEXT);
+  const said = (finding.reason || (isMore ? finding.words : "")).trim();
+  const reason = said.replace(OPENING, "").slice(0, MAX_TEXT);
   const nextStep = finding.nextStep.trim().slice(0, MAX_TEXT);
   return {
     verdict,

@@ -94,7 +94,7 @@ function rejected(state: CollaborationState, request: PendingPermission, reason:
   return outcome(
     { ...state, rejection: row },
     { type: "decision", row },
-    { type: "prefill", text: `Rejected ${tool} because: ` },
+    { type: "prefill", text: `Rejected ${approval === null ? tool : nameOf(approval)} because: ` },
   );
 }
 
@@ -116,6 +116,14 @@ function rejectionRow(state: CollaborationState, key: string, tool: string): Dec
   });
 }
 
+/** What was asked for, in the user's words. */
+function nameOf(approval: ApprovalRequest): string {
+  if (approval.kind === "adopt") return "the checks";
+  return approval.kind === "wave"
+    ? `wave ${excerpt(approval.wave, 60)}`
+    : `the ${approval.kind.replaceAll("-", " ")}`;
+}
+
 function approvalRow(
   state: CollaborationState,
   request: PendingPermission,
@@ -123,7 +131,6 @@ function approvalRow(
   answer: "approved" | "rejected",
 ): DecisionRow {
   const isWave = approval.kind === "wave";
-  const what = isWave ? `wave ${approval.wave}` : `the ${approval.kind}`;
   if (approval.kind === "adopt")
     return rowNow(state, {
       key: `adopt:${request.requestId}`,
@@ -138,7 +145,7 @@ function approvalRow(
     key: `${approval.kind}:${request.requestId}`,
     ...(approval.workUnit === "" ? {} : { workUnit: approval.workUnit }),
     type: isWave ? "wave_approval" : "approval",
-    question: `Approve ${what}${title}?`,
+    question: `Approve ${nameOf(approval)}${title}?`,
     answer,
     impact: answer === "approved" ? go : "It does not go ahead.",
   });

@@ -17,7 +17,7 @@ const MAX_TEXT = 400;
 const GOES_ON =
   /^\W*(?:(?:yes|ok(?:ay)?|please|now|just|and|sure|fine|good|great|thanks?(?: you)?|go|go on|go ahead|carry on|continue|proceed|resume|keep going|next|do it|with (?:it|that|the (?:next|rest|second|third|other)(?: (?:one|unit|part|wave|step))?))\b\W*)+$/i;
 /** The prompt that a rejection prefilled, as it comes back with the user's reason. */
-const REJECTED = /^Rejected (\S+) because:\s*(.*)$/s;
+const REJECTED = /^Rejected (\S.{0,79}?) because:\s*(.*)$/s;
 
 /** `/next`: work goes on from the pause. At a budget that is the user's leave to use it up once more. */
 export function goNext(state: CollaborationState, defaults: CollaborationDefaults): Outcome {

@@ -60,7 +60,7 @@ export function createFinalReport(
           .filter((row) => isBareApproval(row) && row.choice === "approved")
           .map(({ question }) => question),
         ...(decided.ok ? decided.approvals : []),
-      ].map((text) => text.replace(/^Approve (?:the )?|\?$/gu, "")),
+      ].map((text) => text.replace(/^Approve (?:the )?|\?$/gu, "").replace(/^Adopt as/u, "as")),
       left: parts.leftForUser.all,
       tasks: conversation.tasks().filter(({ workUnit }) => workUnit === null || workUnit === unit),
       own: own === null ? null : { tokens: own.tokens.input + own.tokens.output, cost: own.cost },

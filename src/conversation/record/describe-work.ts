@@ -1,6 +1,7 @@
 import type { Task } from "../../delegation/task.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { recordOf, textOf } from "../../lib/json.ts";
+import { firstSentence } from "../../lib/sentence.ts";
 import type { Batch } from "../collaboration/batch.ts";
 
 const MAX_FILES = 8;
@@ -36,7 +37,9 @@ export function describeWork(
     ...commands,
     ...evidence,
     verdictOf({ outcome }),
-    outcome === null || outcome.status === "completed" ? "" : excerpt(outcome.message, MAX_WORDS),
+    outcome === null || outcome.status === "completed"
+      ? ""
+      : excerpt(firstSentence(outcome.message), MAX_WORDS),
   ];
   return excerpt(parts.filter(Boolean).join(" · "), MAX_LINE);
 }

@@ -119,6 +119,24 @@ describe("rejections", () => {
     expect(decisions(played)).toMatchObject([{ type: "rejection", key: "rejection:a" }]);
   });
 
+  test.each([
+    [{ kind: "plan", workUnit: "unit" }, "the plan"],
+    [{ kind: "wave", workUnit: "unit", wave: "w 1" }, "wave w 1"],
+    [{ kind: "revision", workUnit: "unit" }, "the revision"],
+  ] as [ApprovalRequest, string][])(
+    "of an approval prefill what was asked for, not a tool's name: %j",
+    (asked, name) => {
+      const played = play([ask("p", "plan_gaia", asked), reply("p", "reject")]);
+      expect(effectOf(played, "prefill")?.text).toBe(`Rejected ${name} because: `);
+      const told = play([
+        ask("p", "plan_gaia", asked),
+        reply("p", "reject"),
+        { type: "user-message", text: `Rejected ${name} because: too much` },
+      ]);
+      expect(decisions(told)[1]).toMatchObject({ rationale: "too much" });
+    },
+  );
+
   test("the user's reason completes the same row", () => {
     const played = play([
       ask("a"),

@@ -98,7 +98,7 @@ describe("the record of what delegations did", () => {
     );
     run(task("demeter", "t2", { status: "partial", message: "The result did not fit." }));
     expect(await log()).toMatch(
-      /## \d{4}-\d\d-\d\d — Work in root\n\n- hephaestus, completed: do t1 with \[REDACTED[^\]]*\] · a\.ts \+3 −1 · `npm test` exit 1 · `t1`\n- demeter, partial: .* · The result did not fit\. · `t2`\n$/,
+      /## \d{4}-\d\d-\d\d — Work in root\n\n- hephaestus, completed: do t1 with \[REDACTED[^\]]*\] · a\.ts \+3 −1 · `npm test` exit 1 · `t1`\n- demeter, partial: .* · The result did not fit · `t2`\n$/,
     );
   });
 
