@@ -85,7 +85,7 @@ export function decideAfterReview(
     kind: "blocked",
     state,
     reason: blockedReason(merged, work),
-    nextStep: merged.nextSteps.join("; ") || "Ask the user how to go on; do not try again by yourself.",
+    nextStep: merged.nextSteps.join("; ") || "the user says how to go on.",
   };
 }
 

@@ -131,7 +131,7 @@ describe("a feature", () => {
     const outcome = await follow(project, "Build it");
     const results = resultsOf(outcome, "delegate_gaia");
     const reason = "still rejected after one round of fixing (hades: The answer is wrong.)";
-    expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
+    expect(results[3]?.["checkin"]).toContain(`BLOCKED: ${reason}. Next: hades: Write the right one.`);
     const refused = /^Refused delegate_gaia: the work is BLOCKED: still rejected/;
     expect(results[4]).toMatchObject({ message: expect.stringMatching(refused) });
     expect(results[5]).toMatchObject({ agent: "minerva", status: "partial" });
@@ -141,7 +141,7 @@ describe("a feature", () => {
     ]);
     expect(project.model.requestsOf("hephaestus")).toHaveLength(4);
     expect(project.model.requestsOf("gaia")).toHaveLength(8);
-    expect(toastsOf(project)).toContain(`BLOCKED: ${reason} Next: hades: Write the right one.`);
+    expect(toastsOf(project)).toContain(`BLOCKED: ${reason}. Next: hades: Write the right one.`);
     const notes = await notesOf(project, outcome.sessionId);
     expect(notes.filter((note) => note.includes("Check-in (blocked)"))).toHaveLength(1);
     await vi.waitFor(async () => {

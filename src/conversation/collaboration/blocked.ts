@@ -21,7 +21,7 @@ export function blockWork(
   if (held === "blocked" || held === "abort") return outcome(state);
   const reason = excerpt(given.reason, MAX_REASON);
   const nextStep = excerpt(given.nextStep, MAX_NEXT_STEP);
-  const detail = `${reason} Next: ${nextStep}`;
+  const detail = `${reason.replace(/[\s.;:,]+$/u, "")}. Next: ${nextStep}`;
   const record = [`- Reason: ${reason}`, `- Next: ${nextStep}`, "- Nothing changes until the user answers."];
   return inOrder(
     state,

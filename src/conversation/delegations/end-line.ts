@@ -35,8 +35,8 @@ export function renderEnd(task: Task, now: number): EndLine {
   return { mark, line: parts.filter(Boolean).join(" · "), isStopped: outcome?.status === "cancelled" };
 }
 
-/** The first thing that went wrong; empty where nothing did. */
-function whyNot({ outcome, attempts }: Task): string {
+/** The first thing that went wrong, for a person; empty where nothing did. */
+export function whyNot({ outcome, attempts }: Pick<Task, "outcome" | "attempts">): string {
   if (outcome === null) return "";
   const { status, message, envelope, parseError } = outcome;
   const said = firstSentence(message).replace(/^It was ended: /, "");

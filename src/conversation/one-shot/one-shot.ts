@@ -6,6 +6,7 @@ import { isRefusal } from "../../lib/refusal.ts";
 import { shortCount } from "../../lib/short-count.ts";
 import { openObjections, renderVerdict } from "../collaboration/verdicts.ts";
 import type { ConversationCore } from "../core.ts";
+import { whyNot } from "../delegations/end-line.ts";
 import type { Lanes } from "../lanes/lanes.ts";
 import type { LeftForUser } from "../left-for-user/left-for-user.ts";
 import type { Part } from "../part.ts";
@@ -26,6 +27,7 @@ export function createOneShotReport(
   const began = clock.now();
   let run: EndFacts["run"] = null;
   let failure = "";
+  let isOver = false;
   const own = { tokens: 0, cost: 0 };
 
   const tell = (): OneShotEnd | null => {
@@ -34,7 +36,7 @@ export function createOneShotReport(
     const tasks = conversation.tasks().filter(isEnded);
     const newest = tasks.toSorted((one, other) => (other.endedAt ?? 0) - (one.endedAt ?? 0))[0];
     const failed = newest?.outcome?.status === "failed";
-    const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${newest.outcome?.message}` };
+    const last = newest === undefined ? null : { failed, why: `${newest.agent}: ${whyNot(newest)}` };
     const left = parts.leftForUser.all;
     const objections = openObjections(state.verdicts, null).map(renderVerdict);
     const { outcome, why } = decideOutcome({ failure, run, last, pause: state.pause, objections, left });
@@ -79,12 +81,14 @@ export function createOneShotReport(
       if (tool !== "plan_gaia" || recordOf(args)["op"] !== "run") return;
       const { status, why } = recordOf(result);
       run = isRefusal(result)
-        ? { status: "user", why: result.reason }
+        ? { status: "user", why: result.reason.replace(/^Refused: /u, "") }
         : { status: textOf(status) ?? "", why: textOf(why) ?? "" };
     },
     observe(event, isRoot) {
       if (!isRoot) return;
-      if (event.type === "session.error") failure = event.failure.message || event.failure.name;
+      if (event.type === "session.status") isOver = event.status === "idle";
+      // Behind the turn's end OpenCode goes away, and what it is still asked fails.
+      if (event.type === "session.error" && !isOver) failure = event.failure.message || event.failure.name;
       if (event.type !== "message.finished") return;
       // It went on after all; what ended with the error tells so itself.
       if (event.isFailed !== true) failure = "";

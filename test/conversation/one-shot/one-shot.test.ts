@@ -124,6 +124,22 @@ describe("the report of a run of OpenCode", () => {
     expect(told()?.exitCode).toBe(0);
   });
 
+  it("is none of what OpenCode says once the turn is over", () => {
+    const failure = { name: "UnknownError", message: 'Agent not found: "gaia"', promptSaved: true };
+    const error = { type: "session.error", sessionId: "root", failure } as const;
+    const status = (to: "busy" | "idle"): void =>
+      conversation.each((part) =>
+        part.observe?.({ type: "session.status", sessionId: "root", status: to }, true),
+      );
+    status("busy");
+    status("idle");
+    conversation.each((part) => part.observe?.(error, true));
+    expect(told()?.exitCode).toBe(0);
+    status("busy");
+    conversation.each((part) => part.observe?.(error, true));
+    expect(told()?.exitCode).toBe(1);
+  });
+
   it("prints at once what would be a toast or a note elsewhere, and each once", async () => {
     conversation.show({ kind: "refused", line: "✗ not done", isLoud: true });
     conversation.outbox.note("Report");
