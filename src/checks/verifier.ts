@@ -30,7 +30,7 @@ import { type Baseline, keyOf } from "./evidence/evidence.ts";
 import { judgeChecks } from "./evidence/judge-checks.ts";
 import type { Ledger } from "./evidence/ledger.ts";
 import type { ChangedCheck, Pins } from "./evidence/pins.ts";
-import { redChecks, runProven } from "./evidence/proven-run.ts";
+import { type ProvenRunOptions, redChecks, runProven, runProvenOnce } from "./evidence/proven-run.ts";
 import { refuseCheck } from "./refuse-check.ts";
 import { decideAfterChecks, isProof, type AfterChecks } from "./wave-completion.ts";
 
@@ -105,8 +105,6 @@ export interface Proofs {
   scopeOfWork(signal: AbortSignal): Promise<"full" | "doc">;
   /** Whether the files as they are now are proven, for a revision. */
   standing(signal: AbortSignal): Promise<ProofStanding>;
-  /** The proven files were committed as they are, which leaves them proven. */
-  committed(): Promise<void>;
   /**
    * Runs the checks once before the first change of a unit, so that what fails then is not held against it; no attempt of
    * anybody's. Null where nothing is configured, it cannot run, or it was cancelled.
@@ -162,25 +160,24 @@ export function createVerifier({
     return null;
   };
 
-  const run = async (
+  const optionsOf = (
     definition: DefinitionOfDone,
     { scope, signal, isLocked = false, unit = null, force = false }: Omit<VerifyOptions, "by">,
-  ) =>
-    runProven({
-      directory,
-      definition,
-      signal,
-      clock,
-      redact,
-      scope,
-      contain: input.contain?.(isLocked),
-      vcs,
-      ledger,
-      pins,
-      timeOfDay,
-      unit,
-      force,
-    });
+  ): ProvenRunOptions => ({
+    directory,
+    definition,
+    signal,
+    clock,
+    redact,
+    scope,
+    contain: input.contain?.(isLocked),
+    vcs,
+    ledger,
+    pins,
+    timeOfDay,
+    unit,
+    force,
+  });
   const definition: Verifier["definition"] = async () => {
     const loaded = await load();
     return loaded?.kind === "found" ? loaded.definition : null;
@@ -238,7 +235,7 @@ export function createVerifier({
         if (loaded.kind === "broken") return loaded;
         const problem = await refusedCheck(loaded.definition, scope, isLocked);
         if (problem !== null) return { kind: "broken", problem };
-        const { report, before, tree } = await run(loaded.definition, options);
+        const { report, before, tree } = await runProven(optionsOf(loaded.definition, options));
         const decision = observe(report, by, { before, after: await vcs.fingerprint(signal) });
         if (!report.cancelled) {
           last = { at: clock.now(), summary: renderSummaryLine(report), passed: report.passed };
@@ -248,18 +245,12 @@ export function createVerifier({
         }
         return { kind: "ran", report, next: decideAfterChecks(report, decision), tree };
       },
-      async committed() {
-        if (proof?.passed !== true) return;
-        const tree = await vcs.fingerprint();
-        if (proof.tree !== null && tree !== null) await ledger.renew(proof.tree, tree);
-        proof = { passed: true, tree };
-      },
       async baseline(unit, options) {
         const found = await definition();
         if (found === null) return null;
         if ((await refusedCheck(found, undefined, options.isLocked === true)) !== null) return null;
         const base = await vcs.baseRevision();
-        const { report } = await run(found, { ...options, unit });
+        const { report } = await runProvenOnce(optionsOf(found, { ...options, unit }));
         if (report.cancelled) return null;
         const at = new Date(timeOfDay.now()).toISOString();
         // What fails whatever there is says nothing of the files as they were.

@@ -6,7 +6,7 @@ import { WITHOUT_RECORD } from "./exclusions.ts";
 /** Programs that a repository's own configuration names are not run for a look at it (SPEC 2.10). */
 const OPTIONS = ["core.fsmonitor=false", `core.hooksPath=${devNull}`, "core.quotePath=false"];
 /** What compares files as they lie in the folder, or gives them as they would, for which git would run filters. */
-const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status", "cat-file"]);
+const COMPARING: ReadonlySet<string | undefined> = new Set(["diff", "status", "cat-file", "hash-object"]);
 /** Git's words for configuration that lies in a repository. */
 const REPOSITORYS: ReadonlySet<string> = new Set(["local", "worktree"]);
 const MAX_NAMES_BYTES = 100_000;

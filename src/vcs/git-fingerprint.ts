@@ -1,121 +1,151 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, open } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { atOneLook, listUntracked, runGit } from "./git-command.ts";
+import type { FilesNow } from "./port.ts";
+import type { Contents } from "./tree/contents.ts";
 
-/** Of the diff and of untracked files; what lies beyond is told apart by sizes and times. */
-const MAX_CONTENT_BYTES = 16_000_000;
-const MAX_UNTRACKED_FILES = 2_000;
-const MAX_UNTRACKED_FILE_BYTES = 256_000;
+/** Of lists of files. */
+const MAX_LIST_BYTES = 64_000_000;
+/** Files that are read; what lies beyond is told apart by sizes and times. */
+const MAX_READ_FILES = 2_000;
+const MAX_READ_BYTES = 64_000_000;
+/** Files that git is told not to look at, which are looked for; what lies beyond counts as the index has it. */
+const MAX_UNWATCHED = 20_000;
 /** Repositories inside this one that are looked into, all together, and how deep. */
 const MAX_NESTED = 100;
 const MAX_NESTING = 6;
+/** Files that one command line names. */
+const MAX_NAMED = 200;
+const SUBMODULE = "160000";
+
+/** What is left of the bounds of one look. */
+interface Left {
+  nested: number;
+  files: number;
+  bytes: number;
+}
+
+/** A file that version control holds: as its index has it, and whether that says what lies in the folder. */
+interface HeldFile {
+  readonly mode: string;
+  readonly id: string;
+  readonly isSure: boolean;
+}
 
 /**
- * Fingerprints what git sees of the project: ignored files do not count, a commit does, staging does not. Submodules and
- * other repositories inside count with all of theirs. Never throws; null where git does not answer.
- * @returns two halves with a dash between them: what is held, and the new files
+ * Looks at what git sees of the project's files: ignored ones do not count. The fingerprint stands for what they hold, whether
+ * that is staged, committed or neither, and whether git was told to look away; submodules and other repositories inside count
+ * with all of theirs. Never throws; null where git does not answer.
  */
-export async function fingerprintGit(git: Repository): Promise<string | null> {
-  return fingerprint(git, { left: MAX_NESTED }, 0);
+export async function lookAtGit(git: Repository, contents: Contents): Promise<FilesNow | null> {
+  return look(git, contents, { nested: MAX_NESTED, files: MAX_READ_FILES, bytes: MAX_READ_BYTES }, 0);
 }
 
-/** The half of a fingerprint that stands for files which version control holds; empty where it cannot be told apart. */
-export function heldPart(fingerprint: string): string {
-  return /^(\w+)-/.exec(fingerprint)?.[1] ?? "";
-}
-
-async function fingerprint(
+async function look(
   repository: Repository,
-  nested: { left: number },
+  contents: Contents,
+  left: Left,
   depth: number,
-): Promise<string | null> {
+): Promise<FilesNow | null> {
   const git = atOneLook(repository);
-  const [held, fresh] = [createHash("sha256"), createHash("sha256")];
-  const plain = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no"];
   // Without a look into submodules: git would start itself in there, where nothing keeps their own programs from running.
-  const [status, { paths }, links] = await Promise.all([
-    runGit(git, [...plain, "--ignore-submodules=dirty"], MAX_CONTENT_BYTES),
-    listUntracked(git, MAX_CONTENT_BYTES),
-    listLinks(git),
+  const plain = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"];
+  const [index, edits, untracked] = await Promise.all([
+    runGit(git, ["ls-files", "-v", "--stage", "-z", ...WITHOUT_RECORD], MAX_LIST_BYTES),
+    runGit(git, ["diff", ...plain, "--ignore-submodules=dirty", ...WITHOUT_RECORD], MAX_LIST_BYTES),
+    listUntracked(git, MAX_LIST_BYTES),
   ]);
-  if (!status.ok) return null;
-  const commit = /# branch\.oid ([^\0]+)/.exec(status.text)?.[1] ?? "";
-  // Against the commit and not the index, because staging is not a change. Before the first commit there is
-  // nothing to compare with: then the index's own entries, which status lists, stand in.
-  const unborn = commit === "(initial)";
-  held.update(unborn ? status.text : commit);
-  let bytes = 0;
-  const options = ["--no-ext-diff", "--no-textconv", "--no-renames", "--binary", "--ignore-submodules=dirty"];
-  await runGit(
-    git,
-    ["diff", ...options, ...(unborn ? [] : ["HEAD"]), ...WITHOUT_RECORD],
-    MAX_CONTENT_BYTES,
-    (chunk) => {
-      bytes += chunk.length;
-      held.update(chunk);
-    },
-  );
-  if (bytes >= MAX_CONTENT_BYTES) await hashTimes(git.directory, changedPaths(status.text), held);
-  await hashFiles(git.directory, paths, fresh);
-  const inside: [path: string, into: Hash][] = [
-    ...links.map((path): [string, Hash] => [path, held]),
-    // A repository that is not known here is listed as a folder.
-    ...paths.filter((path) => path.endsWith("/")).map((path): [string, Hash] => [path, fresh]),
-  ];
-  for (const [path, into] of inside) {
+  if (!index.ok || !edits.ok || !untracked.ok) return null;
+  const held = parseIndex(index.text);
+  const modes = editedModes(edits.text);
+  const hash = [...held.values()].some(({ id }) => id.length === 64) ? "sha256" : "sha1";
+  const found = new Map<string, string>();
+  const edited = new Map<string, string>();
+  const crlf: string[] = [];
+
+  const readFile = async (path: string, mode: string | null): Promise<string> => {
+    const file = join(git.directory, path);
+    const entry = await lstat(file).catch(() => null);
+    if (entry === null) return "";
+    if (left.files <= 0 || entry.size > left.bytes) return `~${entry.size}:${entry.mtimeMs}:${entry.ctimeMs}`;
+    left.files -= 1;
+    left.bytes -= entry.size;
+    const version = await contents.versionOf(file, mode, hash);
+    if (version.stored !== undefined) crlf.push(path);
+    return version.id === "" ? "other" : `${version.mode} ${version.id}`;
+  };
+  const lookInside = async (path: string): Promise<string | null> => {
     const directory = join(git.directory, path);
     // Of a folder without a repository of its own git would tell about the one around it.
-    if (nested.left-- <= 0 || depth >= MAX_NESTING || !existsSync(join(directory, ".git"))) continue;
-    into.update(`\0${path}\0${await fingerprint({ ...repository, directory }, nested, depth + 1)}`);
+    if (left.nested-- <= 0 || depth >= MAX_NESTING || !existsSync(join(directory, ".git"))) return null;
+    return (await look({ ...repository, directory }, contents, left, depth + 1))?.fingerprint ?? null;
+  };
+
+  let unwatched = 0;
+  for (const [path, { mode, id, isSure }] of held) {
+    const now = modes.get(path);
+    if (mode === SUBMODULE) {
+      const inside = await lookInside(path);
+      edited.set(path, inside ?? now ?? "");
+      found.set(path, inside ?? id);
+    } else if (now !== undefined || (!isSure && unwatched++ < MAX_UNWATCHED)) {
+      const content = await readFile(path, now ?? mode);
+      if (content !== "") found.set(path, content);
+      edited.set(path, content);
+    } else found.set(path, `${mode} ${id}`);
   }
-  return `${held.digest("hex").slice(0, 40)}-${fresh.digest("hex").slice(0, 40)}`;
-}
-
-/** The places of submodules, whether `.gitmodules` names them or not. */
-async function listLinks(git: Repository): Promise<string[]> {
-  const { text } = await runGit(git, ["ls-files", "--stage", "-z", ...WITHOUT_RECORD], MAX_CONTENT_BYTES);
-  return text.split("\0").flatMap((row) => /^160000 [0-9a-f]+ \d\t(.+)$/su.exec(row)?.[1] ?? []);
-}
-
-/** The paths in the entries of changed files. */
-function changedPaths(status: string): string[] {
-  return status.split("\0").flatMap((row) => /^1 (?:\S+ ){7}(.+)$/su.exec(row)?.[1] ?? []);
-}
-
-async function hashTimes(directory: string, paths: readonly string[], hash: Hash): Promise<void> {
-  for (const path of paths) {
-    const entry = await lstat(join(directory, path)).catch(() => null);
-    hash.update(`\0${path}\0${entry?.size}\0${entry?.mtimeMs}\0${entry?.ctimeMs}`);
+  for (const path of untracked.paths) {
+    // A repository that is not known here is listed as a folder.
+    const isRepository = path.endsWith("/");
+    const content = isRepository ? ((await lookInside(path)) ?? "other") : await readFile(path, null);
+    if (content !== "") found.set(path.replace(/\/$/u, ""), content);
   }
+  for (const [path, id] of await storedAs(git, crlf)) {
+    const mode = found.get(path)?.split(" ")[0] ?? "";
+    found.set(path, `${mode} ${id}`);
+    if (edited.has(path)) edited.set(path, `${edited.get(path)} ${id}`);
+  }
+  // Where the list was cut, the commit stands for the rest.
+  const isCut = index.text.length >= MAX_LIST_BYTES;
+  const rest = isCut ? (await runGit(git, ["rev-parse", "HEAD"], 100)).text : "";
+  const rows = [...found].map(([path, content]) => `${path}\0${content}`).toSorted();
+  return {
+    fingerprint: createHash("sha256").update(rest).update(rows.join("\0\0")).digest("hex"),
+    index: createHash("sha256").update(index.text).digest("hex"),
+    edited,
+  };
 }
 
-async function hashFiles(directory: string, paths: readonly string[], hash: Hash): Promise<void> {
-  let bytesLeft = MAX_CONTENT_BYTES;
-  const large: string[] = paths.slice(MAX_UNTRACKED_FILES);
-  for (const path of paths.slice(0, MAX_UNTRACKED_FILES)) {
-    const content = await readBeginning(join(directory, path), Math.min(bytesLeft, MAX_UNTRACKED_FILE_BYTES));
-    hash.update(`\0${path}\0${content.size}\0`).update(content.bytes);
-    bytesLeft -= content.bytes.length;
-    if (content.size > content.bytes.length) large.push(path);
+/** What git holds, by path. What it was told not to look at, or holds in several versions, is not sure. */
+function parseIndex(text: string): Map<string, HeldFile> {
+  const held = new Map<string, HeldFile>();
+  for (const row of text.split("\0")) {
+    const [, tag = "", mode = "", id = "", stage = "", path = ""] =
+      /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.+)$/su.exec(row) ?? [];
+    if (path !== "") held.set(path, { mode, id, isSure: tag === "H" && stage === "0" });
   }
-  await hashTimes(directory, large, hash);
+  return held;
 }
 
-async function readBeginning(path: string, maxBytes: number): Promise<{ size: number; bytes: Buffer }> {
-  const entry = await lstat(path).catch(() => null);
-  // A pipe would block, a link points at what is counted elsewhere or is not ours.
-  if (!entry?.isFile() || maxBytes === 0)
-    return { size: entry?.isFile() ? entry.size : -1, bytes: Buffer.alloc(0) };
-  const file = await open(path).catch(() => null);
-  if (!file) return { size: entry.size, bytes: Buffer.alloc(0) };
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(maxBytes, entry.size)));
-    return { size: entry.size, bytes: buffer.subarray(0, bytesRead) };
-  } finally {
-    await file.close();
+/** Files that are not as the index has them, with the mode that they have in the folder. */
+function editedModes(text: string): Map<string, string> {
+  const rows = text.matchAll(/:\d+ (\d+) [0-9a-f]+ [0-9a-f]+ [A-Z]\0([^\0]+)\0/gu);
+  return new Map([...rows].map(([, mode = "", path = ""]) => [path, mode]));
+}
+
+/** The names that files with Windows' line ends would get when they are staged, which is for the project's settings to say. */
+async function storedAs(git: Repository, paths: readonly string[]): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (let at = 0; at < paths.length; at += MAX_NAMED) {
+    const named = paths.slice(at, at + MAX_NAMED);
+    const { ok, text } = await runGit(git, ["hash-object", "--", ...named], MAX_LIST_BYTES);
+    const found = text.trim().split("\n");
+    if (ok && found.length === named.length)
+      for (const [index, path] of named.entries()) ids.set(path, found[index] ?? "");
   }
+  return ids;
 }

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
-import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { readSource } from "../lib/read-source.ts";
 import type { Repository } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
-import { listUntracked, runGit } from "./git-command.ts";
+import { runGit } from "./git-command.ts";
 import type { UncommittedFile } from "./port.ts";
 
 const MAX_LIST_BYTES = 4_000_000;
@@ -31,36 +28,4 @@ export async function readUncommitted(git: Repository, top: string): Promise<Unc
     const isStaged = (kind === "1" || kind === "2") && codes.endsWith(".");
     return [{ path, isTracked: kind !== "?", isStaged, canStage: kind !== "u" && !isDirtyInside }];
   });
-}
-
-/**
- * A short text for the content of everything that differs from a commit, committed since or not: as long as no file is
- * changed, it stays the same while that is staged and committed. Null where that cannot be told.
- */
-export async function readContentSince(git: Repository, base: string, top: string): Promise<string | null> {
-  const args = ["diff", "--name-only", "--no-renames", "-z", base, ...WITHOUT_RECORD];
-  const [changed, untracked] = await Promise.all([
-    runGit(git, args, MAX_LIST_BYTES),
-    listUntracked(git, MAX_LIST_BYTES),
-  ]);
-  if (!changed.ok || !untracked.ok) return null;
-  const known = changed.text
-    .split("\0")
-    .filter(Boolean)
-    .map((path) => join(top, path));
-  const paths = new Set([...known, ...untracked.paths.map((path) => join(git.directory, path))]);
-  const hash = createHash("sha256").update(base);
-  for (const path of [...paths].toSorted()) hash.update(`\0${path}\0${await contentOf(path, git)}`);
-  return hash.digest("hex");
-}
-
-async function contentOf(path: string, { clock }: Repository): Promise<string> {
-  const entry = await lstat(path).catch(() => null);
-  if (entry === null) return "";
-  if (entry.isSymbolicLink()) return `link ${await readlink(path)}`;
-  if (!entry.isFile()) return "other";
-  const file = await readSource(path, clock);
-  // What is too large to be read is told by its size and time.
-  if (file.state !== "read") return `${entry.size} ${entry.mtimeMs}`;
-  return `${entry.mode} ${createHash("sha256").update(file.bytes).digest("hex")}`;
 }

@@ -7,11 +7,12 @@ import type { Repository, VcsRun } from "./command.ts";
 import { WITHOUT_RECORD } from "./exclusions.ts";
 import { listUntracked, runGit } from "./git-command.ts";
 import { readCommits, readHeld } from "./git-commits.ts";
-import { fingerprintGit } from "./git-fingerprint.ts";
-import { readContentSince, readUncommitted } from "./git-uncommitted.ts";
+import { lookAtGit } from "./git-fingerprint.ts";
+import { readUncommitted } from "./git-uncommitted.ts";
 import type { ChangedFile, Vcs, WorkingDiff } from "./port.ts";
+import { createContents } from "./tree/contents.ts";
 import { createTreeReader } from "./tree/reader.ts";
-import { fingerprintWalk } from "./walk.ts";
+import { walkFiles } from "./walk.ts";
 
 const MAX_REVISION_BYTES = 1_000;
 const MAX_LIST_BYTES = 2_000_000;
@@ -29,6 +30,7 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 export function createGit(directory: string, clock: Clock): Vcs {
   const at = (signal?: AbortSignal): Repository => ({ directory, clock, signal });
+  const contents = createContents();
   let top: string | null = null;
   const topOf = async (): Promise<string> => {
     if (top !== null) return top;
@@ -36,9 +38,13 @@ export function createGit(directory: string, clock: Clock): Vcs {
     top = ok ? text.replace(/\n$/u, "") : null;
     return top ?? directory;
   };
+  const filesNow: Vcs["filesNow"] = async (signal) => {
+    const found = (await lookAtGit(at(signal), contents)) ?? (await walkFiles(directory, signal));
+    return signal?.aborted ? null : found;
+  };
   return {
     kind: "git",
-    tree: createTreeReader(directory, clock),
+    tree: createTreeReader(directory, clock, contents),
     async baseRevision(then) {
       const named = then === undefined ? [] : [`--before=@${Math.floor(then / 1000)}`];
       const { ok, text } = await runGit(at(), ["rev-list", "-1", ...named, "HEAD", "--"], MAX_REVISION_BYTES);
@@ -50,13 +56,10 @@ export function createGit(directory: string, clock: Clock): Vcs {
     commitsAbout: async (subject) => readCommits(at(), subject),
     held: async (paths) => readHeld(at(), paths),
     branchBase: async (name) => findBranchBase(at(), name),
-    async fingerprint(signal) {
-      const found = (await fingerprintGit(at(signal))) ?? (await fingerprintWalk(directory, signal));
-      return signal?.aborted ? null : found;
-    },
+    filesNow,
+    fingerprint: async (signal) => (await filesNow(signal))?.fingerprint ?? null,
     blobsBelow: async (paths) => readIndex(at(), paths),
     uncommitted: async (signal) => readUncommitted(at(signal), await topOf()),
-    contentSince: async (base, signal) => readContentSince(at(signal), base, await topOf()),
     isIgnored: async (path) => (await runGit(at(), ["check-ignore", "-q", path], 0)).ok,
   };
 }

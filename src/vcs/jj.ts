@@ -28,17 +28,17 @@ export function createJj(directory: string, clock: Clock): Vcs {
     const { ok, text } = await run(["diff", "--git", ...(base === null ? [] : [`--from=${base}`])], signal);
     return ok ? cutRecord(text) : null;
   };
-  const { fingerprint, isIgnored, blobsBelow, contentSince, commitsAbout, held, tree } = createGit(
+  const { filesNow, fingerprint, isIgnored, blobsBelow, commitsAbout, held, tree } = createGit(
     directory,
     clock,
   );
   return {
     kind: "jj",
     tree,
+    filesNow,
     fingerprint,
     isIgnored,
     blobsBelow,
-    contentSince,
     commitsAbout,
     held,
     // Nothing is staged there: a commit takes all of it.

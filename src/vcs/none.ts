@@ -5,7 +5,7 @@ import { diffTexts } from "./text-diff.ts";
 import { createFolderReader } from "./tree/folder-reader.ts";
 import type { TreeReader } from "./tree/reader.ts";
 import { type FileVersion, isSame, NO_FILE } from "./tree/state.ts";
-import { fingerprintWalk } from "./walk.ts";
+import { walkFiles } from "./walk.ts";
 
 /** Files whose lines are told. */
 const MAX_DIFFED = 40;
@@ -22,11 +22,11 @@ export function createNoVcs(directory: string, clock: Clock = steadyClock): Vcs 
     baseRevision: async () => null,
     changesSince: async () => UNKNOWN_CHANGES,
     workingDiff: async (isSensitive, signal, only) => diffFolder(tree, clock, isSensitive, only, signal),
-    fingerprint: async (signal) => fingerprintWalk(directory, signal),
+    filesNow: async (signal) => walkFiles(directory, signal),
+    fingerprint: async (signal) => (await walkFiles(directory, signal))?.fingerprint ?? null,
     uncommitted: async () => [],
     commitsAbout: async () => [],
     held: async () => [],
-    contentSince: async () => null,
     branchBase: async () => ({ kind: "unknown", why: "there is no version control" }),
     isIgnored: async () => false,
     blobsBelow: async () => new Map(),

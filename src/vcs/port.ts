@@ -32,6 +32,16 @@ export interface WorkingDiff {
   readonly newFiles: readonly string[];
 }
 
+/** The files of a project at one moment. */
+export interface FilesNow {
+  /** A short text for what they hold: the same as long as that is, staged and committed or not. */
+  readonly fingerprint: string;
+  /** The same for what the index of version control holds; empty where there is none. */
+  readonly index: string;
+  /** What lies in the folder of files that are not as the index has them, by path; repositories inside are always told. */
+  readonly edited: ReadonlyMap<string, string>;
+}
+
 /** A file that differs from the newest commit. */
 export interface UncommittedFile {
   /** Absolute. */
@@ -75,10 +85,9 @@ export interface Vcs {
   held(paths: readonly string[]): Promise<readonly string[]>;
   /** Where the branch left another one; the default branch where null. */
   branchBase(name: string | null): Promise<BranchBase>;
-  /**
-   * A short text for the state of the project's files, those of submodules included: equal when nothing changed. See `heldPart`.
-   * Null when it could not be taken or was aborted.
-   */
+  /** The project's files as they are now, those of submodules included; null when that could not be told or was aborted. */
+  filesNow(signal?: AbortSignal): Promise<FilesNow | null>;
+  /** See {@link FilesNow}. */
   fingerprint(signal?: AbortSignal): Promise<string | null>;
   /**
    * The names that git has for what is in its index below these absolute paths: what is on disk under the same name is held
@@ -87,11 +96,6 @@ export interface Vcs {
   blobsBelow(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is not committed yet; empty where there is nothing to stage, null where it cannot be told. */
   uncommitted(signal?: AbortSignal): Promise<readonly UncommittedFile[] | null>;
-  /**
-   * A short text for the content of what differs from a revision: the same after a commit of just that. Null where it cannot
-   * be told.
-   */
-  contentSince(base: string, signal?: AbortSignal): Promise<string | null>;
   /** Whether a path, relative to the project, is one that version control leaves alone. */
   isIgnored(path: string): Promise<boolean>;
 }

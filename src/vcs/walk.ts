@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { NOT_WALKED } from "./exclusions.ts";
+import type { FilesNow } from "./port.ts";
 
 const MAX_WALKED_ENTRIES = 20_000;
 
 /**
- * Fingerprints a project's files by their names, sizes and times, dependencies left out. Never throws; null for a folder that
+ * Looks at a project's files by their names, sizes and times, dependencies left out. Never throws; null for a folder that
  * cannot be read, and when it is aborted.
  */
-export async function fingerprintWalk(directory: string, signal?: AbortSignal): Promise<string | null> {
+export async function walkFiles(directory: string, signal?: AbortSignal): Promise<FilesNow | null> {
+  const fingerprint = await fingerprintWalk(directory, signal);
+  return fingerprint === null ? null : { fingerprint, index: "", edited: new Map() };
+}
+
+async function fingerprintWalk(directory: string, signal?: AbortSignal): Promise<string | null> {
   const hash = createHash("sha256");
   const folders = [""];
   let entriesLeft = MAX_WALKED_ENTRIES;

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
-import { rename, rm, unlink } from "node:fs/promises";
+import { chmod, rename, rm, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { treeOfRun } from "../../src/checks/evidence/tree-of-run.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createGit } from "../../src/vcs/git.ts";
-import { heldPart } from "../../src/vcs/git-fingerprint.ts";
 import { createNoVcs } from "../../src/vcs/none.ts";
 import { createProject, git, writeFiles } from "../checks/project.ts";
 
 /** How long a test may take that has git asked many times, in milliseconds. */
 const MANY_CALLS_MS = 60_000;
+
+type Change = (directory: string) => Promise<unknown>;
 
 async function hashOf(directory: string): Promise<string> {
   const fingerprint = await createGit(directory, systemClock).fingerprint();
@@ -31,13 +33,21 @@ describe("the fingerprint of a git repository", () => {
     expect(await hashOf(directory)).toBe(await hashOf(directory));
   });
 
-  it.each<[string, (directory: string) => Promise<unknown>]>([
+  it.each<[string, Change]>([
     ["an edit", (directory) => writeFiles(directory, { "a.txt": "new" })],
     ["a new file", (directory) => writeFiles(directory, { "new.txt": "" })],
     ["a new file in a new folder", (directory) => writeFiles(directory, { "x/y/z.txt": "1" })],
     ["a deletion", (directory) => unlink(join(directory, "a.txt"))],
     ["a rename", (directory) => rename(join(directory, "a.txt"), join(directory, "c.txt"))],
-    ["a commit", (directory) => git(directory, "commit", "-q", "--allow-empty", "-m", "empty")],
+    ["another mode", (directory) => chmod(join(directory, "a.txt"), 0o755)],
+    ["another line end", (directory) => writeFiles(directory, { "a.txt": "one\r\n" })],
+    ...["--assume-unchanged", "--skip-worktree"].map((flag): [string, Change] => [
+      `an edit behind ${flag}`,
+      async (directory) => {
+        await git(directory, "update-index", flag, "a.txt");
+        await writeFiles(directory, { "a.txt": "new" });
+      },
+    ]),
   ])("changes with %s", async (_name, change) => {
     const directory = await createRepository();
     const before = await hashOf(directory);
@@ -53,10 +63,16 @@ describe("the fingerprint of a git repository", () => {
     expect(await hashOf(directory)).not.toBe(before);
   });
 
-  it.each<[string, (directory: string) => Promise<unknown>]>([
+  it.each<[string, Change]>([
     ["the record", (directory) => writeFiles(directory, { ".gaia/x/log.md": "entry" })],
     ["ignored files", (directory) => writeFiles(directory, { "out/build.js": "x" })],
     ["the same content again", (directory) => writeFiles(directory, { "a.txt": "one" })],
+    ["a commit of nothing", (directory) => git(directory, "commit", "-q", "--allow-empty", "-m", "empty")],
+    [
+      "a file that git is told not to look at",
+      (directory) => git(directory, "update-index", "--skip-worktree", "a.txt"),
+    ],
+    ["a file that git is told to let go of", (directory) => git(directory, "rm", "-q", "--cached", "a.txt")],
   ])("does not change with %s", async (_name, change) => {
     const directory = await createRepository();
     const before = await hashOf(directory);
@@ -64,16 +80,41 @@ describe("the fingerprint of a git repository", () => {
     expect(await hashOf(directory)).toBe(before);
   });
 
-  it("does not change with staging", async () => {
-    const directory = await createRepository();
-    await writeFiles(directory, { "a.txt": "new" });
-    const before = await hashOf(directory);
-    await git(directory, "add", "a.txt");
-    expect(await hashOf(directory)).toBe(before);
-  });
+  it.each([
+    ["", true],
+    ["* text=auto", true],
+    ["", false],
+  ])(
+    "does not change with staging and committing; attributes %j, other commits: %s",
+    async (attributes, isBorn) => {
+      const directory = isBorn ? await createRepository() : await createProject();
+      if (!isBorn) await git(directory, "init", "-q");
+      await writeFiles(directory, {
+        "a.txt": "new",
+        "crlf.txt": "one\r\ntwo\r\n",
+        "ünï code/a b.txt": "1",
+        "run.sh": "exit 0\n",
+        "gone.txt": "1",
+        ".gitattributes": attributes,
+      });
+      await chmod(join(directory, "run.sh"), 0o755);
+      await symlink("a.txt", join(directory, "link"));
+      if (isBorn) await git(directory, "add", "gone.txt");
+      await unlink(join(directory, "gone.txt"));
+      const before = await hashOf(directory);
+      for (const step of [
+        ["add", "-N", "."],
+        ["add", "-A"],
+        ["commit", "-qm", "all"],
+      ]) {
+        await git(directory, ...step);
+        expect(await hashOf(directory), step.join(" ")).toBe(before);
+      }
+    },
+  );
 
   it(
-    "changes with everything in a submodule, with or without a commit there, however deep",
+    "changes with everything in a submodule, however deep, and not with commits of it there",
     async () => {
       const [inner, middle] = [await createRepository(), await createRepository()];
       const directory = await createRepository();
@@ -91,7 +132,6 @@ describe("the fingerprint of a git repository", () => {
         () => writeFiles(directory, { "mid/new.txt": "newer" }),
         () => writeFiles(directory, { "mid/in/a.txt": "changed" }),
         () => writeFiles(directory, { "mid/in/new.txt": "new" }),
-        () => git(join(directory, "mid"), "commit", "-qam", "there"),
       ];
       for (const [index, step] of steps.entries()) {
         await step();
@@ -101,6 +141,9 @@ describe("the fingerprint of a git repository", () => {
       }
       const before = await hashOf(directory);
       await writeFiles(directory, { "mid/.gaia/log.md": "x", "mid/out/x.js": "x" });
+      await git(join(directory, "mid/in"), "add", ".");
+      for (const folder of ["mid/in", "mid", "."])
+        await git(join(directory, folder), "commit", "-qam", "there");
       expect(await hashOf(directory)).toBe(before);
     },
     MANY_CALLS_MS,
@@ -139,13 +182,20 @@ describe("the fingerprint of a git repository", () => {
     expect(await hashOf(directory)).not.toBe(before);
   });
 
-  it("has a half for what version control holds", async () => {
+  it("tells which files that version control holds were changed in between", async () => {
     const directory = await createRepository();
-    const before = await hashOf(directory);
+    const vcs = createGit(directory, systemClock);
+    await writeFiles(directory, { "sub/b.txt": "dirty" });
+    const before = await vcs.filesNow();
     await writeFiles(directory, { "new.txt": "" });
-    expect(heldPart(await hashOf(directory))).toBe(heldPart(before));
-    await writeFiles(directory, { "a.txt": "new" });
-    expect(heldPart(await hashOf(directory))).not.toBe(heldPart(before));
+    const after = await vcs.filesNow();
+    expect(treeOfRun(before, after)).toEqual({ tree: after?.fingerprint, written: [] });
+    await writeFiles(directory, { "a.txt": "new", "sub/b.txt": "two" });
+    expect(treeOfRun(after, await vcs.filesNow())).toEqual({ tree: null, written: ["a.txt", "sub/b.txt"] });
+    await git(directory, "add", ".");
+    await git(directory, "commit", "-qm", "second");
+    expect(treeOfRun(after, await vcs.filesNow())).toMatchObject({ tree: null });
+    expect(treeOfRun(null, after)).toEqual({ tree: null, written: [] });
   });
 
   it("sees only its own folder of a larger repository, and works before the first commit", async () => {

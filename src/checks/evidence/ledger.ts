@@ -21,8 +21,6 @@ export interface Ledger {
   /** The newest evidence of a command, whichever unit it was run for. */
   latest(unit: string | null, key: string): Promise<Evidence | null>;
   add(unit: string | null, evidence: readonly Evidence[]): Promise<void>;
-  /** What was seen on these files holds for others that are the same in all but name: they were committed as they were. */
-  renew(from: string, to: string): Promise<void>;
   /** Notes what checks come down to; those that are noted already stay unless `again`. */
   pin(unit: string | null, pins: readonly Pin[], again?: boolean): Promise<void>;
   setBaseline(unit: string | null, baseline: Baseline): Promise<void>;
@@ -72,16 +70,6 @@ export function createLedger(
         ...known,
         evidence: [...known.evidence.filter(({ key }) => !keys.has(key)), ...evidence].slice(-MAX_EVIDENCE),
       }));
-    },
-    async renew(from, to) {
-      const renewed = (each: Evidence): Evidence => (each.tree === from ? { ...each, tree: to } : each);
-      newest.forEach((each, key) => newest.set(key, renewed(each)));
-      // Those that are known now: a change puts its unit where it is already.
-      for (const unit of units.keys()) {
-        const { evidence } = await of(unit);
-        if (!evidence.some(({ tree }) => tree === from)) continue;
-        await change(unit, (known) => ({ ...known, evidence: known.evidence.map(renewed) }));
-      }
     },
     async pin(unit, pins, again = false) {
       const before = new Map((await of(unit)).pins.map((pin) => [pin.key, pin]));

@@ -7,12 +7,13 @@ import { selectChecks } from "../definition-of-done/select.ts";
 import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import { describeChange, type Pins } from "./pins.ts";
-import { evidenceOf, treeOfRun } from "./prover.ts";
+import { evidenceOf } from "./prover.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
+import { treeOfRun } from "./tree-of-run.ts";
 
 /** What a run of the checks needs beside the definition. */
 export interface ProvenRunOptions extends RunOptions {
-  readonly vcs: Pick<Vcs, "fingerprint" | "changesSince" | "baseRevision">;
+  readonly vcs: Pick<Vcs, "filesNow" | "changesSince">;
   readonly ledger: Ledger;
   readonly pins: Pins;
   readonly timeOfDay: Clock;
@@ -29,14 +30,45 @@ export interface ProvenRun {
   readonly tree: string | null;
 }
 
+/** Files of a note that are named. */
+const SHOWN = 3;
+
 /**
  * Runs the checks, except for those that passed on these very files (SPEC 11), and keeps what was seen as evidence. A check
  * that comes down to something else than when the work began is not run: it waits for the user. One that failed in the same
- * way before the work began is not held against it.
+ * way before the work began is not held against it. Where checks that passed have changed files, as formatters do, all of them
+ * run once more on what lies there then.
  */
 export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
+  const first = await runProvenOnce(options);
+  if (first.written.length === 0) return first;
+  const names = namesOf(first.written);
+  if (!first.report.passed) {
+    first.report.notes.push(`Files were changed while the checks ran: ${names}.`);
+    return first;
+  }
+  const second = await runProvenOnce(options);
+  second.report.duration_ms += first.report.duration_ms;
+  second.report.notes.push(
+    second.written.length === 0
+      ? `Files were changed while the checks ran, by them or by others: ${names}. They were run again on what is there now.`
+      : `Files are changed whenever the checks run: ${namesOf(second.written)}. So nothing is proven: have them leave those alone.`,
+  );
+  return { ...second, before: first.before };
+}
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : "";
+  return `${paths.slice(0, SHOWN).join(", ")}${more}`;
+}
+
+/** {@link runProven} where it does not matter what the checks leave behind. */
+export async function runProvenOnce(
+  options: ProvenRunOptions,
+): Promise<ProvenRun & { readonly written: readonly string[] }> {
   const { vcs, ledger, pins, unit, signal, definition } = options;
-  const before = await vcs.fingerprint(signal);
+  const files = await vcs.filesNow(signal);
+  const before = files?.fingerprint ?? null;
   const { selected } = selectChecks(definition.checks, options.scope);
   await pins.pin(unit, selected);
   const changed = new Map(
@@ -65,7 +97,8 @@ export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
     return reused.has(key) ? { ...nothing, status: "passed", exit_code: 0, reused: true } : null;
   };
   const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
-    const red = baseline?.red.find(({ key }) => key === keyOf(command, cwd));
+    const key = keyOf(command, cwd);
+    const red = changed.has(key) ? undefined : baseline?.red.find((each) => each.key === key);
     return red !== undefined && isExcused(red, report, touched) ? { ...report, as_before: true } : report;
   };
   const report = await runDefinitionOfDone({ ...options, known, settle });
@@ -73,7 +106,7 @@ export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
     const of = selected[index];
     if (of !== undefined && (await wasRed(options, baseline, check, of))) check.was_red = true;
   }
-  const tree = treeOfRun(before, await vcs.fingerprint(signal));
+  const { tree, written } = treeOfRun(files, await vcs.filesNow(signal));
   const at = new Date(options.timeOfDay.now()).toISOString();
   const seen = report.checks.flatMap((check, index) => {
     const of = selected[index];
@@ -90,7 +123,7 @@ export async function runProven(options: ProvenRunOptions): Promise<ProvenRun> {
       `${reused.size} of the checks passed before on the very files that are there now and were not repeated; /gaia-check force runs them again.`,
     );
   }
-  return { report, before, tree };
+  return { report, before, tree, written };
 }
 
 /** What was red before the first change, out of a report. @param telling of each check, whether it can pass at all */

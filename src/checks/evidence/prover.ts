@@ -4,7 +4,6 @@ import { describeError } from "../../lib/error.ts";
 import type { Containment } from "../../policy/containment/port.ts";
 import type { Examination } from "../../policy/examination.ts";
 import type { JudgeCommand } from "../../policy/load-exit-code.ts";
-import { heldPart } from "../../vcs/git-fingerprint.ts";
 import type { Vcs } from "../../vcs/port.ts";
 import { runCheck } from "../definition-of-done/check.ts";
 import { partOfOutput } from "../definition-of-done/render.ts";
@@ -15,6 +14,7 @@ import { type Evidence, keyOf } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
 import { ranNothing } from "./ran-nothing.ts";
+import { treeOfRun } from "./tree-of-run.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */
 const COMMAND_SECONDS = 300;
@@ -26,7 +26,7 @@ const RAN_NONE = "it ran no test";
 
 export interface ProverInput {
   readonly directory: string;
-  readonly vcs: Pick<Vcs, "fingerprint">;
+  readonly vcs: Pick<Vcs, "fingerprint" | "filesNow">;
   readonly clock: Clock;
   readonly timeOfDay: Clock;
   readonly redact: (text: string) => string;
@@ -84,15 +84,6 @@ export function evidenceOf(
   return { key, command, status, exit_code, duration_ms, tree, at };
 }
 
-/**
- * Which files a run says something about: those that were there when it ended, unless what version control holds changed
- * meanwhile. What a check itself writes, as a report or a snapshot, is no change of the work.
- */
-export function treeOfRun(before: string | null, after: string | null): string | null {
-  if (before === null || after === null) return null;
-  return heldPart(before) === heldPart(after) ? after : null;
-}
-
 export function createProver(input: ProverInput): Prover {
   const { directory, vcs, clock, timeOfDay, redact, ledger, sandbox, pins } = input;
   /** Why a command was not run when it last should have been. */
@@ -123,27 +114,61 @@ export function createProver(input: ProverInput): Prover {
     };
   };
 
+  /** @returns whether it passed and changed files on the way */
   const runOne = async (
     unit: string | null,
     command: string,
     { signal, ...facts }: RunFacts & { readonly signal: AbortSignal },
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const key = keyOf(command);
+    const refuseToCount = (why: string): false => {
+      refused.set(key, why);
+      return false;
+    };
     const decision = decideRun(await input.examine(command), facts);
     const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
-    if (typeof how === "string") return void refused.set(key, how);
+    if (typeof how === "string") return refuseToCount(how);
     refused.delete(key);
-    const before = await vcs.fingerprint(signal);
+    const before = await vcs.filesNow(signal);
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const report = await runCheck(check, { directory, signal, clock, redact, ...how });
-    if (report.status === "cancelled") return;
+    if (report.status === "cancelled") return false;
     outputs.delete(key);
     outputs.set(key, partOfOutput(report, MAX_OUTPUT));
     if (outputs.size > MAX_OUTPUTS) outputs.delete([...outputs.keys()][0] ?? "");
-    const tree = treeOfRun(before, await vcs.fingerprint(signal));
-    if (report.status === "passed" && ranNothing(report.output_tail)) return void refused.set(key, RAN_NONE);
+    const { tree, written } = treeOfRun(before, await vcs.filesNow(signal));
+    if (report.status === "passed" && ranNothing(report.output_tail)) return refuseToCount(RAN_NONE);
     const at = new Date(timeOfDay.now()).toISOString();
     await ledger.add(unit, [evidenceOf(report, key, { tree, at })]);
+    return report.status === "passed" && written.length > 0;
+  };
+  /** @returns whether one that passed changed files, so that those before it say nothing about what is there now */
+  const runAll = async (
+    unit: string | null,
+    commands: ReadonlySet<string>,
+    end: number,
+    facts: RunFacts & { readonly signal: AbortSignal },
+  ): Promise<boolean> => {
+    let hasWritten = false;
+    for (const command of commands) {
+      if (facts.signal.aborted) return false;
+      if ((await input.judge(command)).hollow !== null) continue;
+      await pins.pin(unit, [{ command }]);
+      const tree = await vcs.fingerprint(facts.signal);
+      const seen = await ledger.latest(unit, keyOf(command));
+      if (tree !== null && seen?.status === "passed" && seen.tree === tree) continue;
+      if (clock.now() > end) refused.set(keyOf(command), "there was no time left for it");
+      else
+        await runOne(unit, command, facts).then(
+          (wrote) => {
+            hasWritten ||= wrote;
+          },
+          (error: unknown) => {
+            refused.set(keyOf(command), describeError(error));
+          },
+        );
+    }
+    return hasWritten;
   };
 
   const prover: Prover = {
@@ -172,19 +197,9 @@ export function createProver(input: ProverInput): Prover {
     },
     async prove(unit, commands, facts) {
       const end = clock.now() + MAX_TOGETHER_MS;
-      for (const command of new Set(commands)) {
-        if (facts.signal.aborted) return;
-        if ((await input.judge(command)).hollow !== null) continue;
-        await pins.pin(unit, [{ command }]);
-        const tree = await vcs.fingerprint(facts.signal);
-        const seen = await ledger.latest(unit, keyOf(command));
-        if (tree !== null && seen?.status === "passed" && seen.tree === tree) continue;
-        if (clock.now() > end) refused.set(keyOf(command), "there was no time left for it");
-        else
-          await runOne(unit, command, facts).catch((error: unknown) => {
-            refused.set(keyOf(command), describeError(error));
-          });
-      }
+      const all = new Set(commands);
+      // A formatter that is a check leaves other files than those that were looked at.
+      if (await runAll(unit, all, end, facts)) await runAll(unit, all, end, facts);
     },
   };
   return prover;

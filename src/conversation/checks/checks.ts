@@ -14,7 +14,7 @@ export interface Checks
   extends
     Part,
     Pick<BaselineRuns, "before">,
-    Pick<Proofs, "scopeOfWork" | "standing" | "committed" | "changedChecks" | "acceptChecks"> {
+    Pick<Proofs, "scopeOfWork" | "standing" | "changedChecks" | "acceptChecks"> {
   /** A wave of this unit begins: what is changed from here on is its work, and what fails already is looked at. */
   begin(unit: string): Promise<void>;
   /**
@@ -83,7 +83,6 @@ export function createChecks(
   return {
     scopeOfWork: proofs.scopeOfWork,
     standing: proofs.standing,
-    committed: proofs.committed,
     changedChecks: proofs.changedChecks,
     acceptChecks: proofs.acceptChecks,
     before: baselines.before,

@@ -40,13 +40,13 @@ interface Running {
   readonly call: HistoryCall;
   readonly watching: Watching;
   /** The content of the files before something is recorded of them; null where it cannot be told, or nothing is. */
-  readonly content: { readonly base: string; readonly hash: string } | null;
+  readonly tree: string | null;
 }
 
 export function createCommits(
   conversation: Pick<ConversationCore, "state" | "dispatch" | "log">,
   services: Pick<ConversationServices, "vcs" | "verifier" | "refs" | "place">,
-  checks: Pick<Checks, "standing" | "committed">,
+  checks: Pick<Checks, "standing">,
   reviews: Pick<Reviews, "openObjection">,
   ownWork: Pick<OwnWork, "usersOwnAmong">,
 ): Commits {
@@ -88,13 +88,8 @@ export function createCommits(
     });
   };
 
-  const contentNow = async (base: string | null): Promise<Running["content"]> => {
-    const hash = base === null ? null : await vcs.contentSince(base);
-    return base === null || hash === null ? null : { base, hash };
-  };
-
   /** What was recorded is told; what is recorded otherwise than it was proven stops the work. */
-  const recorded = async ({ call, content }: Running, { all }: Moved): Promise<void> => {
+  const recorded = async ({ call, tree }: Running, { all }: Moved): Promise<void> => {
     const { history } = call.examination;
     if (history === null || all.length === 0) return;
     const what = nameRecordings(history.recordings);
@@ -107,12 +102,7 @@ export function createCommits(
       );
       return;
     }
-    const now = content === null ? null : await vcs.contentSince(content.base);
-    const isSame = now !== null && now === content?.hash;
-    if (isSame) {
-      await checks.committed();
-      if (revision !== null) revision = { ...revision, tree: (await vcs.fingerprint()) ?? "" };
-    }
+    const isSame = tree !== null && tree === (await vcs.fingerprint());
     const proof = isSame
       ? `Proven: ${verifier.last()?.summary ?? "the checks had passed"}`
       : "Not proven as it is now: what it made differs from what the checks passed on.";
@@ -162,8 +152,8 @@ export function createCommits(
       if (before !== undefined) refs.drop(before.watching);
       if (effect === "read") return;
       const isRecording = history !== null && history.recordings.length > 0;
-      const content = isRecording ? await contentNow(await vcs.baseRevision()) : null;
-      running.set(callId, { call, content, watching: refs.begin(saidOf(history)) });
+      const tree = isRecording ? await vcs.fingerprint() : null;
+      running.set(callId, { call, tree, watching: refs.begin(saidOf(history)) });
     },
     async ends(callId, ran) {
       const call = running.get(callId);

@@ -6,7 +6,7 @@ import type { Repository } from "../command.ts";
 import { WITHOUT_RECORD } from "../exclusions.ts";
 import { runGit } from "../git-command.ts";
 import { isCommittedHere } from "./committed.ts";
-import { createContents } from "./contents.ts";
+import { type Contents, createContents } from "./contents.ts";
 import { type DirtyFile, type FileVersion, NO_FILE, type TreeChange, type TreeState } from "./state.ts";
 import { parseStatus, STATUS, type StatusRow } from "./status.ts";
 
@@ -51,8 +51,12 @@ interface Found {
   repositories: number;
 }
 
-export function createTreeReader(project: string, clock: Clock): TreeReader {
-  const contents = createContents();
+/** @param contents what was read of the project's files already */
+export function createTreeReader(
+  project: string,
+  clock: Clock,
+  contents: Contents = createContents(),
+): TreeReader {
   const at = (folder: string, signal?: AbortSignal): Repository => ({
     directory: join(project, folder),
     clock,

@@ -51,13 +51,16 @@ const STALE: readonly Forgery[] = [
   after("a rename after the proof", (scene) =>
     rename(join(scene.directory, "answer.txt"), join(scene.directory, "b.txt")),
   ),
-  ...["an edit", "a new file", "a commit", "a repository inside"].map((name) =>
+  ...["an edit", "a new file", "an edit that git is told not to see", "a repository inside"].map((name) =>
     after(
       `${name} after the proof, in git`,
       async (scene) => {
         if (name === "an edit") await scene.write({ "answer.txt": "right!\n" });
         if (name === "a new file") await scene.write({ "new.ts": "1" });
-        if (name === "a commit") await git(scene.directory, "commit", "-q", "--allow-empty", "-m", "x");
+        if (name === "an edit that git is told not to see") {
+          await git(scene.directory, "update-index", "--skip-worktree", "answer.txt");
+          await scene.write({ "answer.txt": "right, and more\n" });
+        }
         if (name !== "a repository inside") return;
         await scene.write({ "inner/a.txt": "1" });
         await git(join(scene.directory, "inner"), "init", "-q");
@@ -66,7 +69,7 @@ const STALE: readonly Forgery[] = [
     ),
   ),
   [
-    "a check that itself changes what is held",
+    "a check that changes what is held each time",
     async () => {
       const verify = "grep -q right answer.txt && echo right >> answer.txt";
       const scene = await createScene({ plan: planWith(verify), withGit: true });

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Verification } from "../../../src/checks/verifier.ts";
-import { createScene, RIGHT, type Scene, UNIT } from "./scene.ts";
+import { git } from "../project.ts";
+import { createScene, planWith, RIGHT, type Scene, UNIT } from "./scene.ts";
 
 const signal = new AbortController().signal;
 const OLD_LINT = "echo 'error: old.js is bad'; grep -q fixed old.js";
@@ -39,6 +40,61 @@ describe("a run of the checks", () => {
     const scene = await createScene({ checks: COUNTED, files: { "answer.txt": "wrong\n" } });
     for (const _time of [1, 2]) expect(passes(await verify(scene))).toBe(false);
     expect(await runs(scene)).toBe(2);
+  });
+});
+
+describe("checks that change files", () => {
+  const tidy = (name: string, command: string) => ({
+    id: name,
+    command: `echo run >> .gaia/runs; ${command}`,
+  });
+
+  it("run once more on what they leave, which is proven then, and say so", async () => {
+    const format = "sed -i 's/ *$//' answer.txt";
+    const checks = [tidy("answer", RIGHT), tidy("format", format)];
+    const scene = await createScene({ checks, files: { "answer.txt": "right  \n" }, withGit: true });
+    const verification = await verify(scene);
+    expect(verification).toMatchObject({ report: { passed: true } });
+    expect(JSON.stringify(verification)).toContain("answer.txt. They were run again on what is there now.");
+    expect(await scene.proofs.standing(signal)).toBe("passed");
+    expect(await runs(scene)).toBe(4);
+  });
+
+  it("each time prove nothing, and say why", async () => {
+    const checks = [tidy("stamp", "echo right >> answer.txt")];
+    const scene = await createScene({ checks, withGit: true });
+    expect(JSON.stringify(await verify(scene))).toContain("changed whenever the checks run: answer.txt.");
+    expect(await scene.proofs.standing(signal)).toBe("stale");
+    expect(await runs(scene)).toBe(2);
+  });
+
+  it("are run once before the work begins, which asks only what fails", async () => {
+    const checks = [tidy("stamp", "echo right >> answer.txt")];
+    const scene = await createScene({ checks, withGit: true });
+    expect(await scene.proofs.baseline(UNIT, { signal })).toMatchObject({ red: [] });
+    expect(await runs(scene)).toBe(1);
+  });
+
+  it("of a plan leave those before them to be run again", async () => {
+    const plan = `${planWith(RIGHT)}- \`sh tidy.sh\` passes\n`;
+    const files = { "answer.txt": "right  \n", "tidy.sh": "sed -i 's/ *$//' answer.txt\n" };
+    const scene = await createScene({ plan, files, withGit: true });
+    expect((await scene.prove()).map(({ standing }) => standing)).toEqual(["proven", "proven"]);
+  });
+});
+
+describe("what was proven", () => {
+  it("is so once it is staged and committed, in the repository's first commit as well", async () => {
+    const fresh = await createScene({ checks: COUNTED, withGit: "unborn" });
+    const grown = await createScene({ checks: COUNTED, withGit: true });
+    await grown.write({ "new.txt": "1" });
+    for (const { directory, proofs } of [fresh, grown]) {
+      expect(passes(await proofs.verify({ by: "gaia", signal, unit: UNIT }))).toBe(true);
+      await git(directory, "add", "-A");
+      expect(await proofs.standing(signal)).toBe("passed");
+      await git(directory, "commit", "-qm", "all");
+      expect(await proofs.standing(signal)).toBe("passed");
+    }
   });
 });
 
@@ -91,6 +147,19 @@ describe("what was red before the work began", () => {
     const never = await begin([{ id: "never", command: "echo error; false" }]);
     expect(never.baseline?.red).toEqual([]);
     expect(passes(await verify(never.scene))).toBe(false);
+  });
+
+  it("does not excuse a check that comes down to something else, which was not run then either", async () => {
+    const scripts = (test: string): Record<string, string> => ({
+      "package.json": JSON.stringify({ scripts: { test } }),
+    });
+    const checks = [{ id: "tests", command: "npm test" }];
+    const scene = await createScene({ checks, files: scripts(RIGHT), withGit: true });
+    await scene.begin();
+    await scene.write(scripts("test -f answer.txt"));
+    const baseline = await scene.proofs.baseline(UNIT, { signal });
+    if (baseline !== null) await scene.ledger.setBaseline(UNIT, baseline);
+    expect(passes(await verify(scene))).toBe(false);
   });
 
   it("is not told by a run that was cancelled", async () => {

@@ -48,15 +48,15 @@ export async function createScene({
   plan?: string;
   files?: Record<string, string>;
   checks?: readonly { id: string; command: string }[];
-  withGit?: boolean;
+  withGit?: boolean | "unborn";
 } = {}): Promise<Scene> {
   const directory = await createProject({ "answer.txt": "right\n", ...files });
-  if (withGit) {
-    await git(directory, "init", "-q");
+  if (withGit !== false) await git(directory, "init", "-q");
+  if (withGit === true) {
     await git(directory, "add", ".");
     await git(directory, "commit", "-qm", "first");
   }
-  const scene = await open(directory, withGit, "the user's key", checks);
+  const scene = await open(directory, withGit !== false, "the user's key", checks);
   await scene.workspace.createWorkUnit({ slug: UNIT, title: "Unit" });
   await writeFiles(directory, { [`.gaia/${UNIT}/plan.md`]: plan });
   return scene;

@@ -20,7 +20,7 @@ it("may leave out what is the user's alone, and nothing that GAIA has had a hand
           ],
         },
       },
-      { standing: async () => "passed", committed: async () => undefined },
+      { standing: async () => "passed" },
       { openObjection: () => null },
       { usersOwnAmong: async () => [{ path: "notes.md", isMixed, isNew: false }] },
     );
