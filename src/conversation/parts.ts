@@ -48,6 +48,7 @@ import { createSkillTelling } from "./skills/skills.ts";
 import { createRuns } from "./runs/runs.ts";
 import { createTurns } from "./turns/turns.ts";
 import { createWorktrees } from "./worktrees/worktrees.ts";
+import { createWaits } from "./waits/waits.ts";
 import { createWaves } from "./waves/waves.ts";
 
 /** The features of a conversation, in the order in which they hear of things: a new one is its folder and a line here. */
@@ -100,6 +101,7 @@ export function createParts(conversation: ConversationCore, services: Conversati
     spending: createSpending(conversation, services, runs, workRecord),
     workRecord,
     delivery,
+    waits: createWaits(),
     leftTasks,
     resumption: createResumption(conversation, services, {
       leftTasks,

@@ -60,6 +60,11 @@ export interface Delegation {
   readonly without?: readonly string[] | undefined;
   /** Called with the session that it runs in, before that is prompted. */
   opened?(sessionId: string): void;
+  /**
+   * Its end is waited for from now on.
+   * @param letGo ends that: the task goes on in the background @returns to be called at the end
+   */
+  waited?(letGo: () => void): () => void;
   readonly abort: AbortSignal;
 }
 

@@ -134,7 +134,7 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
 
   const engine = {
     tasks,
-    /** Runs a delegation; a background one is answered as soon as its place in the queue is known. Never rejects. */
+    /** Runs a delegation; a background one is answered as soon as its place in the queue is known, one that is let go at once. Never rejects. */
     async delegate(delegation: Delegation): Promise<DelegationResult | Refusal> {
       try {
         const child = await openChild(host, tasks, delegation);
@@ -155,7 +155,14 @@ export function createDelegationEngine(host: Host, clock: Clock, settings: Engin
         };
         delegation.abort.addEventListener("abort", cancel, { once: true });
         if (delegation.abort.aborted) cancel();
-        await finished;
+        let letGo = (): void => undefined;
+        const resting = new Promise<void>((resolve) => {
+          letGo = resolve;
+        });
+        const endWait = delegation.waited?.(letGo);
+        await Promise.race([finished, resting]);
+        endWait?.();
+        tasks.dispatch(child.taskId, { type: "let-go", at: clock.now() });
         await rows.settle(child.taskId);
         delegation.abort.removeEventListener("abort", cancel);
         return engine.result(child.taskId) ?? refuse("The task's result is gone; collect it by its session.");

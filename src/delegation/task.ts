@@ -83,6 +83,8 @@ export type TaskEvent =
   | { type: "spent"; at: number; tokens: TokenUse; cost: number }
   | { type: "human-needed"; at: number; requestId: string; what: string }
   | { type: "human-answered"; at: number; requestId: string }
+  /** Nobody waits for its end any more. */
+  | { type: "let-go"; at: number }
   | { type: "ended"; at: number; outcome: TaskOutcome };
 
 export type NewTask = Pick<
@@ -175,6 +177,8 @@ function changeOf(task: Task, event: TaskEvent): Partial<Task> {
       if (openRequests.length > 0 || task.status !== "waiting-for-human") return { openRequests };
       return { status: "running", cause: "answered", heardAt, openRequests };
     }
+    case "let-go":
+      return { background: true };
     case "ended": {
       const { outcome, at: endedAt } = event;
       const cause = outcome.message || outcome.status;

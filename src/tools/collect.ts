@@ -45,14 +45,22 @@ export function createCollectTool(runtime: Runtime): ToolDefinition {
       } else {
         const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
         const until = args.until ?? "any";
-        const wait = { taskIds: ids, parentId, waitMs, until, abort };
+        // Who writes meanwhile is answered at once; what is waited for goes on.
+        const patience = new AbortController();
+        const stop = (): void => patience.abort();
+        const endWait = conversation?.parts.waits.begin(stop);
+        abort.addEventListener("abort", stop, { once: true });
+        const wait = { taskIds: ids, parentId, waitMs, until, abort: patience.signal };
         const isThere = taskIds.some((id) => delivery?.reportOf(id) !== undefined);
         const waits = [
           ...(ids.length === 0 ? [] : [waitForTasks(engine, clock, wait)]),
-          ...(run === null ? [] : [waitForRun(run, waitMs, clock, abort)]),
+          ...(run === null ? [] : [waitForRun(run, waitMs, clock, patience.signal)]),
         ];
+        if (abort.aborted) stop();
         if (until === "all") await Promise.all(waits);
         else if (!isThere && waits.length > 0) await Promise.race(waits);
+        endWait?.();
+        abort.removeEventListener("abort", stop);
       }
       const collected = await Promise.all(
         taskIds.map(async (taskId) =>

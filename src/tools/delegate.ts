@@ -4,6 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { refuseDisabled } from "../conversation/planning/decide-delegation.ts";
 import { settlePlanReview } from "../conversation/planning/plan-review.ts";
 import { PLAN_REVIEWER } from "../conversation/planning/stage.ts";
+import { HEARD } from "../conversation/waits/waits.ts";
 import type { ChildWorktree } from "../delegation/child-session.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
@@ -69,8 +70,13 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
         call: call.callId,
         isApart: apart !== null,
       });
+      // What lands before GAIA's eyes, and what is counted at its end, is waited for; where nobody can be asked OpenCode ends
+      // with her turn.
+      const mayRest =
+        !order.background && apart === null && leave.review === 0 && (await conversation?.canAsk()) !== false;
       const given = {
         ...order,
+        ...(mayRest && conversation !== null ? { waited: conversation.parts.waits.begin } : {}),
         worktree: apart?.worktree ?? (home !== undefined && !isRefusal(home) ? home : undefined),
       };
       const result = await giveTask(runtime, conversation, given, leave, call);
@@ -79,9 +85,11 @@ export function createDelegateTool(runtime: Runtime): ToolDefinition {
       // What it has used up is asked for while there is a call that can ask.
       if (conversation !== null && !order.background) await askToSpend(runtime, conversation, call);
       if (isRefusal(result)) lanes?.forget(call.callId);
-      const proof = isRefusal(result) || order.background ? null : await lanes?.settled(result.session_id);
+      const isRunning = !isRefusal(result) && result.status === "running";
+      const proof = isRefusal(result) || isRunning ? null : await lanes?.settled(result.session_id);
       const said = {
         ...(advice ? { advice } : {}),
+        ...(isRunning && !order.background ? { next: HEARD } : {}),
         ...(proof ? { proof } : {}),
         ...(landed?.told ? { worktree: landed.told } : {}),
         ...(home !== undefined && !isRefusal(home) ? { stands_in: home.folder } : {}),

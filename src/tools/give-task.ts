@@ -4,7 +4,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import { renderUsers } from "../conversation/own-work/render-users.ts";
 import { decideDelegation } from "../conversation/planning/decide-delegation.ts";
 import { PLAN_REVIEWER, PLAN_REVIEWS } from "../conversation/planning/stage.ts";
-import type { ChildWorktree } from "../delegation/child-session.ts";
+import type { ChildWorktree, Delegation } from "../delegation/child-session.ts";
 import type { DelegationResult } from "../delegation/result.ts";
 import type { Specialist } from "../delegation/specialist.ts";
 import type { ToolCall } from "../host/port.ts";
@@ -31,6 +31,8 @@ export interface Order {
   readonly worktree?: ChildWorktree | undefined;
   /** See {@link Delegation.without}. */
   readonly without?: readonly string[] | undefined;
+  /** See {@link Delegation.waited}. */
+  readonly waited?: Delegation["waited"];
 }
 
 /** The call that waits for a task, by which its session is a child, its row shows progress, and the user's stop ends it. */
@@ -113,7 +115,7 @@ async function start(
   call: OrderCall,
 ): Promise<DelegationResult | Refusal> {
   const { engine, memory, sessions, vcs } = runtime;
-  const { specialist, workUnit, waveId, background, resume, worktree, without } = order;
+  const { specialist, workUnit, waveId, background, resume, worktree, without, waited } = order;
   if (resume !== null && worktree === undefined) {
     const why = await conversation?.parts.worktrees.settle(resume);
     if (typeof why === "string") return refuse(why, "");
@@ -163,6 +165,7 @@ async function start(
     vcs: vcs.kind,
     worktree,
     without,
+    ...(waited === undefined ? {} : { waited }),
     opened(sessionId) {
       for (const each of texts) each?.opened(sessionId);
     },

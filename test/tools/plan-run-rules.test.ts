@@ -122,7 +122,7 @@ describe("runs", () => {
   it("lets one run at a time begin, and keeps a background one until its report was given", () => {
     const runs = createRuns({ keep: () => undefined, each: () => undefined, tasks: () => [] });
     const run = (unit: string, background = false) =>
-      runs.begin({ unit, callId: "c", background, letGo: null, control: new AbortController() });
+      runs.begin({ unit, callId: "c", background, control: new AbortController() });
     const end = run("u");
     expect([end === null, run("u"), run("v")]).toEqual([false, null, null]);
     end?.();

@@ -37,8 +37,6 @@ export interface RunUnderWay {
   readonly callId: string;
   /** Whether GAIA goes on meanwhile. */
   readonly background: boolean;
-  /** The user writes to GAIA, who waits for it: from then on she goes on meanwhile. null where she cannot. */
-  readonly letGo: (() => void) | null;
   /** Stops it. */
   readonly control: AbortController;
   /** Resolves at its end. */
@@ -67,6 +65,8 @@ export function isRunId(id: string): boolean {
 export interface Runs extends Part {
   /** A run begins. @returns what ends it; null where one is under way, for waves and unit are those of the conversation */
   begin(run: Omit<RunUnderWay, "ended">): (() => void) | null;
+  /** GAIA waits for it no longer: from now on she goes on meanwhile. */
+  rest(): void;
   underWay(): RunUnderWay | null;
   /** Whether a run is at work. */
   isUnderWay(): boolean;
@@ -106,8 +106,6 @@ const ENDS: readonly CandidateEnd[] = ["done", "failed", "chosen"];
 
 export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" | "each" | "tasks">): Runs {
   let underWay: RunUnderWay | null = null;
-  /** The user has written since it began. */
-  let isSpoken = false;
   /** The unit whose run GAIA has not heard the end of. */
   let open: string | null = null;
   let interrupted: string | null = null;
@@ -132,7 +130,6 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         resolve = done;
       });
       underWay = { ...run, ended };
-      isSpoken = false;
       [open, interrupted] = [run.unit, null];
       keep();
       return () => {
@@ -146,6 +143,9 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
         keep();
         resolve();
       };
+    },
+    rest() {
+      if (underWay !== null) underWay = { ...underWay, background: true };
     },
     underWay: () => underWay,
     isUnderWay: () => underWay !== null,
@@ -219,19 +219,13 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     },
     observe(event, isRoot) {
       if (!isRoot || underWay === null) return;
-      const { background, control, letGo } = underWay;
       const isStop = event.type === "session.error" && event.failure.name === "MessageAbortedError";
-      if (isStop && background) control.abort();
-      // Their words are heard before OpenCode has them, and without them GAIA would not know what to answer.
-      if (event.type !== "text.activity" || !isSpoken || background || letGo === null) return;
-      underWay = { ...underWay, background: true };
-      letGo();
+      if (isStop && underWay.background) underWay.control.abort();
     },
     dispose() {
       underWay?.control.abort();
     },
     userSpoke(how) {
-      if (how === "message") isSpoken = true;
       // What the user says may be what was missing.
       if (how !== "go-on" && how !== "answer") return;
       if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))

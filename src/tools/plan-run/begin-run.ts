@@ -1,12 +1,11 @@
 import type { Conversation } from "../../conversation/conversation.ts";
+import { HEARD } from "../../conversation/waits/waits.ts";
 import { runIdOf } from "../../conversation/runs/runs.ts";
 import type { ToolCall } from "../../host/port.ts";
 import type { RunReport } from "./report.ts";
 
 const STARTED =
   "Tell the user in one line and end your turn, or go on with what has nothing to do with it: its report comes by itself.";
-const HEARD =
-  "The user has written: see to that now. The run goes on in the background and its report comes by itself; collect_results with cancel stops it.";
 
 /** A run that has begun. */
 export interface BegunRun {
@@ -25,7 +24,7 @@ export interface BegunRun {
  * @param mayRest whether GAIA's turn may end before the run @param rests whether it is to from the beginning
  */
 export function beginRun(
-  { parts: { runs, delivery } }: Conversation,
+  { parts: { runs, delivery, waits } }: Conversation,
   call: ToolCall,
   unit: string,
   { mayRest, rests }: { readonly mayRest: boolean; readonly rests: boolean },
@@ -44,22 +43,24 @@ export function beginRun(
     hear = resolve;
   });
   const letGo = (): void => {
+    runs.rest();
     rest();
     hear();
   };
-  const run = { unit, callId: call.callId, background: rests, control, letGo: mayRest ? letGo : null };
-  const end = runs.begin(run);
+  const end = runs.begin({ unit, callId: call.callId, background: rests, control });
   if (end === null) return null;
   // A report of an earlier run that GAIA was not given is of no use any more.
   delivery.drop(id);
   if (rests) rest();
   else if (call.abort.aborted) stop();
   else call.abort.addEventListener("abort", stop, { once: true });
+  const endWait = mayRest && !rests ? waits.begin(letGo) : (): void => undefined;
   return {
     control,
     async returns(work, open) {
       const ended = work.then((report) => {
         call.abort.removeEventListener("abort", stop);
+        endWait();
         end();
         if (isResting) delivery.end(id, { task_id: id, ...report });
         return report;

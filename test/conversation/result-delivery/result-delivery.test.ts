@@ -1,3 +1,4 @@
+import { createWaits } from "../../../src/conversation/waits/waits.ts";
 import { describe, expect, it } from "vitest";
 import type { Bounds } from "../../../src/delegation/bounds/bounds.ts";
 import type { DelegationEngine } from "../../../src/delegation/engine.ts";
@@ -198,7 +199,8 @@ describe("the delivery of results", () => {
       },
     };
     const runs = { underWay: () => null };
-    const conversation = { parts: { delivery, bringUp, runs, leftTasks: { list: async () => [] } } };
+    const leftTasks = { list: async () => [] };
+    const conversation = { parts: { delivery, bringUp, runs, leftTasks, waits: createWaits() } };
     const conversations = { of: async () => ({ conversation }) };
     const tool = createCollectTool({ conversations, engine, clock } as unknown as Runtime);
     const call = { sessionId: ROOT, callId: "call", abort: stop.signal } as unknown as ToolCall;
