@@ -157,16 +157,15 @@ export function createProver(input: ProverInput): Prover {
       const tree = await vcs.fingerprint(facts.signal);
       const seen = await ledger.latest(unit, keyOf(command));
       if (tree !== null && seen?.status === "passed" && seen.tree === tree) continue;
-      if (clock.now() > end) refused.set(keyOf(command), "there was no time left for it");
-      else
-        await runOne(unit, command, facts).then(
-          (wrote) => {
-            hasWritten ||= wrote;
-          },
-          (error: unknown) => {
-            refused.set(keyOf(command), describeError(error));
-          },
-        );
+      if (clock.now() > end) {
+        refused.set(keyOf(command), "there was no time left for it");
+        continue;
+      }
+      const wrote = await runOne(unit, command, facts).catch((error: unknown) => {
+        refused.set(keyOf(command), describeError(error));
+        return false;
+      });
+      hasWritten ||= wrote;
     }
     return hasWritten;
   };
