@@ -10,6 +10,11 @@ const OF_THE_SHELL =
 const SCRIPT =
   /^(?:npm|pnpm|yarn|bun)\s+run\s+(?:-\S+\s+)*([\w:.-]+)(?=\s|$)(?!.*(?:--workspace|\s-w\s|--filter|--prefix|\s-C\s))/;
 
+const TARGET = /^make\s+([\w.-]+)\s*$/;
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+/** What brings rules that the file does not name. */
+const MORE_RULES = /^\s*-?s?include\b|%|^[^#\n]*\$[^\n]*:/m;
+
 /** Checks whose program or script is not there, a sentence each; nothing is run, and what cannot be told is taken to be there. */
 export async function findDeadChecks(
   checks: readonly Pick<CheckDefinition, "id" | "command" | "cwd">[],
@@ -26,9 +31,12 @@ export async function findDeadChecks(
       if (!isThere(program, folder, environment))
         return [`The check ${id} cannot run: there is no program ${program}`];
       const script = SCRIPT.exec(bare)?.[1];
-      return script === undefined || (await hasScript(folder, script))
+      if (script !== undefined && !(await hasScript(folder, script)))
+        return [`The check ${id} cannot run: package.json has no script "${script}"`];
+      const target = TARGET.exec(bare)?.[1];
+      return target === undefined || (await hasTarget(folder, target))
         ? []
-        : [`The check ${id} cannot run: package.json has no script "${script}"`];
+        : [`The check ${id} cannot run: there is no rule for "${target}" in the Makefile`];
     }),
   );
   return found.flat();
@@ -40,6 +48,17 @@ function isThere(program: string, folder: string, { PATH = "", PATHEXT = "" }: N
     ? [isAbsolute(program) ? "" : folder]
     : PATH.split(delimiter).filter(Boolean);
   return folders.some((place) => ends.some((end) => existsSync(join(place, `${program}${end}`))));
+}
+
+async function hasTarget(folder: string, name: string): Promise<boolean> {
+  const file = MAKEFILES.map((each) => join(folder, each)).find((path) => existsSync(path));
+  if (file === undefined) return existsSync(join(folder, name));
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null || MORE_RULES.test(text)) return true;
+  const named = text
+    .split(/\r?\n/)
+    .flatMap((line) => /^([^\s#:=][^#:=]*):(?!=)/.exec(line)?.[1]?.trim().split(/\s+/) ?? []);
+  return named.includes(name);
 }
 
 /** Package managers look for a package.json further up; without one here it cannot be told. */

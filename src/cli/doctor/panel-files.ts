@@ -25,8 +25,8 @@ interface BrokenFile {
 export interface PanelEntry {
   readonly spec: string;
   readonly file: string;
-  /** What OpenCode finds there: the panel, the server plugin, a path that does not exist, or no package. */
-  readonly leadsTo: "panel" | "plugin" | "nowhere" | "no package";
+  /** What OpenCode finds there: the panel, the server plugin, a path that does not exist, or no package; `lost` may mean another's. */
+  readonly leadsTo: "panel" | "plugin" | "nowhere" | "lost" | "no package";
   /** The path that the entry stands for; null for a name. */
   readonly path: string | null;
 }
@@ -66,7 +66,8 @@ async function panelEntry(entry: unknown, file: string): Promise<PanelEntry | nu
   const path = pathOf(spec, dirname(file));
   const isLost = path !== null && !existsSync(path);
   if (isLost && spec.includes(PACKAGE_NAME)) return { spec, file, leadsTo: "nowhere", path };
-  if (isLost || !(await isOwnEntry(entry, dirname(file)))) return null;
+  if (isLost) return { spec, file, leadsTo: "lost", path };
+  if (!(await isOwnEntry(entry, dirname(file)))) return null;
   if (path === null) return { spec, file, leadsTo: "panel", path };
   const { face, target } = await faceOf(path, "./tui");
   return { spec, file, path: target, leadsTo: existsSync(target) ? face : "nowhere" };

@@ -410,6 +410,31 @@ const PLANTED: Case[] = [
     },
   ],
   [
+    "a check whose rule no Makefile has",
+    async () => {
+      await scene.put("bin/make", "");
+      await scene.put("project/Makefile", "A := 1\n.PHONY: test\ntest lint: a.o\n\techo x: y\n");
+      await scene.put("project/sub/Makefile", "include ../rules.mk\n");
+      const checks = ["make test", "make lint", "make tset", "make", "make -C sub all"].map(
+        (command, index) => ({
+          id: `m${index}`,
+          command,
+        }),
+      );
+      const more = [{ id: "i", command: "make all", cwd: "sub" }];
+      await scene.put(
+        CONFIG,
+        JSON.stringify({ preset: "local", definitionOfDone: { checks: [...checks, ...more] } }),
+      );
+    },
+    {
+      check: "checks",
+      level: "warn",
+      what: /^The check m2 cannot run: there is no rule for "tset" in the Makefile\.$/,
+      fix: /correct/,
+    },
+  ],
+  [
     "a record below another one, which may be meant",
     async () => {
       await scene.remove("project/.git");

@@ -29,8 +29,18 @@ const CASES: Case[] = [
   ["no tui.json", {}, ["ok", /No tui\.json .* optional/, /opencode-gaia init/]],
   [
     "a tui.json without it",
-    { "project/tui.jsonc": '{ "theme": "nord", /* mine */ "plugin": ["./x.tsx", "opencode-gaiax"], }' },
+    { "project/tui.jsonc": '{ "theme": "nord", /* mine */ "plugin": ["some-theme", "opencode-gaiax"], }' },
     ["ok", /No tui\.json/, /opencode-gaia init/],
+  ],
+  [
+    "a path to nowhere that may be meant for it",
+    { "project/tui.json": '{ "plugin": ["/work/opncode-gaya"] }' },
+    ["error", /^"\/work\/opncode-gaya" in \S+ is a path that does not exist/, /correct it/],
+  ],
+  [
+    "a path to nowhere beside it",
+    { "project/tui.json": '{ "plugin": ["./x.tsx", "opencode-gaia"] }' },
+    ["ok", /listed as "opencode-gaia"/, null],
   ],
   [
     "its name for all projects",
@@ -86,6 +96,7 @@ const CASES: Case[] = [
     "a path to nowhere",
     { "project/tui.json": '{ "plugin": ["./lib/opencode-gaia/dist/tui.js", "./lib/other.js"] }' },
     ["error", /\S+project\/lib\/opencode-gaia\/dist\/tui\.js does not exist/, /Correct the entry/],
+    ["error", /^"\.\/lib\/other\.js" in \S+ is a path that does not exist/, /If GAIA's panel is meant/],
   ],
   [
     "the plugin's own file",

@@ -8,8 +8,10 @@ export function checkPanel({ panel, entries }: Facts): Diagnosis | Diagnosis[] {
   const broken = panel.broken.map(({ what, fix }) =>
     error(`${what}. OpenCode passes over the whole file, without a word.`, fix),
   );
-  const troubles = [...broken, ...panel.entries.flatMap(describeTrouble)];
   const good = panel.entries.filter(({ leadsTo }) => leadsTo === "panel");
+  // Where the panel is there, a path to nowhere is another's.
+  const own = panel.entries.filter(({ leadsTo }) => leadsTo !== "lost" || good.length === 0);
+  const troubles = [...broken, ...own.flatMap(describeTrouble)];
   const [first] = good;
   if (first !== undefined) return [...troubles, describeListed(first, withoutRepeated(good))];
   // Without the plugin there is nothing to show; that is another check's finding.
@@ -46,6 +48,11 @@ function describeTrouble(entry: PanelEntry): Diagnosis | [] {
       return error(
         `The panel cannot be loaded as ${what}: ${entry.path} does not exist.`,
         "Correct the entry, or build the package there (npm run build).",
+      );
+    case "lost":
+      return error(
+        `${what} is a path that does not exist (${entry.path}).`,
+        "If GAIA's panel is meant, correct it; npx opencode-gaia init writes a right one.",
       );
     case "plugin":
       return error(
