@@ -77,6 +77,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       leftTasks: await conversation.parts.leftTasks.list(),
       assumptions: conversation.parts.assumptions.pending(),
       stage: conversation.parts.planning.stage()?.kind ?? null,
+      wait: conversation.parts.providerWait.now(),
       held: input.bounds.heldBy(conversation.rootId),
       lane: conversation.parts.lanes.describe(),
       worktrees: conversation.parts.worktrees.describe(),

@@ -22,3 +22,8 @@ export function renderShortDuration(ms: number): string {
     .replace("min", "m")
     .replaceAll(" ", "");
 }
+
+/** A moment of today as a clock shows it: `01:34:49`. @param at milliseconds since the epoch */
+export function clockTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}

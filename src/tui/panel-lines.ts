@@ -1,4 +1,4 @@
-import { renderShortDuration } from "../lib/duration.ts";
+import { clockTime, renderShortDuration } from "../lib/duration.ts";
 import { excerpt } from "../lib/excerpt.ts";
 import { shortCount } from "../lib/short-count.ts";
 import type { PanelModel } from "./panel-model.ts";
@@ -140,12 +140,9 @@ function waitWords({ until, why }: { readonly until: number; readonly why: strin
   return `↻ goes on at ${clockTime(until)}: ${why}`;
 }
 
-function clockTime(at: number): string {
-  return new Date(at).toTimeString().slice(0, 8);
-}
-
 function pauseWords(reason: string, detail: string): string {
   if (reason === "budget") return `‖ stopped: ${detail}`;
+  if (reason === "blocked") return `‖ blocked: ${detail}`;
   return reason === "abort" ? "‖ stopped: /next goes on" : "‖ check-in: /next goes on";
 }
 

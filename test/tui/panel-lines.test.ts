@@ -108,6 +108,7 @@ describe("the panel's lines", () => {
       },
       ["left: 40 calls, 20 min, 5 tokens"],
     ],
+    ["work that is blocked", { pause: { reason: "blocked", detail: "no key" } }, ["‖ blocked: no key"]],
     ["a check-in", { pause: { reason: "batch", detail: "" } }, ["‖ check-in: /next goes on"]],
     ["an abort", { pause: { reason: "abort", detail: "" } }, ["‖ stopped: /next goes on"]],
     [

@@ -7,7 +7,7 @@ import { KNOBS } from "../../config/knobs.ts";
 import type { CollaborationState } from "../collaboration/state.ts";
 import { isOpen, renderVerdict } from "../collaboration/verdicts.ts";
 import { isEnded, type Task } from "../../delegation/task.ts";
-import { renderDuration } from "../../lib/duration.ts";
+import { clockTime, renderDuration } from "../../lib/duration.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { renderEnd } from "../delegations/end-line.ts";
 import { STAGE_WORDS, type Stage } from "../planning/stage.ts";
@@ -43,6 +43,8 @@ export interface StatusFacts {
   readonly assumptions: readonly Assumption[];
   /** What a command holds the conversation to; null for nothing. */
   readonly stage: Stage["kind"] | null;
+  /** Until when GAIA's own provider makes her wait, in milliseconds since the epoch, and why; null while it does not. */
+  readonly wait: { readonly until: number; readonly why: string } | null;
   /** Why GAIA herself was stopped; null while she may work. */
   readonly held: string | null;
   /** Files with uncommitted work of the user's own; empty where there are none. */
@@ -113,7 +115,7 @@ export function renderStatus(facts: StatusFacts): string {
 
 /** What keeps the work from going on, or went wrong and was not put right, the gravest first. */
 function whatIsWrong(facts: StatusFacts): string[] {
-  const { state, tasks, checks, leftForUser, leftTasks, held, now } = facts;
+  const { state, tasks, checks, leftForUser, leftTasks, held, wait, now } = facts;
   const ended = tasks.filter(isEnded);
   // Whoever did the same agent's last task well has put it right.
   const failed = ended.filter(
@@ -122,6 +124,11 @@ function whatIsWrong(facts: StatusFacts): string[] {
   );
   return [
     ...(held === null ? [] : [`stopped until you write: ${held}`]),
+    ...(wait === null
+      ? []
+      : [
+          `GAIA's provider makes her wait until ${clockTime(wait.until)}, then she goes on by herself: ${excerpt(wait.why, MAX_SUMMARY)}`,
+        ]),
     ...(checks?.passed === false ? [describeChecks(checks, now)] : []),
     ...state.verdicts
       .filter(isOpen)

@@ -2,18 +2,25 @@ import type { ConversationCore } from "../core.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 
+/** For what GAIA's own provider makes her wait. */
+export interface ProviderWait extends Part {
+  /** null while it does not. `until` in milliseconds since the epoch. */
+  now(): { readonly until: number; readonly why: string } | null;
+}
+
 /** Shows how long GAIA's own provider makes her wait, as OpenCode tells it; she goes on by herself. */
 export function createProviderWait(
   conversation: Pick<ConversationCore, "learn">,
   { redact }: Pick<ConversationServices, "redact">,
-): Part {
-  let isWaiting = false;
+): ProviderWait {
+  let wait: ReturnType<ProviderWait["now"]> = null;
   return {
+    now: () => wait,
     observe(event, isRoot) {
       if (!isRoot) return;
       if (event.type === "session.retry") {
-        isWaiting = true;
-        conversation.learn({ wait: { until: event.nextAt, why: redact(event.message) } });
+        wait = { until: event.nextAt, why: redact(event.message) };
+        conversation.learn({ wait });
         return;
       }
       const goesOn =
@@ -22,8 +29,8 @@ export function createProviderWait(
         event.type === "text.activity" ||
         event.type === "tool.activity" ||
         (event.type === "session.status" && event.status === "idle");
-      if (!isWaiting || !goesOn) return;
-      isWaiting = false;
+      if (wait === null || !goesOn) return;
+      wait = null;
       conversation.learn({ wait: null });
     },
   };

@@ -35,6 +35,7 @@ const facts = (rest: Partial<StatusFacts> = {}): StatusFacts => ({
   leftTasks: [],
   assumptions: [],
   stage: null,
+  wait: null,
   held: null,
   yours: "",
   lane: null,
@@ -52,6 +53,15 @@ describe("the status", () => {
     expect(text).toContain("checks: not run since OpenCode started");
     expect(text).toContain("40 of 40 tool calls, 20 of 20 minutes");
     expect(text).not.toContain("tasks done");
+  });
+
+  it("says first until when GAIA's provider makes her wait", () => {
+    const until = new Date(2026, 0, 2, 3, 4, 5).getTime();
+    const text = renderStatus(facts({ wait: { until, why: "Too many" } }));
+    expect(text).toContain(
+      "GAIA\n- ✗ GAIA's provider makes her wait until 03:04:05, then she goes on by herself: Too many\n",
+    );
+    expect(text).not.toContain("nothing is wrong");
   });
 
   it("tells what reviewers noted and nobody fixed", () => {

@@ -47,4 +47,5 @@ it.each<[string, HostEvent, boolean, object[]]>([
   part.observe?.(RETRY, true);
   part.observe?.(event, isRoot);
   expect(learnt).toEqual(expected);
+  expect(part.now()).toEqual(Object.values(expected.at(-1) ?? {})[0]);
 });
