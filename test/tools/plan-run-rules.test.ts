@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
+import { createTask } from "../../src/delegation/task.ts";
 import { renderBrief, type BriefContext } from "../../src/tools/plan-run/brief.ts";
 import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
@@ -99,6 +100,15 @@ describe("who reviews", () => {
   });
 });
 
+const OF_TASK = {
+  id: "t",
+  agent: "hephaestus",
+  parentId: "r",
+  background: false,
+  workUnit: "u",
+  waveId: null,
+};
+
 describe("runs", () => {
   const rounds = { fixes: 1, reworks: 1 };
   const entry = { unit: "u", task: 1, digest: "d", agent: "a", session: "s", ...rounds, note: "did" };
@@ -117,6 +127,27 @@ describe("runs", () => {
     runs.userSpoke?.("go-on");
     expect(runs.of("u")).toEqual([{ ...entry, fixes: 0, reworks: 0 }]);
     expect(runs.snapshot?.()).toEqual({ open: null, entries: runs.of("u") });
+  });
+
+  it("remembers who worked on what of a large wave, and the newest of it over a restart", () => {
+    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+    const runs = createRuns(core);
+    const all = Array.from({ length: 60 }, (_, at) => task(at + 1));
+    for (const each of all) {
+      const callId = runs.callFor("call", "u", each);
+      const sessionId = `ses_${each.number}`;
+      runs.taskChanged?.(createTask({ ...OF_TASK, callId, sessionId }, 0));
+      runs.note("u", each.number, "did ".repeat(30));
+    }
+    expect(all.map((each) => runs.entry("u", each)?.session)).toEqual(
+      all.map(({ number }) => `ses_${number}`),
+    );
+    const kept = JSON.stringify(runs.snapshot?.());
+    expect(kept.length).toBeLessThan(8_000);
+    const later = createRuns(core);
+    later.restore?.(JSON.parse(kept));
+    expect(later.of("u").length).toBeGreaterThan(20);
+    expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));
   });
 
   it("lets one run at a time begin, and keeps a background one until its report was given", () => {

@@ -94,8 +94,9 @@ export interface Runs extends Part {
   countRework(unit: string, task: number): void;
 }
 
-/** Tasks that are remembered, the newest. */
-const MAX_ENTRIES = 24;
+/** Tasks that are remembered, the newest; over a restart as many of them as fit into what a part may keep, in characters. */
+const MAX_ENTRIES = 400;
+const MAX_KEPT = 7_500;
 const MAX_TEXT = 120;
 /** What counts anew once the user has spoken. */
 const FRESH = { fixes: 0, reworks: 0 } as const;
@@ -231,7 +232,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       if (entries.some(({ fixes, reworks }) => fixes + reworks > 0))
         change(entries.map((each) => ({ ...each, ...FRESH })));
     },
-    snapshot: () => (entries.length === 0 && open === null ? undefined : { open, entries }),
+    snapshot: () => (entries.length === 0 && open === null ? undefined : { open, entries: newest(entries) }),
     restore(saved) {
       const { open: left, entries: kept } = recordOf(saved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
@@ -252,6 +253,12 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       });
     },
   };
+}
+
+function newest(entries: readonly RunEntry[]): readonly RunEntry[] {
+  let left = MAX_KEPT;
+  const isOver = (entry: RunEntry): boolean => (left -= JSON.stringify(entry).length + 1) < 0;
+  return entries.slice(entries.findLastIndex(isOver) + 1);
 }
 
 /** Everything of a task that says what is to be done. */
