@@ -112,7 +112,8 @@ export function createCore(
   const { unitLog, each } = input;
   const { rootSession: rootId } = start;
   const speaker = (): Speaker | undefined => sessions.speaker(rootId);
-  const outbox = createOutbox(host, clock, rootId, () => speaker() ?? { agent: orchestrator, model: null });
+  const voice = (): Speaker => speaker() ?? { agent: orchestrator, model: null };
+  const outbox = createOutbox(host, clock, rootId, voice, services.redact);
   const decisions = createDecisionLog(workspace, host.logger);
   const tasks = (): readonly Task[] => engine.tasks.ofParent(rootId);
   let state = start;

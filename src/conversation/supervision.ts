@@ -1,6 +1,7 @@
 import { renderEvidence } from "../checks/evidence/render.ts";
 import type { Clock } from "../lib/clock.ts";
 import { describeError } from "../lib/error.ts";
+import { redactDeep } from "../lib/redact-deep.ts";
 import type { HostEvent } from "../host/port.ts";
 import type { ExamineCall } from "../policy/load-policy.ts";
 import type { SandboxConfig } from "../config/sandbox.ts";
@@ -68,7 +69,7 @@ export function createSupervision(input: SupervisionInput): Supervision {
       state: conversation.state,
       defaults,
       plan: unit.ok ? unit : null,
-      tasks: conversation.tasks(),
+      tasks: redactDeep(conversation.tasks(), input.redact),
       checks: conversation.tree.verifier.last(),
       evidence: renderEvidence(await conversation.parts.evidence.standing(unit.ok ? unit.slug : null)),
       yours: await conversation.parts.ownWork.usersNames(),

@@ -1,5 +1,6 @@
 import { reportFromContract } from "../collaboration/contract-report.ts";
 import type { ConversationCore } from "../core.ts";
+import { redactDeep } from "../../lib/redact-deep.ts";
 import type { Part } from "../part.ts";
 import type { ConversationServices } from "../services.ts";
 import { renderEnd } from "./end-line.ts";
@@ -38,7 +39,7 @@ export function createDelegations(
   const finish = (task: Task): void => {
     if (task.outcome === null) return;
     const { status, envelope } = task.outcome;
-    const report = envelope === null ? {} : { report: reportFromContract(envelope) };
+    const report = envelope === null ? {} : { report: reportFromContract(redactDeep(envelope, redact)) };
     const ok = status !== "failed";
     const changed = conversation.state.delegations.some(
       (each) => each.sessionId === task.sessionId && each.changed,
@@ -49,9 +50,9 @@ export function createDelegations(
 
   /** Its one line; a task that never began has one as well. */
   const showEnd = (task: Task): void => {
-    const { mark, line, isStopped } = renderEnd(task, clock.now());
+    const { mark, line, isStopped } = renderEnd(redactDeep(task, redact), clock.now());
     const tone = mark === "✓" ? "info" : mark === "◐" ? "warning" : "error";
-    conversation.show({ kind: "ended", line: redact(line), tone, isLoud: !isStopped });
+    conversation.show({ kind: "ended", line, tone, isLoud: !isStopped });
   };
 
   return {

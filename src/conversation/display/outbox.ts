@@ -4,6 +4,7 @@ import { admitActivity, EMPTY_ACTIVITY_WINDOW } from "../collaboration/activity-
 import type { Host, Speaker } from "../../host/port.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import type { Redactor } from "../../lib/redaction.ts";
 import { describeError } from "../../lib/error.ts";
 
 /** Toasts about what happens: at most one in this many milliseconds, with at most this many lines. */
@@ -27,8 +28,14 @@ export interface Outbox {
   dispose(): void;
 }
 
-/** @param speaker whom the conversation is with at the moment */
-export function createOutbox(host: Host, clock: Clock, sessionId: string, speaker: () => Speaker): Outbox {
+/** @param speaker whom the conversation is with at the moment @param redact what is written keeps no secret, whoever gave it */
+export function createOutbox(
+  host: Host,
+  clock: Clock,
+  sessionId: string,
+  speaker: () => Speaker,
+  redact: Redactor,
+): Outbox {
   let window: ActivityWindow = EMPTY_ACTIVITY_WINDOW;
   let cancel: () => void = () => undefined;
   let notes: Promise<string>[] = [];
@@ -56,7 +63,7 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     const waiting = notes;
     notes = [];
     lines = [];
-    const told = (await Promise.all(waiting)).map(plainText);
+    const told = (await Promise.all(waiting)).map((text) => redact(plainText(text)));
     if (told.length > 0) host.oneShot?.print(told.join("\n\n"));
     const text = [activity, ...told].filter((part) => part !== "").join("\n\n");
     if (text === "") return;
@@ -71,7 +78,8 @@ export function createOutbox(host: Host, clock: Clock, sessionId: string, speake
     note(text) {
       notes.push(Promise.resolve(text));
     },
-    activity(shown) {
+    activity(given) {
+      const shown = { ...given, line: redact(given.line) };
       const { line, inTranscript, toast } = shown;
       host.oneShot?.print(line);
       if (inTranscript) lines.push(shown);

@@ -25,9 +25,19 @@ const shown = (line: string, rest: Partial<ShownActivity> = {}): ShownActivity =
   ...rest,
 });
 
+const redact = (text: string): string => text.replaceAll("sk-1", "***");
+
 describe("the outbox", () => {
+  it("writes no secret, whoever gave it", async () => {
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
+    outbox.activity(shown("✗ minerva: sk-1"));
+    outbox.note("Why: sk-1");
+    await outbox.flush();
+    expect(notes).toEqual(["✗ minerva: ***\n\nWhy: ***"]);
+  });
+
   it("writes one note of everything, and none of nothing", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     outbox.activity(shown("hephaestus started"));
     outbox.note("Check-in");
     await outbox.flush();
@@ -36,7 +46,7 @@ describe("the outbox", () => {
   });
 
   it("toasts a burst at once and once more, not line by line", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     for (let line = 1; line <= 10; line += 1) outbox.activity(shown(`line ${line}`));
     expect(host.toasts).toEqual(["line 1"]);
     await clock.advance(2_500);
@@ -46,7 +56,7 @@ describe("the outbox", () => {
   });
 
   it("bounds the lines of a note", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     for (let line = 1; line <= 50; line += 1) outbox.activity(shown(`line ${line}`));
     await outbox.flush();
     expect(notes[0]?.split("\n")).toHaveLength(21);
@@ -55,7 +65,7 @@ describe("the outbox", () => {
   });
 
   it("drops none of the lines that are kept, and toasts what went wrong at once", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     for (let line = 1; line <= 30; line += 1)
       outbox.activity(shown(`✗ ${line}`, { isKept: true, toast: "error" }));
     for (let line = 1; line <= 30; line += 1) outbox.activity(shown(`line ${line}`, { toast: null }));
@@ -67,7 +77,7 @@ describe("the outbox", () => {
   });
 
   it("leaves out of the transcript what stands there already", async () => {
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     outbox.activity(shown("hades started", { inTranscript: false }));
     await outbox.flush();
     expect(notes).toEqual([]);
@@ -77,7 +87,7 @@ describe("the outbox", () => {
 
   it("survives a note that cannot be written", async () => {
     host.sessions.note = async () => Promise.reject(new Error("gone"));
-    const outbox = createOutbox(host, clock, "root", speaker);
+    const outbox = createOutbox(host, clock, "root", speaker, redact);
     outbox.note("lost");
     await outbox.flush();
     host.sessions.note = async (_id, _speaker, text) => {
