@@ -1,20 +1,39 @@
-/** `text` on one line, cut to at most `max` characters with an ellipsis; never in the middle of a surrogate pair. */
+/** A word that is no longer than this is not cut, in characters. */
+const MAX_WORD = 24;
+/** What belongs to the character before it: marks, selectors, skin tones, and what joins two. */
+const JOINS = /^(?:\p{M}|\u200D|\uFE0F|\p{Emoji_Modifier})/u;
+/** So many parts of one character are looked at. */
+const MAX_PARTS = 32;
+
+/** `text` on one line, cut to at most `max` characters with an ellipsis; in the middle of a word only where that is long. */
 export function excerpt(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= max) return line;
-  return `${line
-    .slice(0, max - 1)
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .trimEnd()}…`;
+  const end = wholeUntil(line, max - 1);
+  const space = line.slice(0, end + 1).lastIndexOf(" ");
+  return `${line.slice(0, space > Math.max(0, end - MAX_WORD) ? space : end).trimEnd()}…`;
 }
 
 /** The last `max` characters of `text`, marked when something was cut. For output whose end says most. */
 export function tail(text: string, max: number): string {
   if (text.length <= max) return text;
-  return `…${text.slice(text.length - max + 1)}`;
+  let begin = text.length - max + 1;
+  while (begin < text.length && wholeUntil(text, begin) !== begin) begin += 1;
+  return `…${text.slice(begin)}`;
 }
 
 /** The first `max` characters of `text` as they are, marked when something was cut. */
 export function head(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+  return text.length <= max ? text : `${text.slice(0, wholeUntil(text, max - 1))}…`;
+}
+
+/** The last place at or before `at` where nothing that is seen as one character is cut. */
+function wholeUntil(text: string, at: number): number {
+  let end = Math.max(0, at);
+  for (let parts = 0; parts < MAX_PARTS && end > 0; parts += 1) {
+    const isPair = /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(end - 1, end + 1));
+    if (!isPair && !JOINS.test(text.slice(end, end + 2)) && text[end - 1] !== "\u200D") return end;
+    end -= 1;
+  }
+  return end;
 }

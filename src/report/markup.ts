@@ -1,3 +1,4 @@
+import { head } from "../lib/excerpt.ts";
 import type { Redactor } from "../lib/redaction.ts";
 
 /** Markup that is safe to stand in the page: written here, with everything from outside escaped. */
@@ -33,7 +34,7 @@ export function createMarkup(redact: Redactor): Build {
     if (typeof value === "object") return (value ?? []).map(render).join("");
     // A secret that is cut in two is not known any more.
     const text = redact(String(value));
-    const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+    const short = head(text, MAX_TEXT);
     return short.replaceAll(UNSEEN, "\ufffd").replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
   };
   return (strings, ...values) =>

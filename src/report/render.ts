@@ -1,3 +1,4 @@
+import { head } from "../lib/excerpt.ts";
 import { addAmounts, NO_AMOUNT, renderMoney, renderTokens, tokensOf, type Amount } from "../lib/amount.ts";
 import { renderDuration, renderExactDuration } from "../lib/duration.ts";
 import type { Redactor } from "../lib/redaction.ts";
@@ -110,7 +111,7 @@ export function renderPage(facts: ReportFacts, redact: Redactor): string {
   let room = MAX_DIFFS;
   const renderLine = ({ sign, text }: { sign: string; text: string }): Markup => {
     const line = `${sign}${text}`;
-    const short = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+    const short = head(line, MAX_LINE);
     const kind = sign === "+" ? "g" : sign === "−" ? "r" : "";
     return kind === "" ? markup`${short}\n` : markup`<b class="${kind}">${short}</b>\n`;
   };

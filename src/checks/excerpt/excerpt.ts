@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { head } from "../../lib/excerpt.ts";
 import {
   HARMLESS,
   NOISE,
@@ -48,7 +49,7 @@ const PREFIX =
  * recognised, lines that look like errors and the end. Passing tests are left out. Pure, and linear in the text.
  */
 export function excerptFailure(output: string, bounds: Bounds): Excerpt {
-  const shown = output.split("\n").map((line) => asShown(line).slice(0, MAX_LINE));
+  const shown = output.split("\n").map((line) => head(asShown(line), MAX_LINE));
   const bare = withoutPrefix(shown);
   const { blocks, taken } = findBlocks(bare, shown);
   const sums = bare.flatMap((line, index) =>

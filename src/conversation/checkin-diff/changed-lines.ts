@@ -1,3 +1,4 @@
+import { head } from "../../lib/excerpt.ts";
 import type { DiffFile, DiffHunk } from "../../vcs/unified-diff.ts";
 
 /** Changed lines in the transcript: of one file, and of all. */
@@ -18,8 +19,7 @@ export function renderChangedLines(files: readonly DiffFile[]): ReadonlyMap<stri
       room -= shown.length;
       const more = changed.length - shown.length;
       const lines = shown.map(({ kind, text, line }) => {
-        const cut = text.length > MAX_LINE ? `${text.slice(0, MAX_LINE - 1)}…` : text;
-        return `    ${String(line).padStart(4)} ${MARKS[kind]} ${cut}`.trimEnd();
+        return `    ${String(line).padStart(4)} ${MARKS[kind]} ${head(text, MAX_LINE)}`.trimEnd();
       });
       return [path, more > 0 ? [...lines, `         … ${more} more: /gaia-checkin`] : lines];
     }),
@@ -39,7 +39,7 @@ export function renderPatches(files: readonly DiffFile[], max: number): string {
     for (const hunk of hunks) {
       const lines: DiffHunk["lines"] = [];
       for (const line of hunk.lines) {
-        const text = line.text.slice(0, MAX_PATCH_LINE);
+        const text = head(line.text, MAX_PATCH_LINE);
         room -= text.length + 2;
         if (room < 0) break;
         lines.push({ ...line, text });
