@@ -165,6 +165,31 @@ describe("plan_gaia run", () => {
     expect(new Set(project.model.requestsOf("hephaestus").map((each) => each.sessionId))).toEqual(began);
   });
 
+  it("has the record written of what was done before Esc, once", async () => {
+    await open("autopilot");
+    const small = PLAN.slice(0, PLAN.indexOf("- [ ] 2."));
+    project.model.script("gaia", ...planned(small), run());
+    project.model.always("hephaestus", worker(done));
+    project.model.always("aether", reviewed("aether"));
+    project.model.script("hades", { ...reviewed("hades"), delayMs: 600_000 });
+    await project.write("b.txt", "x");
+    const session = await project.start("gaia", "Build it");
+    await project.model.request("hades", 1);
+    await project.abort(session);
+    await project.idle(session);
+    project.model.always("hades", reviewed("hades"));
+    project.model.script("gaia", run(), say("Built."), run(), say("It is."));
+    const outcome = await follow(project, "Go on", session);
+    expect(reports(outcome).at(-1)).toMatchObject({ ok: true, status: "finished", open: [] });
+    expect(reports(outcome).at(-1)?.["notes"]).toContain("recorded");
+    const [asked] = project.model.requestsOf("demeter");
+    expect(lastText(asked!, "user")).toContain(
+      "- task 1, hephaestus, in an earlier run: Did what was asked.",
+    );
+    await follow(project, "Is it there?", session);
+    expect(project.model.requestsOf("demeter")).toHaveLength(1);
+  });
+
   it("takes away the dialog that Esc left behind, and counts no answer to it", async () => {
     await open("supervised");
     project.autoAnswer(() => null);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Role } from "../../src/config/roles.ts";
 import { createRuns } from "../../src/conversation/runs/runs.ts";
-import { createTask } from "../../src/delegation/task.ts";
+import { createTask, ended } from "../../src/delegation/task.ts";
 import { renderBrief, type BriefContext } from "../../src/tools/plan-run/brief.ts";
 import { batchesOf } from "../../src/tools/plan-run/tasks.ts";
 import { whoReviews, type ReviewFacts } from "../../src/tools/plan-run/who-reviews.ts";
@@ -148,6 +148,34 @@ describe("runs", () => {
     later.restore?.(JSON.parse(kept));
     expect(later.of("u").length).toBeGreaterThan(20);
     expect(later.of("u")).toEqual(runs.of("u").slice(-later.of("u").length));
+  });
+
+  it("knows what the historian was not told of, over a restart and once more is done as well", () => {
+    const core = { keep: () => undefined, each: () => undefined, tasks: () => [] };
+    const runs = createRuns(core);
+    const given = (number: number): void => {
+      const callId = runs.callFor("call", "u", task(number));
+      runs.taskChanged?.(createTask({ ...OF_TASK, callId, sessionId: `ses_${number}` }, 0));
+      runs.note("u", number, "did");
+    };
+    const unrecorded = (from = runs): number[] => from.unrecorded("u").map((each) => each.task);
+    given(1);
+    given(2);
+    const historian = createTask({ ...OF_TASK, agent: "demeter", callId: "r", sessionId: "ses_r" }, 0);
+    runs.taskChanged?.({ ...historian, outcome: ended("cancelled", "The user stopped GAIA.") });
+    expect(unrecorded()).toEqual([1, 2]);
+    runs.taskChanged?.({ ...historian, workUnit: "v", outcome: ended("completed", "") });
+    expect(unrecorded()).toEqual([1, 2]);
+    runs.taskChanged?.({ ...historian, outcome: ended("completed", "") });
+    expect(unrecorded()).toEqual([]);
+    runs.note("u", 2, "did it again");
+    given(3);
+    const later = createRuns(core);
+    later.restore?.(JSON.parse(JSON.stringify(runs.snapshot?.())));
+    expect([unrecorded(), unrecorded(later)]).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
   });
 
   it("lets one run at a time begin, and keeps a background one until its report was given", () => {

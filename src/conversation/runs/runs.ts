@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { nameOf } from "../../agents/registry.ts";
 import { callOf, partOfCall } from "../../delegation/call-part.ts";
 import { excerpt } from "../../lib/excerpt.ts";
 import { listOf, numberOf, recordOf, textOf } from "../../lib/json.ts";
@@ -25,6 +26,8 @@ export interface RunEntry {
   readonly note: string;
   /** Of a candidate: it has handed over, and is not begun again; `chosen` as long as it is being landed. */
   readonly ended?: CandidateEnd;
+  /** The historian has been told of it. */
+  readonly recorded?: true;
 }
 
 /** How a candidate has ended. */
@@ -82,6 +85,8 @@ export interface Runs extends Part {
   entry(unit: string, task: PlanTask): RunEntry | undefined;
   /** All of a unit but what candidates did, the newest work last. */
   of(unit: string): readonly RunEntry[];
+  /** Those of them that the historian has not been told of, in this run or in one before that did not come to its end. */
+  unrecorded(unit: string): readonly RunEntry[];
   /** What its specialist says of it. */
   note(unit: string, task: number, words: string): void;
   /** A candidate has ended, or is about to land. */
@@ -123,6 +128,8 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
     (each: RunEntry): boolean =>
       each.unit === unit && each.task === task;
 
+  const of = (unit: string): RunEntry[] =>
+    entries.filter((each) => each.unit === unit && Number.isInteger(each.task));
   return {
     begin(run) {
       if (underWay !== null) return null;
@@ -177,11 +184,12 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const known = entries.find(isOf(unit, task.number));
       return known?.digest === digestOf(task) ? known : undefined;
     },
-    of: (unit) => entries.filter((each) => each.unit === unit && Number.isInteger(each.task)),
+    of,
+    unrecorded: (unit) => of(unit).filter(({ recorded }) => recorded !== true),
     note(unit, task, words) {
       const isIt = isOf(unit, task);
       const note = excerpt(words, MAX_NOTE);
-      change(entries.map((each) => (isIt(each) ? { ...each, note } : each)));
+      change(entries.map((each) => (isIt(each) ? { ...afresh(each), note } : each)));
     },
     end(unit, task, ended) {
       const isIt = isOf(unit, task);
@@ -202,7 +210,10 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const isIt = isOf(unit, task);
       change(entries.map((each) => (isIt(each) ? { ...each, reworks: each.reworks + 1 } : each)));
     },
-    taskChanged({ callId, agent, sessionId: session, outcome }) {
+    taskChanged({ callId, agent, sessionId: session, outcome, workUnit }) {
+      const isRecorded = agent === nameOf("historian") && outcome?.status === "completed";
+      if (isRecorded && of(workUnit ?? "").length > 0)
+        change(entries.map((each) => (each.unit === workUnit ? { ...each, recorded: true as const } : each)));
       const given = calls.get(callId);
       if (given === undefined) return;
       if (outcome !== null) calls.delete(callId);
@@ -237,7 +248,7 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
       const { open: left, entries: kept } = recordOf(saved);
       interrupted = textOf(left)?.slice(0, MAX_TEXT) ?? null;
       entries = listOf(kept).flatMap((value) => {
-        const { unit, task, digest, agent, session, fixes, reworks, note, ended } = recordOf(value);
+        const { unit, task, digest, agent, session, fixes, reworks, note, ended, recorded } = recordOf(value);
         const texts = [unit, digest, agent, session].map((text) => textOf(text) ?? "");
         const [of = "", digestText = "", by = "", id = ""] = texts;
         const number = numberOf(task);
@@ -248,11 +259,16 @@ export function createRuns({ keep, each, tasks }: Pick<ConversationCore, "keep" 
           ...rounds,
           note: excerpt(textOf(note) ?? "", MAX_NOTE),
           ...(end === undefined ? {} : { ended: end }),
+          ...(recorded === true ? { recorded: true as const } : {}),
         };
         return [{ unit: of, task: number, digest: digestText, agent: by, session: id, ...rest }];
       });
     },
   };
+}
+
+function afresh({ recorded: _recorded, ...entry }: RunEntry): RunEntry {
+  return entry;
 }
 
 function newest(entries: readonly RunEntry[]): readonly RunEntry[] {

@@ -72,14 +72,23 @@ export async function commitWork(run: Run, wave: string): Promise<Halt | null> {
   };
 }
 
-/** Has the historian write down what this run has done. What cannot be recorded is told, and holds nothing up. */
+/**
+ * Has the historian write down what this run has done, and those before it that did not come so far. What cannot be recorded is
+ * told, and holds nothing up.
+ */
 export async function recordWork(run: Run): Promise<void> {
   const { call, ends, notes, runtime } = run;
   const historian = runtime.agents.specialists.get(nameOf("historian"));
-  if (historian === undefined || ends.size === 0) return;
-  const work = inOrder(ends).map(
-    ([task, { agent, state, line, problem }]) => `- task ${task}, ${agent}, ${state}: ${line || problem}`,
-  );
+  const earlier = run.conversation.parts.runs.unrecorded(run.unit).filter(({ task }) => !ends.has(task));
+  if (historian === undefined || ends.size + earlier.length === 0) return;
+  const work = [
+    ...earlier.map(
+      ({ task, agent, note }) => `- task ${task}, ${agent}, in an earlier run: ${note || "done"}`,
+    ),
+    ...inOrder(ends).map(
+      ([task, { agent, state, line, problem }]) => `- task ${task}, ${agent}, ${state}: ${line || problem}`,
+    ),
+  ];
   const checked = run.conversation.tree.verifier.last()?.summary ?? "";
   const prompt = [
     `TASK: Record this work of ${run.unit}.`,
