@@ -266,7 +266,12 @@ export function createVerifier({
       },
       changedChecks: async (unit) => pins.listChanged(unit, await checksNow()),
       async acceptChecks(unit) {
-        await pins.accept(unit, await checksNow());
+        const checks = await checksNow();
+        await pins.accept(unit, checks);
+        for (const { command, cwd } of checks) {
+          const seen = await ledger.latest(unit, keyOf(command, cwd));
+          if (seen?.ran !== undefined) await ledger.add(unit, [{ ...seen, ran: undefined }]);
+        }
       },
       forgetAttempts() {
         progress = NO_PROGRESS_YET;

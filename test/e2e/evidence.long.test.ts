@@ -143,6 +143,28 @@ describe("evidence", () => {
     expect(last(resultsOf(after, "plan_gaia"))).toMatchObject({ ok: true, wave_id: "w1" });
   });
 
+  it("is no run of tests that were all skipped by the work, until the user lets it count", async () => {
+    const test = (rest: string): string => `require("node:test")("a", { ${rest} }, () => {});\n`;
+    project = await openProject({
+      gaia: { mode: "autopilot", definitionOfDone: { checks: [check("tests", "node --test")] } },
+      files: { "a.test.js": test("timeout: 9000") },
+    });
+    project.model.script("gaia", UNIT, open, delegate("w1"), complete, say("Done."));
+    project.model.script(
+      "hephaestus",
+      write(project, "a.test.js", test("skip: true")),
+      result(HEPHAESTUS_DONE),
+    );
+    const outcome = await follow(project, "Build it");
+    const refused = last(resultsOf(outcome, "plan_gaia"));
+    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("checks not passed: tests") });
+    expect(JSON.stringify(refused)).toContain("it ran no test, and 1 before");
+    project.model.script("gaia", say("They count."), complete, say("Done."));
+    await type(project, outcome.sessionId, "gaia-check", "accept");
+    const after = await follow(project, "Go on", outcome.sessionId);
+    expect(last(resultsOf(after, "plan_gaia"))).toMatchObject({ ok: true, wave_id: "w1" });
+  });
+
   it("comes from no check that a pull has changed before the user's yes, in a dialog or by trust", async () => {
     const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
     const definition = (command: string): string =>

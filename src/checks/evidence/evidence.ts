@@ -16,6 +16,8 @@ export interface Evidence {
   readonly tree: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** How many tests ran, where its output tells; 0 where it passed with none. */
+  readonly ran?: number | undefined;
 }
 
 /** What a check came down to when it was first met: lines of scripts, and the scripts themselves. */
@@ -68,7 +70,14 @@ export const unitEvidence = lazy(() => {
   const text = z.string();
   return z.object({
     evidence: z.array(
-      z.object({ ...seen, command: text, duration_ms: z.number(), tree: z.nullable(text), at: text }),
+      z.object({
+        ...seen,
+        command: text,
+        duration_ms: z.number(),
+        tree: z.nullable(text),
+        at: text,
+        ran: z.optional(z.number()),
+      }),
     ),
     pins: z.array(z.object({ key: text, command: text, digest: text, shown: text })),
     baseline: z.nullable(

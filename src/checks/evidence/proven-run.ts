@@ -8,6 +8,7 @@ import { type Baseline, type Evidence, keyOf, type RedCheck } from "./evidence.t
 import type { Ledger } from "./ledger.ts";
 import { describeChange, type Pins } from "./pins.ts";
 import { evidenceOf } from "./prover.ts";
+import { RAN_NONE, ranNothing } from "./ran-nothing.ts";
 import { failureSignature, isSameFailure } from "./same-failure.ts";
 import { treeOfRun } from "./tree-of-run.ts";
 
@@ -77,9 +78,13 @@ export async function runProvenOnce(
   const { baseline } = await ledger.of(unit);
   const touched = await touchedSince(options, baseline);
   const reused = new Map<string, Evidence>();
-  for (const { command, cwd } of options.force || before === null ? [] : selected) {
+  /** How many tests ran the last time, by check. */
+  const ran = new Map<string, number>();
+  for (const { command, cwd } of selected) {
     const seen = await ledger.latest(unit, keyOf(command, cwd));
-    if (seen?.status === "passed" && seen.tree === before) reused.set(seen.key, seen);
+    const isSame = !options.force && before !== null && seen?.tree === before;
+    if (seen?.status === "passed" && isSame) reused.set(seen.key, seen);
+    if ((seen?.ran ?? 0) > 0) ran.set(seen?.key ?? "", seen?.ran ?? 0);
   }
   const known = (check: CheckDefinition): CheckReport | null => {
     const key = keyOf(check.command, check.cwd);
@@ -98,6 +103,11 @@ export async function runProvenOnce(
   };
   const settle = (report: CheckReport, { command, cwd }: CheckDefinition): CheckReport => {
     const key = keyOf(command, cwd);
+    const lost = report.status === "passed" && ranNothing(report.output_tail) ? ran.get(key) : undefined;
+    if (lost !== undefined) {
+      const detail = `${RAN_NONE}, and ${lost} before: have them back, or the user lets it count (/gaia-check accept)`;
+      return { ...report, status: "failed", detail };
+    }
     const red = changed.has(key) ? undefined : baseline?.red.find((each) => each.key === key);
     return red !== undefined && isExcused(red, report, touched) ? { ...report, as_before: true } : report;
   };
@@ -115,7 +125,9 @@ export async function runProvenOnce(
       check.reused !== true &&
       check.status !== "cancelled" &&
       !changed.has(keyOf(of.command, of.cwd));
-    return isRun ? [evidenceOf(check, keyOf(of.command, of.cwd), { tree, at })] : [];
+    if (!isRun) return [];
+    const key = keyOf(of.command, of.cwd);
+    return [{ ran: ran.get(key), ...evidenceOf(check, key, { tree, at }) }];
   });
   await ledger.add(unit, seen);
   if (reused.size > 0) {

@@ -13,7 +13,7 @@ import { decideRun, type RunFacts } from "./decide-run.ts";
 import { type Evidence, keyOf } from "./evidence.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Pins } from "./pins.ts";
-import { ranNothing } from "./ran-nothing.ts";
+import { RAN_NONE, ranNothing } from "./ran-nothing.ts";
 import { treeOfRun } from "./tree-of-run.ts";
 
 /** One command of a plan may take as long as a check by default, and all of one request together. */
@@ -22,7 +22,6 @@ const MAX_TOGETHER_MS = 900_000;
 /** What is kept of the outputs of commands, for whoever is to mend what they found. */
 const MAX_OUTPUTS = 60;
 const MAX_OUTPUT = 1_500;
-const RAN_NONE = "it ran no test";
 
 export interface ProverInput {
   readonly directory: string;
@@ -80,8 +79,11 @@ export function evidenceOf(
   key: string,
   { tree, at }: Pick<Evidence, "tree" | "at">,
 ): Evidence {
-  const { command, status, exit_code, duration_ms } = report;
-  return { key, command, status, exit_code, duration_ms, tree, at };
+  const { command, status, exit_code, duration_ms, tests, output_tail } = report;
+  const isEmpty = status === "passed" && ranNothing(output_tail);
+  const ran = isEmpty ? 0 : tests === undefined ? undefined : tests.passed + tests.failed;
+  const seen = { key, command, status, exit_code, duration_ms, tree, at };
+  return ran === undefined ? seen : { ...seen, ran };
 }
 
 export function createProver(input: ProverInput): Prover {
@@ -192,7 +194,8 @@ export function createProver(input: ProverInput): Prover {
       const key = keyOf(command);
       const { hollow } = await input.judge(command);
       const [evidence, changed] = [await ledger.latest(unit, key), await pins.changed(unit, command)];
-      return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? null };
+      const isEmpty = evidence?.status === "passed" && evidence.ran === 0;
+      return { evidence, objection: hollow ?? changed ?? refused.get(key) ?? (isEmpty ? RAN_NONE : null) };
     },
     async prove(unit, commands, facts) {
       const end = clock.now() + MAX_TOGETHER_MS;

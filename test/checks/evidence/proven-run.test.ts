@@ -83,6 +83,35 @@ describe("checks that change files", () => {
   });
 });
 
+describe("a check that ran tests", () => {
+  const RUN = "cat tests.txt";
+  const some = { "tests.txt": "# tests 3\n# pass 3\n# fail 0\n" };
+  const none = { "tests.txt": "# tests 3\n# pass 0\n# fail 0\n# skipped 3\n" };
+  const begin = async (files: Record<string, string>) =>
+    createScene({ plan: planWith(RUN), checks: [{ id: "tests", command: RUN }], files, withGit: true });
+
+  it("does not pass with none until the user says so, in another process neither", async () => {
+    const scene = await begin(some);
+    expect(passes(await verify(scene))).toBe(true);
+    await scene.write(none);
+    for (const each of [scene, scene, await scene.reopen()]) {
+      const verification = await verify(each);
+      expect(passes(verification)).toBe(false);
+      expect(JSON.stringify(verification)).toContain("it ran no test, and 3 before");
+    }
+    await scene.proofs.acceptChecks(UNIT);
+    expect(passes(await verify(scene))).toBe(true);
+  });
+
+  it("and had none before shows no task of the plan", async () => {
+    const scene = await begin(none);
+    expect(passes(await verify(scene))).toBe(true);
+    expect(await scene.standing()).toMatchObject([
+      { standing: "claimed", why: expect.stringContaining("ran no test") },
+    ]);
+  });
+});
+
 describe("what was proven", () => {
   it("is so once it is staged and committed, in the repository's first commit as well", async () => {
     const fresh = await createScene({ checks: COUNTED, withGit: "unborn" });
