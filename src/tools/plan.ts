@@ -4,7 +4,7 @@ import { readLane } from "../conversation/lanes/lane.ts";
 import type { ToolCall } from "../host/port.ts";
 import { defineTool, type ToolDefinition } from "../host/tool.ts";
 import { recordOf } from "../lib/json.ts";
-import { refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
+import { isRefusal, refuse, renderAsOperation, type Refusal } from "../lib/refusal.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ApprovalOp, isApprovalOp, tidyPlanArgs, type PlanArgs as Args } from "./plan-args.ts";
 import { settleWrittenPlan, surroundingsOf } from "./plan-check.ts";
@@ -149,7 +149,7 @@ async function run(runtime: Runtime, given: Args, call: ToolCall): Promise<objec
   const result =
     leaves && (await isActiveElsewhere(runtime.workspace, conversation))
       ? { ok: true, slug: null }
-      : await write(runtime, conversation, op, input);
+      : await write(runtime, conversation, op, input, call.abort);
   const isOk = recordOf(result)["ok"] === true;
   if (op === "append_log" && !isGaia && isOk) conversation?.parts.workRecord.wroteEntry(call.sessionId);
   if (op === "update_plan" && input.tick !== undefined && conversation !== null && isOk) {
@@ -170,13 +170,35 @@ async function write(
   runtime: Runtime,
   conversation: Conversation | null,
   op: keyof typeof OPERATIONS,
-  input: Args,
+  given: Args,
+  signal: AbortSignal,
 ): Promise<object> {
+  const isPlan = op === "create_work_unit" || (op === "update_plan" && given.markdown !== undefined);
+  const divided = isPlan ? await divide(runtime, conversation, given, signal) : { input: given };
+  if (isRefusal(divided)) return divided;
+  const { input, ...told } = divided;
   const result = await OPERATIONS[op](runtime.workspace, input);
-  const isPlan = op === "create_work_unit" || (op === "update_plan" && input.markdown !== undefined);
-  if (!isPlan || conversation === null || recordOf(result)["ok"] !== true) return result;
-  const slug = await unitOf(runtime, input);
-  return slug === null ? result : { ...result, ...(await settleWrittenPlan(runtime, conversation, slug)) };
+  if (!isPlan || recordOf(result)["ok"] !== true) return result;
+  const slug = conversation === null ? null : await unitOf(runtime, input);
+  if (conversation === null || slug === null) return { ...result, ...told };
+  return { ...result, ...told, ...(await settleWrittenPlan(runtime, conversation, slug)) };
+}
+
+/** The plan with those tasks divided that ask for it, and what became of them. */
+async function divide(
+  runtime: Runtime,
+  conversation: Conversation | null,
+  input: Args,
+  signal: AbortSignal,
+): Promise<{ readonly input: Args; readonly divided?: string } | Refusal> {
+  if (!/\beach\b.*:/i.test(input.markdown ?? "")) return { input };
+  const { project } = conversation?.tree.place ?? runtime.host;
+  const { dividePlan } = await import("./plan-divide.ts");
+  const { allowSensitive } = runtime.config.policy;
+  const plan = await dividePlan(input.markdown ?? "", { project, allowSensitive, signal });
+  if (isRefusal(plan)) return plan;
+  const divided = plan.told.join(" ");
+  return { input: { ...input, markdown: plan.markdown }, ...(divided === "" ? {} : { divided }) };
 }
 
 async function unitOf({ workspace }: Runtime, { slug }: Pick<Args, "slug">): Promise<string | null> {

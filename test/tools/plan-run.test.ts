@@ -168,6 +168,25 @@ describe("plan_gaia run", () => {
       expect(text).not.toContain(hidden);
   });
 
+  it("shares the files of a task out that is done in each of them, and tells all what the plan says of the project", async () => {
+    const scene = await open("autopilot");
+    for (const name of ["1.part", "2.part", "3.part", ".env.part"]) await writeFile(scene.file(name), name);
+    const whole =
+      "- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: *.part\n  - each: file\n  - verify: test -f 1.part";
+    const markdown = `## Goal\n\nTidy.\n\n## Context\n\nParts stand alone.\n\n## Tasks\n\n${whole}\n\n## Done When\n\n- \`test -f 1.part\`\n`;
+    const report = await scene.gaia.plan("run", { slug: "parts", title: "Parts", markdown });
+    expect(report).toMatchObject({ ok: true, status: "finished" });
+    expect(report["tasks"]).toHaveLength(2);
+    const briefs = scene.prompts
+      .filter(({ text }) => text.includes("TASK: Tidy up ("))
+      .map(({ text }) => text);
+    expect(briefs.map((text) => /^Its files: .*/m.exec(text)?.[0]).toSorted()).toEqual([
+      "Its files: 1.part, 2.part",
+      "Its files: 3.part",
+    ]);
+    for (const brief of briefs) expect(brief).toContain("Known of the project: Parts stand alone.");
+  });
+
   it("takes a new plan along: writes it, has it approved and carries it out in one call", async () => {
     const scene = await open("supervised");
     const plan = PLAN.replace("- all are there", "- `test -f c.txt`");

@@ -71,6 +71,53 @@ describe("a specialist", () => {
   });
 });
 
+describe("a task that is done in each of its files", () => {
+  const planFor = (files: string): string =>
+    `## Goal\n\nTidy.\n\n## Tasks\n\n- [ ] 1. Tidy up\n  - agent: hephaestus\n  - files: ${files}\n  - each: file\n  - verify: true\n`;
+  const write = async (path: string): Promise<void> => {
+    await mkdir(join(composition.host.directory, path, ".."), { recursive: true });
+    await writeFile(join(composition.host.directory, path), "");
+  };
+
+  it.each(["src/**/*.ts", "src", "src/", "src/a.ts, src/{b,in/c}.ts", "{src,lib}/**"])(
+    "is written as several, with the files that %j stands for, none with secrets",
+    async (files) => {
+      await open("autopilot");
+      for (const path of ["src/a.ts", "src/b.ts", "src/in/c.ts", "src/.env", "src/node_modules/x/y.ts"])
+        await write(path);
+      const made = await gaia.plan("create_work_unit", {
+        slug: "one",
+        title: "One",
+        markdown: planFor(files),
+      });
+      expect(made).toMatchObject({ ok: true, tasks_total: 2, divided: "Task 1 is now tasks 1, 2." });
+      const plan = await file("one/plan.md");
+      expect(plan).toContain(
+        "- [ ] 1. Tidy up (1 of 2)\n  - agent: hephaestus\n  - files: src/a.ts, src/b.ts\n",
+      );
+      expect(plan).toContain("- [ ] 2. Tidy up (2 of 2)\n  - agent: hephaestus\n  - files: src/in/c.ts\n");
+      expect(await gaia.plan("update_plan", { tick: ["1"] })).toMatchObject({ ok: true, tasks_done: 1 });
+      // Written again as GAIA wrote it, it is the same plan.
+      expect(await gaia.plan("update_plan", { markdown: planFor(files) })).toMatchObject({ tasks_done: 1 });
+    },
+  );
+
+  it("is refused where its files are none or too many, and nothing is written", async () => {
+    await open("autopilot");
+    await Promise.all(Array.from({ length: 201 }, async (_, index) => write(`many/${index}.ts`)));
+    for (const [files, error] of [
+      ["none/*.ts", "Task 1 is to be divided by its files, and none/*.ts matches none."],
+      ["../out/*", "Task 1 is to be divided by its files, and ../out/* matches none."],
+      ["", "Task 1 is to be divided by its files, and it names none."],
+      ["many/*.ts", "Task 1 is to be divided by its files, which are more than 200."],
+    ] as const) {
+      const given = { slug: "one", title: "One", markdown: planFor(files) };
+      expect(await gaia.plan("create_work_unit", given)).toMatchObject({ ok: false, error });
+    }
+    await expect(file("one/plan.md")).rejects.toThrow("ENOENT");
+  });
+});
+
 describe("a unit", () => {
   it("is not archived while a wave of it is open, here or in another conversation", async () => {
     await open("autopilot");

@@ -8,7 +8,7 @@ export interface BriefContext {
   readonly doneWhen: string;
   readonly guardrails: string;
   readonly spec: string;
-  /** What was found out about the project for this unit. */
+  /** What was found out about the project for this unit: what its plan says of it first. */
   readonly recon: string;
   /** `question → choice`, the newest last. */
   readonly decisions: readonly string[];

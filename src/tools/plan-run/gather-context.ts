@@ -28,7 +28,7 @@ export async function gatherContext(
     doneWhen: sectionText(plan, "Done When"),
     guardrails: sectionText(plan, "Guardrails"),
     spec: read.ok ? (read.content.spec_md ?? "") : "",
-    recon,
+    recon: [sectionText(plan, "Context"), recon].filter(Boolean).join("\n"),
     decisions: lasting.map(({ question, choice }) => `${question} → ${choice}`),
     relevant: relevant.text,
     checks,

@@ -25,8 +25,8 @@ export interface ListedFiles {
   readonly there: readonly string[];
 }
 
-/** A file in quotes or backticks, which may have spaces in its name, or a word. */
-const WORD = /(?<=^|[\s,;])(?:`([^`]+)`|"([^"]+)"|'([^']+)')(?=$|[\s,;(:])|[^\s,;]+/g;
+/** A file in quotes or backticks, which may have spaces in its name, or a word; commas within braces are a glob's. */
+const WORD = /(?<=^|[\s,;])(?:`([^`]+)`|"([^"]+)"|'([^']+)')(?=$|[\s,;(:])|(?:\{[^{}\s]*\}|[^\s,;])+/g;
 
 /** Reads `src/a.ts, src/b.ts (new)`; a mark is said of the file before it, or, with a colon, of those behind it. */
 export function readFiles(value: string): ListedFiles {

@@ -47,7 +47,7 @@ export interface PlacedTask {
 const WAVE = /^[*_`]*wave[ \t:#*`]+([\w.-]+)/i;
 /** The name of a wave and what is said of it. */
 const WAVE_NAME = /^[\s*_`"'#]*(?:wave[ \t:#*`]+)?([\w.-]*\w)(.*)$/is;
-const NUMBERED = /^\(?(\d{1,4})[.):]\s+(.*)$/s;
+export const NUMBERED = /^\(?(\d{1,4})[.):]\s+(.*)$/s;
 const NOTHING = /^(?:none|nothing|n\/a|null|no|[-–—])?$/i;
 const MAX_SKILLS = 20;
 
@@ -94,7 +94,7 @@ function readTask(
   place: number,
   shown: readonly number[] | null,
 ): PlanTask {
-  const { keyed, free } = readDetails(linesUnder(document, block));
+  const { keyed, free } = readDetails(linesUnder(document, block).lines);
   const { files, made, there } = readFiles(keyed.get("files") ?? "");
   const wave = waveOf(document, block, keyed.get("wave") ?? "");
   const agent = readAgent(keyed.get("agent") ?? "");
@@ -139,9 +139,13 @@ function readSkills(value: string): string[] {
   return [...new Set(names.filter((name) => !NOTHING.test(name)))].slice(0, MAX_SKILLS);
 }
 
-/** What is indented below a task, as far as the next one; comments say nothing. */
-function linesUnder(document: MarkdownDocument, block: TaskItem): DetailLine[] {
+/** What is indented below a task, as far as the next one; comments say nothing. `end` is the line behind all of it. */
+export function linesUnder(
+  document: MarkdownDocument,
+  block: TaskItem,
+): { readonly lines: readonly DetailLine[]; readonly end: number } {
   const found: DetailLine[] = [];
+  let last = block.end;
   for (const { kind, start, end } of document.blocks) {
     if (start < block.end) continue;
     if (kind === "task" || kind === "heading") break;
@@ -149,15 +153,17 @@ function linesUnder(document: MarkdownDocument, block: TaskItem): DetailLine[] {
     const isInside = (text = ""): boolean => text.trim() === "" || indentOf(text) > block.indent;
     if (kind === "text") {
       const inside = lines.findIndex((text) => !isInside(text));
-      found.push(
-        ...lines.slice(0, inside < 0 ? lines.length : inside).map((text) => ({ text, isCode: false })),
-      );
-      if (inside >= 0) return found;
-    } else if (kind === "opaque" && isInside(lines[0]) && !/^\s*<!--/.test(lines[0] ?? "")) {
-      found.push(...lines.map((text) => ({ text, isCode: true })));
+      const mine = lines.slice(0, inside < 0 ? lines.length : inside);
+      found.push(...mine.map((text) => ({ text, isCode: false })));
+      if (last === start) last += mine.length;
+      if (inside >= 0) break;
+    } else if (kind === "opaque" && isInside(lines[0])) {
+      if (last === start) last = end;
+      if (!/^\s*<!--/.test(lines[0] ?? "")) found.push(...lines.map((text) => ({ text, isCode: true })));
     }
   }
-  return found;
+  while (last > block.end && document.lines[last - 1]?.text.trim() === "") last -= 1;
+  return { lines: found, end: last };
 }
 
 interface WaveName {

@@ -1,7 +1,7 @@
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { callAll } from "../../support/scripted-model.ts";
 import type { Contender, Job } from "./contenders.ts";
-import { brief, edits, filesFrom, fix, look, PER_WAVE, PER_WRITER, summarise } from "./work.ts";
+import { brief, edits, FINDINGS, filesFrom, fix, look, PER_WAVE, PER_WRITER, summarise } from "./work.ts";
 
 /** What an orchestrator does around the work that it hands out, turn by turn. */
 export interface Ceremony {
@@ -23,7 +23,7 @@ type Delegate = Contender["delegate"];
 /** The feature by one agent in one session. */
 export const featureAlone = (count: number, directory: string): Turn[] => [
   ...look(directory),
-  ...edits(0, count, directory),
+  ...edits([...Array(count).keys()], directory),
   say(summarise(0, count)),
 ];
 
@@ -35,15 +35,13 @@ export const fixByDelegation = (delegate: Delegate): Turn[] => [
   say(summarise(0, 1)),
 ];
 
-/** Two look around, before anything is planned. @param who or one alone, for both */
-export const recon = (delegate: Delegate, who: 1 | 2 = 2): Turn =>
+/** Two look around, before anything is planned. */
+const recon = (delegate: Delegate): Turn =>
   callAll(
     ...[
       "Find out how the parts of src are built and what depends on them.",
       "Find out which conventions the parts of src follow.",
-    ]
-      .slice(0, who)
-      .map((task, number) => give(delegate, "read", number, "[read]", task)),
+    ].map((task, number) => give(delegate, "read", number, "[read]", task)),
   );
 
 /** The shares of the writers, from the first file up to the last exclusively; two to a wave. */
@@ -83,5 +81,6 @@ function workThrough(delegate: Delegate, ceremony: Ceremony, wave: number, count
 }
 
 function give(delegate: Delegate, job: Job, number: number, mark: string, task: string): Turn {
-  return delegate(job, brief(mark, task), number);
+  const isFirst = mark === "[read]" || mark === "[fix]";
+  return delegate(job, brief(mark, task, isFirst ? "" : FINDINGS), number);
 }

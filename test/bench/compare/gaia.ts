@@ -1,7 +1,7 @@
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
-import { featureByHand, fixByDelegation, recon, type Ceremony } from "./by-hand.ts";
+import { featureByHand, fixByDelegation, type Ceremony } from "./by-hand.ts";
 import type { Contender, Job } from "./contenders.ts";
-import { filesFrom, RULES, summarise } from "./work.ts";
+import { FINDINGS, look, RULES, summarise } from "./work.ts";
 
 const plan = (op: string, args: object): Turn => call("plan_gaia", { op, ...args });
 
@@ -35,30 +35,33 @@ const delegate: Contender["delegate"] = (job, prompt, number) => {
 /** GAIA's turns for the feature where she leads each wave by her own calls. */
 const featureLedByHand = (count: number): Turn[] => featureByHand(delegate, CEREMONY, count);
 
-/** GAIA's turns for the feature where the host carries out her plan, as her prompt has it: one look, then small tasks side by side. */
-const featureByRun = (count: number): Turn[] => [
-  recon(delegate, 1),
-  plan("run", { slug: "feature", title: "The feature", markdown: planFor(count) }),
+/**
+ * GAIA's turns for the feature where the host carries out her plan, as her prompt has it: she looks herself, as two looks show
+ * all that she needs, and writes the same change in many files as one task that the host divides.
+ */
+const featureByRun = (count: number, directory: string): Turn[] => [
+  ...look(directory),
+  plan("run", { slug: "feature", title: "The feature", markdown: PLAN }),
   say(summarise(0, count)),
 ];
-/** Files of one task in her plan. */
-const PER_TASK = 3;
 
-function planFor(count: number): string {
-  const tasks = Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => {
-    const start = index * PER_TASK;
-    const end = Math.min(start + PER_TASK, count);
-    return [
-      `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input`,
-      "  - agent: hephaestus",
-      `  - files: ${filesFrom(start, end)}`,
-      "  - verify: npm test",
-      `  ${RULES}`,
-    ].join("\n");
-  });
-  const goal = "Every part checks its input and says what was wrong.";
-  return `## Goal\n${goal}\n\n## Tasks\n${tasks.join("\n")}\n\n## Done When\n- [ ] npm test passes\n`;
-}
+const PLAN = `## Goal
+Every part checks its input and says what was wrong.
+
+## Context
+${FINDINGS}
+
+## Tasks
+- [ ] 1. [write] Let each part of src check its input
+  - agent: hephaestus
+  - files: src/part-*.js
+  - each: file
+  - verify: npm test
+  ${RULES}
+
+## Done When
+- [ ] npm test passes
+`;
 
 /** The host carries out her plan. */
 const BY_RUN: Contender = {

@@ -2,7 +2,7 @@ import { isRecord, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
 import type { Contender } from "./contenders.ts";
-import { check, edits, FINDINGS, fix, look, summarise } from "./work.ts";
+import { check, edits, FINDINGS, fix, look, partsIn, summarise } from "./work.ts";
 
 /** What the user asks for; the words in brackets tell the scripted model which part of the work it plays. */
 export const askForFeature = (count: number): string =>
@@ -19,8 +19,10 @@ export function createPlaybook(contender: Contender, directory: string): (reques
     const messages = messagesOf(request.body).filter(({ role }) => role !== "system");
     const at = messages.findIndex((message) => message["role"] === "user" && markOf(message) !== null);
     const [, what = "", from = "", to = ""] = markOf(messages[at]) ?? [];
-    const isBriefed = /^They read now[^]*It is run for you/m.test(textIn(messages[at]));
-    const turns = turnsOf(what, Number(from), Number(to), contender, directory, isBriefed);
+    const turns =
+      what === "write"
+        ? write(textIn(messages[at]), Number(from), Number(to), contender, directory)
+        : turnsOf(what, Number(from), contender, directory);
     const done = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
     return (at < 0 ? undefined : turns[done]) ?? say("Done.");
   };
@@ -47,14 +49,19 @@ function textIn(message: JsonRecord | undefined): string {
     .join("\n");
 }
 
-function turnsOf(
-  what: string,
-  from: number,
-  to: number,
-  contender: Contender,
-  directory: string,
-  isBriefed: boolean,
-): Turn[] {
+/** Edits what the mark says, else the files that the task names; what it shows of them is not read again. */
+function write(task: string, from: number, to: number, contender: Contender, directory: string): Turn[] {
+  const named = partsIn(/^Its files: .*/m.exec(task)?.[0] ?? "");
+  const numbers = to > 0 ? Array.from({ length: to - from }, (_, index) => from + index) : named;
+  const [first = 0, last = 0] = [numbers.at(0), numbers.at(-1)];
+  const given = {
+    shown: new Set((task.match(/^src\/part-\d+\.js$/gm) ?? []).flatMap(partsIn)),
+    isChecked: task.includes("It is run for you"),
+  };
+  return [...edits(numbers, directory, given), contender.finish("write", summarise(first, last + 1))];
+}
+
+function turnsOf(what: string, from: number, contender: Contender, directory: string): Turn[] {
   switch (what) {
     case "feature":
       return contender.feature(from, directory);
@@ -68,8 +75,6 @@ function turnsOf(
       return [...fix(directory), contender.finish("write", summarise(0, 1))];
     case "read":
       return [...look(directory), contender.finish("read", FINDINGS)];
-    case "write":
-      return [...edits(from, to, directory, isBriefed), contender.finish("write", summarise(from, to))];
     case "review":
       return [look(directory)[1] ?? check(), contender.finish("check", "Nothing is wrong.")];
     case "check":

@@ -38,21 +38,32 @@ export const look = (directory: string): Turn[] => [
   callAll(...[0, 1].map((number) => call("read", { filePath: join(directory, part(number)) }))),
 ];
 
-/**
- * Each file is read, then edited; the check runs once per ten files.
- * @param isBriefed the task holds the files, and says that the check is run for whoever does it
- */
-export function edits(from: number, to: number, directory: string, isBriefed = false): Turn[] {
-  return Array.from({ length: to - from }, (_, index) => from + index).flatMap((number) => {
+/** What a task says beside the parts that it is about. */
+export interface Given {
+  /** Parts whose text it holds, which nobody reads again. */
+  readonly shown: ReadonlySet<number>;
+  /** The check is run for whoever does it. */
+  readonly isChecked: boolean;
+}
+
+const NOTHING: Given = { shown: new Set(), isChecked: false };
+
+/** Each file is read, then edited; the check runs once per ten files, where that is not done by somebody else. */
+export function edits(numbers: readonly number[], directory: string, given: Given = NOTHING): Turn[] {
+  return numbers.flatMap((number) => {
     const filePath = join(directory, part(number));
-    const isLast = number === to - 1 || number % PER_WAVE === PER_WAVE - 1;
+    const isLast = number === numbers.at(-1) || number % PER_WAVE === PER_WAVE - 1;
     return [
-      ...(isBriefed ? [] : [call("read", { filePath })]),
+      ...(given.shown.has(number) ? [] : [call("read", { filePath })]),
       call("edit", { filePath, oldString: before(number), newString: after(number) }),
-      ...(isLast && !isBriefed ? [check()] : []),
+      ...(isLast && !given.isChecked ? [check()] : []),
     ];
   });
 }
+
+/** Parts that a text names. */
+export const partsIn = (text: string): number[] =>
+  [...text.matchAll(/\bsrc\/part-(\d+)\.js\b/g)].map(([, number]) => Number(number));
 
 /** How many of the parts were edited as asked. */
 export async function editedFiles(directory: string, count: number): Promise<number> {
@@ -87,10 +98,11 @@ export const FINDINGS =
 export const RULES =
   "Read a file before you change it; keep names and arguments of exports; run npm test at the end.";
 
-export function brief(mark: string, task: string): string {
+/** @param known what was found out before; empty for who is the first to look */
+export function brief(mark: string, task: string, known: string): string {
   return [
     `TASK: ${mark} ${task}`,
-    `CONTEXT: ${FINDINGS}`,
+    ...(known === "" ? [] : [`CONTEXT: ${known}`]),
     `MUST DO: ${RULES}`,
     "MUST NOT: touch other files, add dependencies, commit.",
     "EXPECTED: every named file refuses input that is no text, npm test passes, a summary of what changed and why.",

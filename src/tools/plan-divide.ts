@@ -1,0 +1,63 @@
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { findBelow, type Search } from "../lib/find-below.ts";
+import { parsePattern } from "../lib/path-pattern.ts";
+import { refuse, type Refusal } from "../lib/refusal.ts";
+import { isSensitivePath } from "../policy/sensitive-path.ts";
+import { divideTasks, findWholeTasks, type DividedPlan } from "../workspace/documents/divided-tasks.ts";
+
+/** More files than this are no matter for one task, however it is divided. */
+const MAX_FILES = 200;
+const MAX_FOLDERS = 5_000;
+
+/** Where the files of a plan lie. */
+export interface Files {
+  readonly project: string;
+  readonly allowSensitive: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Divides the tasks of a plan that ask for it (`each: file`) by the files that are there now. */
+export async function dividePlan(markdown: string, place: Files): Promise<DividedPlan | Refusal> {
+  const files = new Map<number, readonly string[]>();
+  for (const task of findWholeTasks(markdown)) {
+    const found = new Set<string>();
+    for (const file of task.files) for (const path of await pathsOf(file, place)) found.add(path);
+    if (found.size === 0)
+      return refuse(
+        `Task ${task.number} is to be divided by its files, and ${task.files.join(", ") || "it names none"}${task.files.length === 0 ? "" : " matches none"}.`,
+        "Name files or globs, relative to the project, on its line files:.",
+      );
+    if (found.size > MAX_FILES)
+      return refuse(
+        `Task ${task.number} is to be divided by its files, which are more than ${MAX_FILES}.`,
+        "Name fewer, by narrower globs or in several tasks.",
+      );
+    files.set(task.number, [...found]);
+  }
+  return divideTasks(markdown, files);
+}
+
+/** The files that a glob or a folder stands for; a name of a file as it is. Those with secrets are left out. */
+async function pathsOf(file: string, { project, allowSensitive, signal }: Files): Promise<string[]> {
+  const named = await lookAt(join(project, file));
+  // Brackets and braces also occur in real names, such as app/[id]/page.tsx.
+  if (named?.isFile() === true || (named === null && !/[*?{[]/.test(file))) return [file];
+  const search: Search = { foldersLeft: MAX_FOLDERS, signal };
+  const found = new Set<string>();
+  for (const steps of parsePattern(named === null ? file : `${file}/**`) ?? []) {
+    for await (const path of findBelow(project, steps, search)) {
+      const name = relative(project, path).split(sep).join("/");
+      if (isSensitivePath(name, allowSensitive) || (await lookAt(path))?.isFile() !== true) continue;
+      found.add(name);
+      if (found.size > MAX_FILES) break;
+    }
+  }
+  return [...found].toSorted();
+}
+
+/** What lies there; null for nothing that can be looked at. */
+async function lookAt(path: string): Promise<Stats | null> {
+  return stat(path).catch(() => null);
+}
