@@ -90,11 +90,11 @@ function sizeFor(count: number): number {
   return Math.min(MOST, Math.max(LEAST, Math.ceil(count / MAX_BESIDE)));
 }
 
-/** In groups of at most `size`, which differ by one at most. */
+/** In groups of at most `size`, which differ by one at most; the small ones first, as the first one goes ahead of the others. */
 function shareOut(files: readonly string[], size: number): (readonly string[])[] {
   const count = Math.ceil(files.length / size);
   return Array.from({ length: count }, (_, index) =>
-    files.slice(Math.ceil((index * files.length) / count), Math.ceil(((index + 1) * files.length) / count)),
+    files.slice(Math.floor((index * files.length) / count), Math.floor(((index + 1) * files.length) / count)),
   );
 }
 

@@ -11,6 +11,14 @@ import { installFromNpm } from "./npm-folder.ts";
 /** What a delegation is for. */
 export type Job = "read" | "write" | "check" | "record";
 
+/** Who is done. */
+export interface Who {
+  /** As the scripted model tells them apart. */
+  readonly agent: string;
+  /** Whether they have run the check themselves. */
+  readonly hasChecked: boolean;
+}
+
 /** One way of working that is compared, in its author's own agents and tools. */
 export interface Contender {
   readonly name: string;
@@ -21,7 +29,7 @@ export interface Contender {
   /** How it hands a job over. `number` makes two calls differ, and chooses among agents of the same job. */
   delegate(job: Job, prompt: string, number: number): Turn;
   /** How an agent of this job says that it is done. */
-  finish(job: Job, summary: string): Turn;
+  finish(job: Job, summary: string, who: Who): Turn;
   /** Its orchestrator's turns for the feature over so many files. */
   feature(count: number, directory: string): Turn[];
   /** The same for one obvious edit: itself, where it may edit. */

@@ -1,7 +1,7 @@
 import { call, result, say, type Turn } from "../../../src/scripted-model/turn.ts";
 import { featureByHand, fixByDelegation, type Ceremony } from "./by-hand.ts";
-import type { Contender, Job } from "./contenders.ts";
-import { FINDINGS, look, RULES, summarise } from "./work.ts";
+import type { Contender, Who } from "./contenders.ts";
+import { filesFrom, FINDINGS, look, RULES, summarise } from "./work.ts";
 
 const plan = (op: string, args: object): Turn => call("plan_gaia", { op, ...args });
 
@@ -37,31 +37,51 @@ const featureLedByHand = (count: number): Turn[] => featureByHand(delegate, CERE
 
 /**
  * GAIA's turns for the feature where the host carries out her plan, as her prompt has it: she looks herself, as two looks show
- * all that she needs, and writes the same change in many files as one task that the host divides.
+ * all that she needs, then hands over the plan.
+ * @param tasks of the plan
  */
-const featureByRun = (count: number, directory: string): Turn[] => [
-  ...look(directory),
-  plan("run", { slug: "feature", title: "The feature", markdown: PLAN }),
-  say(summarise(0, count)),
-];
+const featureByRun =
+  (tasks: (count: number) => string): Contender["feature"] =>
+  (count, directory) => [
+    ...look(directory),
+    plan("run", { slug: "feature", title: "The feature", markdown: planWith(tasks(count)) }),
+    say(summarise(0, count)),
+  ];
 
-const PLAN = `## Goal
+const planWith = (tasks: string): string => `## Goal
 Every part checks its input and says what was wrong.
 
 ## Context
 ${FINDINGS}
 
 ## Tasks
-- [ ] 1. [write] Let each part of src check its input
-  - agent: hephaestus
-  - files: src/part-*.js
-  - each: file
-  - verify: npm test
-  ${RULES}
+${tasks}
 
 ## Done When
 - [ ] npm test passes
 `;
+
+/** The same change in many files, which the host divides. */
+const oneTask = (): string => `- [ ] 1. [write] Let each part of src check its input
+  - agent: hephaestus
+  - files: src/part-*.js
+  - each: file
+  - verify: npm test
+  ${RULES}`;
+
+/** Files of a task that is written out, as for changes of different kinds. */
+const PER_TASK = 3;
+
+const writtenOut = (count: number): string =>
+  Array.from({ length: Math.ceil(count / PER_TASK) }, (_, index) => {
+    const start = index * PER_TASK;
+    const end = Math.min(start + PER_TASK, count);
+    return `- [ ] ${index + 1}. [write ${start} ${end}] Let the parts ${start} to ${end - 1} check their input
+  - agent: hephaestus
+  - files: ${filesFrom(start, end)}
+  - verify: npm test
+  ${RULES}`;
+  }).join("\n");
 
 /** The host carries out her plan. */
 const BY_RUN: Contender = {
@@ -69,51 +89,37 @@ const BY_RUN: Contender = {
   package: "opencode-gaia",
   orchestrator: "gaia",
   delegate,
-  finish: (job, summary) => result(contractOf(job, summary), job === "check" ? { outcome: "APPROVE" } : {}),
-  feature: featureByRun,
+  finish: (job, summary, who) =>
+    result(contractOf(summary, who), job === "check" ? { outcome: "APPROVE" } : {}),
+  feature: featureByRun(oneTask),
   quickFix: () => fixByDelegation(delegate),
 };
 
 export const GAIA: Contender = {
   ...BY_RUN,
-  also: [{ ...BY_RUN, name: "opencode-gaia, led by hand", feature: featureLedByHand }],
+  also: [
+    { ...BY_RUN, name: "opencode-gaia, tasks written out", feature: featureByRun(writtenOut) },
+    { ...BY_RUN, name: "opencode-gaia, led by hand", feature: featureLedByHand },
+  ],
 };
 
-/** minerva's and apollo's data differ, as do aether's and hades'; each takes the fields of the other as surplus. */
-function contractOf(job: Job, summary: string): Record<string, unknown> {
-  switch (job) {
-    case "read":
-      return {
-        repo_map: summary,
-        vcs_type: "git",
-        plan: [],
-        risk_list: [],
-        suggested_agents: [],
-        conventions: [summary],
-        examples: [],
-        do_dont: { do: [], dont: [] },
-      };
-    case "write":
-      return {
-        diff_summary: summary,
-        files_modified: [],
-        revision_ids: [],
-        notes: [],
-        refactoring_done: [],
-        known_issues: [],
-      };
-    case "check":
-      return {
-        checks_run: ["npm test: 0"],
-        failures: [],
-        fixes: [],
-        release_ready: true,
-        vulnerabilities: [],
-        rollback_plan: "git revert",
-        minimal_patch: "",
-        risk_level: "low",
-      };
-    case "record":
-      return { log_entry: summary, decisions: [], learnings: [], plan_updates: [], session_summary: summary };
+const ANSWER = "One module per part with one function; nothing imports them but the check.";
+
+/** What each contract asks for, and nothing else. */
+function contractOf(summary: string, { agent, hasChecked }: Who): Record<string, unknown> {
+  const ran = hasChecked ? [{ command: "npm test", exit_code: 0 }] : [];
+  switch (agent) {
+    case "minerva":
+      return { answer: ANSWER, repo_map: summary, plan: [], risk_list: [], suggested_agents: [] };
+    case "apollo":
+      return { answer: ANSWER, conventions: [summary], examples: [], do_dont: { do: [], dont: [] } };
+    case "hephaestus":
+      return { diff_summary: summary, checks_run: ran, notes: [], refactoring_done: [], known_issues: [] };
+    case "aether":
+      return { checks_run: ran, failures: [], failed_before: [], fixes: [], release_ready: true };
+    case "hades":
+      return { vulnerabilities: [], rollback_plan: "git revert", minimal_patch: "", risk_level: "low" };
+    default:
+      return { log_entry: summary, decisions: [], learnings: [], plan_updates: [] };
   }
 }

@@ -1,7 +1,7 @@
 import { isRecord, textOf, type JsonRecord } from "../../../src/lib/json.ts";
 import { messagesOf, type RecordedRequest } from "../../../src/scripted-model/request.ts";
 import { say, type Turn } from "../../../src/scripted-model/turn.ts";
-import type { Contender } from "./contenders.ts";
+import type { Contender, Job } from "./contenders.ts";
 import { check, edits, FINDINGS, fix, look, partsIn, summarise } from "./work.ts";
 
 /** What the user asks for; the words in brackets tell the scripted model which part of the work it plays. */
@@ -21,8 +21,8 @@ export function createPlaybook(contender: Contender, directory: string): (reques
     const [, what = "", from = "", to = ""] = markOf(messages[at]) ?? [];
     const turns =
       what === "write"
-        ? write(textIn(messages[at]), Number(from), Number(to), contender, directory)
-        : turnsOf(what, Number(from), contender, directory);
+        ? write(textIn(messages[at]), [Number(from), Number(to)], request.agent, contender, directory)
+        : turnsOf(what, Number(from), request.agent, contender, directory);
     const done = messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
     return (at < 0 ? undefined : turns[done]) ?? say("Done.");
   };
@@ -50,7 +50,13 @@ function textIn(message: JsonRecord | undefined): string {
 }
 
 /** Edits what the mark says, else the files that the task names; what it shows of them is not read again. */
-function write(task: string, from: number, to: number, contender: Contender, directory: string): Turn[] {
+function write(
+  task: string,
+  [from, to]: readonly [number, number],
+  agent: string,
+  contender: Contender,
+  directory: string,
+): Turn[] {
   const named = partsIn(/^Its files: .*/m.exec(task)?.[0] ?? "");
   const numbers = to > 0 ? Array.from({ length: to - from }, (_, index) => from + index) : named;
   const [first = 0, last = 0] = [numbers.at(0), numbers.at(-1)];
@@ -58,10 +64,13 @@ function write(task: string, from: number, to: number, contender: Contender, dir
     shown: new Set((task.match(/^src\/part-\d+\.js$/gm) ?? []).flatMap(partsIn)),
     isChecked: task.includes("It is run for you"),
   };
-  return [...edits(numbers, directory, given), contender.finish("write", summarise(first, last + 1))];
+  const end = contender.finish("write", summarise(first, last + 1), { agent, hasChecked: !given.isChecked });
+  return [...edits(numbers, directory, given), end];
 }
 
-function turnsOf(what: string, from: number, contender: Contender, directory: string): Turn[] {
+function turnsOf(what: string, from: number, agent: string, contender: Contender, directory: string): Turn[] {
+  const finish = (job: Job, summary: string, hasChecked = false): Turn =>
+    contender.finish(job, summary, { agent, hasChecked });
   switch (what) {
     case "feature":
       return contender.feature(from, directory);
@@ -70,16 +79,16 @@ function turnsOf(what: string, from: number, contender: Contender, directory: st
     case "delegate":
       return [contender.delegate("read", "TASK: [answer] Look at the project.", 0), say("Done.")];
     case "answer":
-      return [contender.finish("read", FINDINGS)];
+      return [finish("read", FINDINGS)];
     case "fix":
-      return [...fix(directory), contender.finish("write", summarise(0, 1))];
+      return [...fix(directory), finish("write", summarise(0, 1), true)];
     case "read":
-      return [...look(directory), contender.finish("read", FINDINGS)];
+      return [...look(directory), finish("read", FINDINGS)];
     case "review":
-      return [look(directory)[1] ?? check(), contender.finish("check", "Nothing is wrong.")];
+      return [look(directory)[1] ?? check(), finish("check", "Nothing is wrong.")];
     case "check":
-      return [check(), contender.finish("check", "npm test passes.")];
+      return [check(), finish("check", "npm test passes.", true)];
     default:
-      return [contender.finish("record", "The feature is built and checked.")];
+      return [finish("record", "The feature is built and checked.")];
   }
 }

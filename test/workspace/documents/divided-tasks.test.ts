@@ -39,9 +39,9 @@ describe("a task that is done in each of its files", () => {
     expect(markdown).toBe(
       planOf(
         ...[
-          ["1", "1 of 3", "src/p0.js, src/p1.js"],
-          ["2", "2 of 3", "src/p2.js, src/p3.js"],
-          ["3", "3 of 3", "src/p4.js"],
+          ["1", "1 of 3", "src/p0.js"],
+          ["2", "2 of 3", "src/p1.js, src/p2.js"],
+          ["3", "3 of 3", "src/p3.js, src/p4.js"],
         ].flatMap(([number, share, files]) => [
           `- [ ] ${number}. Check the input (${share})`,
           "  - agent: hephaestus",
@@ -56,20 +56,20 @@ describe("a task that is done in each of its files", () => {
 
   it.each([
     [2, [2]],
-    [5, [2, 2, 1]],
+    [5, [1, 2, 2]],
     [10, [2, 2, 2, 2, 2]],
-    [20, [3, 3, 3, 3, 3, 3, 2]],
+    [20, [2, 3, 3, 3, 3, 3, 3]],
     [40, [5, 5, 5, 5, 5, 5, 5, 5]],
-    [41, [4, 4, 4, 4, 5, 5, 5, 5, 5]],
+    [41, [4, 5, 4, 5, 4, 5, 4, 5, 5]],
   ])("of %i files is worked on side by side as far as that goes", (count, sizes) => {
     const parts = tasksOf(divide(planOf(...WHOLE), names(count)).markdown);
-    expect(parts.map(({ files = [] }) => files.length).toSorted()).toEqual(sizes.toSorted());
+    expect(parts.map(({ files = [] }) => files.length)).toEqual(sizes);
   });
 
   it("has as many files in a part as the plan says", () => {
     const lines = WHOLE.map((line) => line.replace("each: file", "each: 3 files"));
     const parts = tasksOf(divide(planOf(...lines), names(7)).markdown);
-    expect(parts.map(({ files = [] }) => files.length)).toEqual([3, 2, 2]);
+    expect(parts.map(({ files = [] }) => files.length)).toEqual([2, 2, 3]);
   });
 
   it("is needed whole by who needs it, and no number means another task than before", () => {
