@@ -160,6 +160,7 @@ describe("the panel", () => {
     await expect.poll(sidebar, WAIT).toMatch(/↻ goes on at \d\d:\d\d:\d\d: Too many/);
     await asked;
     await expect.poll(sidebar, WAIT).toMatch(/✗ tests\n/);
+    expect(tui.screen()).toContain("✗ Checks do not pass · tests: failed (exit code 1)");
     expect(tui.screen()).toContain("✗ Wave w9 stays open: ");
     expect(tui.screen()).toContain("✗ herme › Carry it · not begun: ");
   });

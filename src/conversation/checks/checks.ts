@@ -62,6 +62,11 @@ export function createChecks(
     if (!isHers) return verification;
     const lines = renderPacketLines(report);
     conversation.dispatch({ type: "checks-ran", checks: { passed: report.passed, lines } });
+    if (!report.passed && !report.cancelled) {
+      const [summary, ...failing] = lines;
+      const line = `✗ ${failing.length === 0 ? summary : ["Checks do not pass", ...failing].join(" · ")}`;
+      conversation.show({ kind: "refused", line, isLoud: false });
+    }
     if (next.kind === "blocked" && !report.cancelled) {
       conversation.dispatch({ type: "blocked", reason: `${next.reason}.`, nextStep: next.nextStep });
     }

@@ -141,8 +141,11 @@ function whatIsWrong(facts: StatusFacts): string[] {
   ];
 }
 
+/** Reasons that are no check-in of the agreed pace. */
+const STOPS: ReadonlySet<string> = new Set(["budget", "blocked", "abort"]);
+
 function describePause({ reason, detail }: NonNullable<CollaborationState["pause"]>): string {
-  return `waits for you: ${reason}${detail === "" ? "" : ` (${detail})`} · /next goes on`;
+  return `waits for you: ${STOPS.has(reason) ? reason : `check-in (${reason})`}${detail === "" ? "" : ` (${detail})`} · /next goes on`;
 }
 
 function describeChecks({ at, summary }: NonNullable<StatusFacts["checks"]>, now: number): string {

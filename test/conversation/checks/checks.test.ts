@@ -52,6 +52,7 @@ beforeEach(() => {
     learn: () => undefined,
     dispatch: ({ type }: { type: string }) => seen.push(type),
     log: async (title: string, _markdown: string, unit: string) => void logged.push(`${title} of ${unit}`),
+    show: ({ line = "" }: { line?: string }) => seen.push(`shown: ${line}`),
     tell: (line: string) => seen.push(`model: ${line}`),
     outbox: {
       note: (text: string) => seen.push(`note: ${text.split("\n")[0]}`),
@@ -147,7 +148,11 @@ describe("checks that a user asked for", () => {
 
 describe("a run of the checks", () => {
   it.each<[VerifyOptions["by"], boolean, string[]]>([
-    ["gaia", false, ["checks-ran", "blocked"]],
+    [
+      "gaia",
+      false,
+      ["checks-ran", "shown: ✗ Definition of Done NOT passed: 1 of 1 checks passed (0.0 s)", "blocked"],
+    ],
     ["gaia", true, ["checks-ran"]],
     ["user", false, []],
     ["user", true, []],

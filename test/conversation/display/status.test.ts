@@ -153,7 +153,7 @@ describe("the status", () => {
       "- ✗ review of the work: REJECT by hades (not fixed): leaks",
       "- ✗ artemis · 3 s · 0 tokens · $0.00 · It broke",
       "- ✗ left for you: `git push`: reaches beyond the project",
-      "- waits for you: batch · /next goes on",
+      "- waits for you: check-in (batch) · /next goes on",
       "- planning: nothing is carried out before you approve the plan · /gaia-plan --cancel leaves it",
     ]);
     expect(text.match(/tests fail|leaks/g)).toHaveLength(2);
