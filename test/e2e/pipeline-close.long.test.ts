@@ -66,7 +66,7 @@ describe("/gaia-check", () => {
     await project.prompt("gaia", "Plan it", { session });
     expect(asked.at(-1)).toBe("gaia_approval: adopt these checks? npm run test");
     expect(await project.read(".gaia/config.jsonc")).toContain('"npm run test"');
-    expect(await shown(session)).toMatch(/- npm run test \(\w+, from package\.json[^]*1 checks written/);
+    expect(await shown(session)).toMatch(/- npm run test \(\w+, from package\.json[^]*1 check written/);
     expect(existsSync(join(project.directory, "was-run"))).toBe(false);
   });
 });
