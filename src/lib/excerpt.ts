@@ -1,9 +1,8 @@
 /** A word that is no longer than this is not cut, in characters. */
 const MAX_WORD = 24;
-/** What belongs to the character before it: marks, selectors, skin tones, and what joins two. */
-const JOINS = /^(?:\p{M}|\u200D|\uFE0F|\p{Emoji_Modifier})/u;
-/** So many parts of one character are looked at. */
-const MAX_PARTS = 32;
+/** What is seen as one character is looked for so far around a place, in code units; what is longer is cut. */
+const REACH = 32;
+const CHARACTERS = new Intl.Segmenter();
 
 /** `text` on one line, cut to at most `max` characters with an ellipsis; in the middle of a word only where that is long. */
 export function excerpt(text: string, max: number): string {
@@ -29,11 +28,7 @@ export function head(text: string, max: number): string {
 
 /** The last place at or before `at` where nothing that is seen as one character is cut. */
 function wholeUntil(text: string, at: number): number {
-  let end = Math.max(0, at);
-  for (let parts = 0; parts < MAX_PARTS && end > 0; parts += 1) {
-    const isPair = /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(end - 1, end + 1));
-    if (!isPair && !JOINS.test(text.slice(end, end + 2)) && text[end - 1] !== "\u200D") return end;
-    end -= 1;
-  }
-  return end;
+  const from = Math.max(0, at - REACH);
+  const near = text.slice(from, Math.max(0, at) + REACH);
+  return from + (CHARACTERS.segment(near).containing(Math.max(0, at - from))?.index ?? near.length);
 }

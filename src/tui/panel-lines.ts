@@ -1,5 +1,5 @@
 import { clockTime, renderShortDuration } from "../lib/duration.ts";
-import { excerpt } from "../lib/excerpt.ts";
+import { excerpt, head } from "../lib/excerpt.ts";
 import { shortCount } from "../lib/short-count.ts";
 import type { PanelModel } from "./panel-model.ts";
 
@@ -11,7 +11,14 @@ const MAX_UNIT = 26;
 export type Tone = "title" | "text" | "muted" | "info" | "success" | "warning" | "error";
 
 /** A line of the panel: pieces that stand one behind the other, at most as wide as the sidebar together. */
-export type Line = readonly { readonly text: string; readonly tone: Tone }[];
+export type Line = readonly Piece[];
+
+interface Piece {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+const piece = (text: string, tone: Tone): Piece => ({ text, tone });
 
 const MODE_TONES: Readonly<Record<string, Tone>> = { autopilot: "warning", locked: "error" };
 const BUDGET_WORDS: Readonly<Record<string, string>> = {
@@ -43,29 +50,29 @@ export function panelLines(model: PanelModel, now: number): Line[] {
   const pairs = knobs.interaction === "pair" && !knobs.profile.startsWith("pair");
   const lines: Line[] = [
     [
-      { text: "GAIA  ", tone: "title" },
-      { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
-      { text: ` · ${knobs.profile}${pairs ? " · pair" : ""}`, tone: "muted" },
+      piece("GAIA  ", "title"),
+      piece(knobs.mode, MODE_TONES[knobs.mode] ?? "text"),
+      piece(` · ${knobs.profile}${pairs ? " · pair" : ""}`, "muted"),
     ],
     ...model.told.map((line) => [line]),
-    ...when(STAGES[model.stage], (words) => [{ text: words, tone: "info" }]),
+    ...when(STAGES[model.stage], (words) => [piece(words, "info")]),
     ...when(unit, ({ slug, done, total }) => [
-      { text: excerpt(slug, MAX_UNIT), tone: "text" },
-      { text: total === 0 ? "" : `  ${done}/${total} tasks`, tone: "muted" },
+      piece(excerpt(slug, MAX_UNIT), "text"),
+      piece(total === 0 ? "" : `  ${done}/${total} tasks`, "muted"),
     ]),
     ...evidenceLine(unit),
     ...when(wave, ({ id, approved }) => [
-      { text: `wave ${id}`, tone: "text" },
-      ...(approved ? [{ text: " · approved", tone: "success" } as const] : []),
+      piece(`wave ${id}`, "text"),
+      ...(approved ? [piece(" · approved", "success")] : []),
     ]),
     ...model.tasks.map((task) => taskLine(task, now)),
-    ...(model.more > 0 ? [[{ text: `  and ${model.more} more`, tone: "muted" } as const]] : []),
+    ...(model.more > 0 ? [[piece(`  and ${model.more} more`, "muted")]] : []),
     ...when(check, ({ passed, text }) => [
-      passed ? { text: `✓ ${text}`, tone: "success" } : { text: `✗ ${text}`, tone: "error" },
+      passed ? piece(`✓ ${text}`, "success") : piece(`✗ ${text}`, "error"),
     ]),
-    ...(left.length > 0 ? [[{ text: `left: ${left.join(", ")}`, tone: "muted" } as const]] : []),
-    ...when(model.wait, (wait) => [{ text: waitWords(wait), tone: "warning" }]),
-    ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]),
+    ...(left.length > 0 ? [[piece(`left: ${left.join(", ")}`, "muted")]] : []),
+    ...when(model.wait, (wait) => [piece(waitWords(wait), "warning")]),
+    ...when(pause, ({ reason, detail }) => [piece(pauseWords(reason, detail), "warning")]),
   ];
   return lines.map((line) => fit(line));
 }
@@ -84,17 +91,17 @@ export function oneLine(
   const soonest = limited.length === 0 ? "" : ` until ${clockTime(Math.min(...limited))}`;
   const asking = tasks.find(({ state }) => state === "waiting-for-human");
   const pieces: Line = [
-    { text: "GAIA ", tone: "title" },
-    { text: knobs.mode, tone: MODE_TONES[knobs.mode] ?? "text" },
-    ...when(pause, ({ reason, detail }) => [{ text: pauseWords(reason, detail), tone: "warning" }]).flat(),
-    ...when(wait, (each) => [{ text: waitWords(each), tone: "warning" }]).flat(),
-    ...(asking === undefined ? [] : [{ text: `◆ ${asking.agent} asks you`, tone: "warning" } as const]),
-    ...(check?.passed === false ? [{ text: `✗ ${check.text}`, tone: "error" } as const] : []),
-    ...(STAGES[stage] === undefined ? [] : [{ text: stage, tone: "info" } as const]),
-    ...(unit === null ? [] : [{ text: `${unit.slug} ${unit.done}/${unit.total}`, tone: "text" } as const]),
-    ...(wave === null ? [] : [{ text: wave.id, tone: wave.approved ? "success" : "text" } as const]),
-    ...(working === 0 ? [] : [{ text: `● ${working}`, tone: "info" } as const]),
-    ...(retrying === 0 ? [] : [{ text: `↻ ${retrying}${soonest}`, tone: "warning" } as const]),
+    piece("GAIA ", "title"),
+    piece(knobs.mode, MODE_TONES[knobs.mode] ?? "text"),
+    ...when(pause, ({ reason, detail }) => [piece(pauseWords(reason, detail), "warning")]).flat(),
+    ...when(wait, (each) => [piece(waitWords(each), "warning")]).flat(),
+    ...(asking === undefined ? [] : [piece(`◆ ${asking.agent} asks you`, "warning")]),
+    ...(check?.passed === false ? [piece(`✗ ${check.text}`, "error")] : []),
+    ...(STAGES[stage] === undefined ? [] : [piece(stage, "info")]),
+    ...(unit === null ? [] : [piece(`${unit.slug} ${unit.done}/${unit.total}`, "text")]),
+    ...(wave === null ? [] : [piece(wave.id, wave.approved ? "success" : "text")]),
+    ...(working === 0 ? [] : [piece(`● ${working}`, "info")]),
+    ...(retrying === 0 ? [] : [piece(`↻ ${retrying}${soonest}`, "warning")]),
   ];
   const apart = pieces.map(({ text, tone }, index) => ({ text: index < 2 ? text : ` · ${text}`, tone }));
   return fit(apart, width);
@@ -105,12 +112,7 @@ function evidenceLine(unit: PanelModel["unit"]): Line[] {
   const { proven = 0, claimed = 0, stale = 0 } = unit?.evidence ?? {};
   if (proven + claimed + stale === 0) return [];
   const doubts = [claimed > 0 ? ` · ${claimed} claimed` : "", stale > 0 ? ` · ${stale} stale` : ""].join("");
-  return [
-    [
-      { text: `${proven} proven`, tone: "success" },
-      { text: doubts, tone: "warning" },
-    ],
-  ];
+  return [[piece(`${proven} proven`, "success"), piece(doubts, "warning")]];
 }
 
 function when<T extends object | string>(value: T | null | undefined, line: (value: T) => Line): Line[] {
@@ -130,8 +132,8 @@ function taskLine(
   ];
   return [
     { text: `${mark} `, tone },
-    { text: agent, tone: "text" },
-    { text: ` ${facts.filter((fact) => fact !== "").join(" ")}`, tone: "muted" },
+    piece(agent, "text"),
+    piece(` ${facts.filter((fact) => fact !== "").join(" ")}`, "muted"),
   ];
 }
 
@@ -150,7 +152,7 @@ function pauseWords(reason: string, detail: string): string {
 function fit(line: Line, width = WIDTH): Line {
   let room = width;
   return line.map(({ text, tone }) => {
-    const shown = text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`.slice(0, room);
+    const shown = head(text, room).slice(0, room);
     room -= shown.length;
     return { text: shown, tone };
   });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownDataFolder } from "../../lib/user-folders.ts";
@@ -50,11 +50,4 @@ export function markOf(key: string, { id, session, at, command }: Marked): strin
   return createHmac("sha256", key)
     .update(JSON.stringify([id, session, at, command]))
     .digest("hex");
-}
-
-/** Whether a request's mark was made with this key. */
-export function isMarked(key: string, request: Marked & { readonly mark: string }): boolean {
-  const expected = Buffer.from(markOf(key, request));
-  const given = Buffer.from(request.mark);
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }

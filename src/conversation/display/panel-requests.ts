@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import { parseKnobLine } from "../collaboration/knob-command.ts";
 import { applyChange, loosens } from "../collaboration/profiles.ts";
 import type { Host, HostEvent } from "../../host/port.ts";
@@ -5,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { describeError } from "../../lib/error.ts";
 import { numberOf, recordOf, textOf } from "../../lib/json.ts";
 import { CHECKIN_COMMAND, KEEP_COMMAND, REQUEST_KEY, STATUS_COMMAND } from "./metadata-keys.ts";
-import { isMarked } from "./panel-key.ts";
+import { markOf } from "./panel-key.ts";
 import type { Conversation } from "../conversation.ts";
 import type { Conversations } from "../conversations.ts";
 
@@ -110,4 +111,11 @@ export function followRequests(
       host.logger.log("warn", "requests", describeError(error), { sessionId });
     });
   };
+}
+
+/** Whether a request's mark was made with this key. */
+function isMarked(key: string, request: KnobRequest): boolean {
+  const expected = Buffer.from(markOf(key, request));
+  const given = Buffer.from(request.mark);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }
