@@ -116,6 +116,46 @@ describe("plan_gaia run", () => {
     expect(project.model.requestsOf("gaia").length).toBeLessThanOrEqual(7);
   });
 
+  it("divides one task over many files, is approved as divided, and has its parts done side by side", async () => {
+    const notes = Array.from({ length: 7 }, (_, at) => `notes/${at}.txt`);
+    project = await openProject({
+      gaia: { mode: "supervised" },
+      files: Object.fromEntries(notes.map((path) => [path, "old\n"])),
+    });
+    const approved: string[] = [];
+    project.autoAnswer(({ permission }) => (approved.push(permission), "once"));
+    const markdown = `## Goal\n\nNew notes.\n\n## Tasks\n\n- [ ] 1. Renew the notes\n  - agent: hephaestus\n  - files: notes/*.txt\n  - each: 3 files\n  - verify: grep -q new notes/*.txt\n- [ ] 2. Count them\n  - agent: hephaestus\n  - files: count.txt (new)\n  - needs: 1\n  - verify: grep -q 7 count.txt\n`;
+    project.model.script("gaia", ...planned(markdown), run(), say("Renewed."));
+    const own = new Map<string, string[]>();
+    project.model.always("hephaestus", (request) => {
+      if (toolResults(request).length > 0) return done;
+      const asked = lastText(request, "user");
+      const task = /TASK: (.*)/.exec(asked)?.[1] ?? "";
+      const files = /^Its files: .*$/m.exec(asked)?.[0].match(/notes\/\d\.txt/g) ?? [];
+      own.set(task, files);
+      const command = task.startsWith("Count")
+        ? "grep -l new notes/*.txt | wc -l > count.txt"
+        : `sed -i s/old/new/ ${files.join(" ")}`;
+      return call("bash", { command, description: "Work" });
+    });
+    project.model.always("hades", reviewed("hades"));
+    project.model.always("aether", reviewed("aether"));
+    project.model.always("demeter", recorded);
+    const outcome = await follow(project, "Renew them");
+    expect(reports(outcome)).toEqual([expect.objectContaining({ ok: true, status: "finished", open: [] })]);
+    expect(reports(outcome)[0]?.["tasks"]).toHaveLength(4);
+    expect(JSON.stringify(reports(outcome)[0]?.["tasks"])).not.toContain("claimed");
+    expect(Object.fromEntries(own)).toEqual({
+      "Renew the notes (1 of 3)": notes.slice(0, 2),
+      "Renew the notes (2 of 3)": notes.slice(2, 4),
+      "Renew the notes (3 of 3)": notes.slice(4),
+      "Count them": [],
+    });
+    expect(approved[0]).toMatch(/^gaia_approval: plan of unit; .* 4 tasks in 2 waves/);
+    expect(await project.read(".gaia/unit/plan.md")).toContain("  - needs: 1, 3, 4\n");
+    expect(await project.read("count.txt")).toMatch(/^\s*7\n$/);
+  });
+
   it("sends a failing task and a rejected change back once each, and explains what it cannot fix", async () => {
     await open("autopilot");
     const bad = plan("update_plan", {

@@ -77,7 +77,14 @@ export function judgeTest(args: readonly { readonly text: string; readonly looks
   return looks ? OPEN : always("it compares nothing but its own words");
 }
 
-function operandsOf(words: readonly string[]): string[] {
-  // A number is the value of an option such as `-n 5`.
-  return words.slice(1).filter((word) => !/^(?:-.*|\+?\d+)$/u.test(word));
+/** Programs that look for a pattern, which may be a number, and options of theirs that take one. */
+const SEARCHING = /^(?:[ef]?grep|rg)$/u;
+const COUNTED = /^(?:-\w*[ABCmjM]|--(?:after-context|before-context|context|max-count|max-depth|threads))$/u;
+
+/** Its words that are no options, nor the value of one such as `-n 5`. */
+function operandsOf([name = "", ...args]: readonly string[]): string[] {
+  const takesNumber = SEARCHING.test(name) ? COUNTED : /^-/u;
+  return args.filter(
+    (word, at) => !word.startsWith("-") && !(/^\+?\d+$/u.test(word) && takesNumber.test(args[at - 1] ?? "")),
+  );
 }
