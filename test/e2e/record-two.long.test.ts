@@ -8,7 +8,7 @@ let project: Project;
 afterEach(async () => project.close());
 
 it("takes nothing from one of two conversations into the unit of the other, in a hundred operations side by side", async () => {
-  project = await openProject({ gaia: { mode: "autopilot" } });
+  project = await openProject({ gaia: { mode: "autopilot" }, patienceMs: 100_000 });
   const done = { one: 0, two: 0 };
   project.model.always("gaia", ({ raw }) => {
     const name = raw.includes("Plan unit one") ? "one" : "two";
@@ -22,7 +22,12 @@ it("takes nothing from one of two conversations into the unit of the other, in a
       : plan("append_log", { markdown: `- ${name} did ${at}` });
   });
   const [one, two] = await Promise.all(
-    ["one", "two"].map(async (name) => project.prompt("gaia", `Plan unit ${name}`)),
+    (["one", "two"] as const).map(async (name) => {
+      const session = await project.start("gaia", `Plan unit ${name}`);
+      await project.until(`the last answer of ${name}`, () => done[name] > 50);
+      await project.idle(session);
+      return project.outcome(session);
+    }),
   );
   expect([one?.text, two?.text]).toEqual(["one is over.", "two is over."]);
   expect(
