@@ -14,7 +14,7 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
     onFailure: "open",
     async run({ sessionId, callId, effect, outcome, setText }) {
       const { text, answers } = outcome;
-      await supervision.calls.finished(callId, outcome);
+      const words = await supervision.calls.finished(callId, outcome);
       const found = await conversations.of(sessionId);
       if (found === null) return;
       const { conversation, session } = found;
@@ -23,12 +23,15 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
         const settled = await conversation.parts.offers.close(callId, answers);
         if (settled !== null) conversation.tell(settled);
       }
-      if (session.specialist !== null) return;
-      await conversation.outbox.flush();
-      // GAIA hears of nothing that a crash could still take back.
-      await conversation.mirrored();
-      // An MCP tool's result is no text, and the lines wait for the next one that is.
-      if (text !== null) setText([text, ...conversation.takeLines()].join("\n\n"));
+      const lines = words === "" ? [] : [words];
+      if (session.specialist === null) {
+        await conversation.outbox.flush();
+        // GAIA hears of nothing that a crash could still take back.
+        await conversation.mirrored();
+        // An MCP tool's result is no text, and the lines wait for the next one that is.
+        if (text !== null) lines.push(...conversation.takeLines());
+      }
+      if (text !== null && lines.length > 0) setText([text, ...lines].join("\n\n"));
     },
   });
 }

@@ -7,6 +7,8 @@ export interface FileEdit {
   readonly after: string;
   /** Where a file that the edit moves was before. */
   readonly movedFrom?: string;
+  /** The file is deleted. */
+  readonly isDeleted?: true;
 }
 
 /** What a native tool call does, in our own words: the one reading of a host's tool names and arguments. */

@@ -3,6 +3,7 @@ import type { ToolEffect } from "../host/tool-call.ts";
 import { type Effect, type Examination, NOTHING_FURTHER } from "./examination.ts";
 import { type CommandContext, examineCommand } from "./examine-command.ts";
 import { historyOfTool } from "./history/history.ts";
+import { isMadeAnew } from "./made-anew.ts";
 import { createPlaces } from "./places.ts";
 import { ProtectedVisitor } from "./protected-visitor.ts";
 import { SecretVisitor } from "./secret-visitor.ts";
@@ -39,14 +40,29 @@ export function examineCall(tool: string, effect: ToolEffect, context: CallConte
   if ((effect.kind === "other" && !isOwn) || effect.kind === "read")
     effect.addresses.forEach((url) => protects.address(url));
   const [does, reason] = effectOf(tool, effect, isOwn, context);
+  const absolute = (path: string): string => resolve(context.folder ?? "/", path);
+  const deleted = does === "project" ? deletedPaths(effect).map(absolute) : [];
+  const finding: Pick<Examination, "effect" | "reason" | "losses"> =
+    deleted.length === 0
+      ? { effect: does, reason, losses: null }
+      : {
+          effect: "lossy",
+          reason: `${tool} deletes files`,
+          losses: { paths: deleted, otherwise: does },
+        };
   return {
-    ...protects.weigh({ ...NOTHING_FURTHER, effect: does, reason }),
-    writes:
-      effect.kind === "edit" ? changedPaths(effect).map((path) => resolve(context.folder ?? "/", path)) : [],
+    ...protects.weigh({ ...NOTHING_FURTHER, ...finding }),
+    writes: effect.kind === "edit" ? changedPaths(effect).map(absolute) : [],
     secret: secrets.found,
     protectedTarget: protects.found,
     history: effect.kind === "other" && !isOwn ? historyOfTool(tool) : null,
   };
+}
+
+/** What an edit deletes and nothing makes anew. */
+function deletedPaths(effect: ToolEffect): string[] {
+  const edits = effect.kind === "edit" ? effect.edits : [];
+  return edits.flatMap(({ path, isDeleted }) => (isDeleted === true && !isMadeAnew(path) ? [path] : []));
 }
 
 function changedPaths({ edits }: Extract<ToolEffect, { kind: "edit" }>): string[] {

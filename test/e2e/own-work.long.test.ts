@@ -70,6 +70,69 @@ describe("a check-in", () => {
   });
 });
 
+describe("what the user has not committed", () => {
+  it.each([
+    ["a list", "git ls-files -o -z | xargs -0 rm -f"],
+    ["a loop", 'for file in *.txt notes/*; do rm -f "$file"; done'],
+    ["a program", "node -e \"fs.rmSync('notes', { recursive: true })\""],
+    ["a script that has git do it", "node throw.mjs"],
+  ])("is there after %s threw it away unasked, and both are told", async (_what, line) => {
+    const git = "execSync('git checkout -- . && git clean -fdq && git reset -q --hard')";
+    project = await openProject({
+      files: { ...FILES, "throw.mjs": `import { execSync } from "node:child_process";\n${git};\n` },
+      gaia: { mode: "autopilot" },
+      prepare: async (directory) => {
+        await writeIn(directory, "a.txt", "one\nmine\n");
+        await writeIn(directory, "notes/to do.md", "mine\n");
+      },
+    });
+    // Where nothing contains commands the user is asked, and does not look.
+    project.autoAnswer(() => "once");
+    project.model.script("hephaestus", shell(line), result(HEPHAESTUS_DONE));
+    project.model.script("gaia", delegate(), say("Done."));
+    const { sessionId: session } = await project.prompt("gaia", "Tidy up");
+    expect([await project.read("a.txt"), await project.read("notes/to do.md")]).toEqual([
+      "one\nmine\n",
+      "mine\n",
+    ]);
+    const [, after] = project.model.requestsOf("hephaestus");
+    expect(lastText(after!, "tool")).toMatch(/put back: .*notes\/to do\.md/);
+    await project.until("what was put back", async () =>
+      (await notesOf(project, session)).some((text) => /GAIA has put it back: .*notes\/to do\.md/.test(text)),
+    );
+  });
+});
+
+describe("a patch that deletes a file", () => {
+  it("is asked for on autopilot where the file is the user's, and not where it is GAIA's", async () => {
+    const model = "gpt-5-scripted";
+    const patch = (line: string) =>
+      call("apply_patch", { patchText: `*** Begin Patch\n${line}\n*** End Patch` });
+    project = await openProject({
+      files: FILES,
+      models: [model],
+      gaia: { mode: "autopilot", agents: { hephaestus: { model: `scripted/${model}` } } },
+      prepare: async (directory) => writeIn(directory, "mine.txt", "mine\n"),
+    });
+    project.model.script(
+      "hephaestus",
+      patch("*** Add File: hers.txt\n+hers"),
+      patch("*** Delete File: hers.txt"),
+      patch("*** Delete File: a.txt"),
+      patch("*** Delete File: mine.txt"),
+      result(HEPHAESTUS_DONE),
+    );
+    project.model.script("gaia", delegate(), say("Done."));
+    const session = await project.start("gaia", "Tidy up");
+    await project.answer(await project.permission(({ patterns }) => patterns.includes("mine.txt")), "reject");
+    await project.until("the last words", () => project.model.requestsOf("gaia").length === 2);
+    await project.idle(session);
+    const { tools } = await childOf(project, session);
+    expect(tools.map(({ status }) => status)).toEqual(["completed", "completed", "completed", "error"]);
+    expect(await project.read("mine.txt")).toBe("mine\n");
+  });
+});
+
 describe("a note to the user", () => {
   it("that crosses what they say next to another agent takes no turn from it, and adds none", async () => {
     project = await openProject({ files: FILES, config: { permission: { edit: "allow" } } });

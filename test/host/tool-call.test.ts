@@ -45,7 +45,7 @@ describe("readToolCall", () => {
         isPatch: true,
         edits: [
           { path: "b", movedFrom: "a", before: "x\n", after: "y\n" },
-          { path: "c", before: "", after: "" },
+          { path: "c", before: "", after: "", isDeleted: true },
         ],
       },
     ],

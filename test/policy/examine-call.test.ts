@@ -73,6 +73,28 @@ describe("examineCall", () => {
     });
   });
 
+  it("takes a patch that deletes a file for one that may lose it, unless tools make it anew", () => {
+    const deletes = (path: string) =>
+      examineCall(
+        "apply_patch",
+        {
+          kind: "edit",
+          isPatch: true,
+          edits: [
+            { path: "a.ts", before: "a", after: "b" },
+            { path, before: "", after: "", isDeleted: true },
+          ],
+        },
+        { folder: "/p", project: "/p" },
+      );
+    expect(deletes("notes.md")).toMatchObject({
+      effect: "lossy",
+      losses: { paths: ["/p/notes.md"], otherwise: "project" },
+    });
+    expect(deletes("dist/a.js")).toMatchObject({ effect: "project", losses: null });
+    expect(deletes("../notes.md")).toMatchObject({ effect: "outside", losses: null });
+  });
+
   it("classifies bash by its command, with the user's patterns and the folder", () => {
     const bash = (args: unknown): string => riskOf(examine("bash", args, { dangerous: ["helm *"] }));
     expect(bash({ command: "ls" })).toBe("read-only");

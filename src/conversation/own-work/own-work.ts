@@ -1,6 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { type Effect, type Examination, isGraver } from "../../policy/examination.ts";
+import { isMadeAnew } from "../../policy/made-anew.ts";
+import type { TreeReader } from "../../vcs/tree/reader.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
@@ -19,15 +21,18 @@ import {
 import { decideStaging } from "./decide-staging.ts";
 import type { UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
-import { renderUsers } from "./render-users.ts";
+import { renderSaved, renderSavedForModel, renderUsers } from "./render-users.ts";
 import { createLosses, type Losses } from "./losses.ts";
 import { restoreBytes, saveBytes } from "./saved-form.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
 import { readWork } from "./work-diff.ts";
-import { undoChanges } from "./undo.ts";
+import { undoChanges, type UndoneFile } from "./undo.ts";
 
 /** Effects that reach further than the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["history", "lossy", "outside", "unknown"]);
+
+/** Effects by which nothing is said to be thrown away; to others the user has said yes. */
+const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 const MAX_NAMES = 300;
 
@@ -47,6 +52,8 @@ export interface CallChanges {
   readonly files: readonly FileDelta[];
   /** Its own or others' that ran beside it. */
   readonly shared: readonly FileDelta[];
+  /** What the model has to know of it; empty mostly. */
+  readonly told: string;
 }
 
 /** What became of "undo last". */
@@ -158,6 +165,23 @@ export function createOwnWork(
     return hidden;
   };
 
+  /** As a call, so that nobody else is said to have changed these files. */
+  const putBack = async (
+    callId: string,
+    reader: TreeReader,
+    changes: readonly TreeChange[],
+  ): Promise<UndoneFile[]> => {
+    await watch.begin(
+      callId,
+      changes.map(({ path }) => path),
+      false,
+    );
+    const results = await undoChanges(services.place.project, reader, changes);
+    await watch.end(callId);
+    watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
+    return results;
+  };
+
   const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
   const undoLast = async (): Promise<Undone> => {
     await loaded();
@@ -167,17 +191,8 @@ export function createOwnWork(
     const { beyond } = record;
     if (refusal !== null || watch.reader === null)
       return { undone: [], left: [], beyond, why: refusal ?? "" };
-    // As a call, so that nobody else is said to have changed these files.
-    const callId = `undo-${conversation.rootId}`;
-    await watch.begin(
-      callId,
-      record.changes.map(({ path }) => path),
-      false,
-    );
-    const results = await undoChanges(services.place.project, watch.reader, record.changes);
-    await watch.end(callId);
+    const results = await putBack(`undo-${conversation.rootId}`, watch.reader, record.changes);
     const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
-    watch.putBack(undone);
     const kept = results.flatMap(({ change, left }) => (left === null ? [] : [change]));
     const rest: BatchRecord = { ...record, changes: kept, beyond: [] };
     if (isCurrent) now = rest;
@@ -264,19 +279,30 @@ export function createOwnWork(
       watch.release(asked.get(examination) ?? []);
       if (work?.isKnown !== true || watch.reader === null) {
         if (work !== null) now = addToRecord(now, { isPartial: true });
-        return { files: told, shared: [] };
+        return { files: told, shared: [], told: "" };
       }
-      const hidden = await unseen(told, [...work.own, ...work.shared]);
+      const thrown = UNTOLD.has(examination.effect)
+        ? work.thrown.filter(({ path }) => !isMadeAnew(path))
+        : [];
+      const saved = thrown.length > 0 ? await putBack(`${callId}-back`, watch.reader, thrown) : [];
+      const back = new Set(saved.filter(({ left }) => left === null).map(({ change }) => change));
+      const isLeft = (change: TreeChange): boolean => !back.has(change);
+      const [own, shared] = [work.own.filter(isLeft), work.shared.filter(isLeft)];
+      const hidden = await unseen(told, [...own, ...shared]);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
       now = addToRecord(now, {
-        changes: [...work.own, ...work.shared],
+        changes: [...own, ...shared],
         beyond,
         movesCommits: work.movesCommits,
       });
       save();
-      const files = [...(await countLines(watch.reader, work.own)), ...hidden];
-      return { files, shared: await countLines(watch.reader, work.shared) };
+      if (saved.length > 0) conversation.outbox.note(renderSaved(what, saved));
+      return {
+        files: [...(await countLines(watch.reader, own)), ...hidden],
+        shared: await countLines(watch.reader, shared),
+        told: renderSavedForModel(saved),
+      };
     },
     heard(event) {
       const { lastBatch } = conversation.state;

@@ -16,6 +16,7 @@ import { creditChange, type RunningWriter } from "./credit.ts";
 import { creditWork, type Ledger, pruneLedger, type UsersFile, usersFiles, workFiles } from "./ledger.ts";
 import { restoreBytes, restoreLedger, saveBytes, saveLedger } from "./saved-form.ts";
 import type { WorkStore } from "./store.ts";
+import { thrownAway } from "./thrown-away.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;
@@ -34,6 +35,8 @@ export interface Work {
   readonly own: readonly TreeChange[];
   /** Of this call or of others that ran with it; each is told with one of them only. */
   readonly shared: readonly TreeChange[];
+  /** Those of either by which work of the user's own is gone that nothing else holds, in files that the call does not name. */
+  readonly thrown: readonly TreeChange[];
   /** Whether commits came or went meanwhile. */
   readonly movesCommits: boolean;
 }
@@ -73,6 +76,7 @@ interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
   readonly own: TreeChange[][];
+  readonly thrown: TreeChange[];
 }
 
 interface Shared {
@@ -152,13 +156,17 @@ export function createWorkWatch({
     });
   };
 
-  const credit = (changes: readonly TreeChange[], from: TreeState): void => {
+  const credit = (changes: readonly TreeChange[], from: TreeState, to: TreeState): void => {
     const ours: TreeChange[] = [];
+    const thrown = new Set(thrownAway(changes, from, to, ledger));
     for (const change of changes) {
       const whose = creditChange(change, [...running.values()]);
       if (whose.kind === "nobody") continue;
       ours.push(change);
       left.add(nameOf(change.path, change.after));
+      if (thrown.has(change))
+        for (const callId of whose.kind === "one" ? [whose.callId] : whose.callIds)
+          takeThrown(running.get(callId), change);
       if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
       else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
@@ -183,7 +191,7 @@ export function createWorkWatch({
     const isMoved = [...state.heads].some(([folder, head]) => (from.heads.get(folder) ?? head) !== head);
     if (isMoved) for (const call of running.values()) if (call.isOpenEnded) call.movesCommits = true;
     const moved = isMoved ? await reader.moved(from, state) : new Map<string, never>();
-    credit(changesBetween(from, state, moved), from);
+    credit(changesBetween(from, state, moved), from, state);
     return state;
   };
   /** One after the other: what changes in between belongs to those that run then. */
@@ -217,6 +225,7 @@ export function createWorkWatch({
           isKnown: state !== null,
           movesCommits: false,
           own: [],
+          thrown: [],
         });
       });
     },
@@ -227,8 +236,9 @@ export function createWorkWatch({
         if (call === undefined) return null;
         await step();
         running.delete(callId);
-        const { isKnown, movesCommits, own } = call;
-        return { isKnown, movesCommits, own: joinChanges(...own), shared: joinChanges(takeShared(callId)) };
+        const { isKnown, movesCommits, own, thrown } = call;
+        const shared = joinChanges(takeShared(callId));
+        return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
       });
     },
     hasLeft: (path, version) => left.has(nameOf(path, version)),
@@ -247,10 +257,11 @@ export function createWorkWatch({
     },
     putBack(changes) {
       const next = new Map(ledger);
-      for (const { path, before } of changes) {
+      for (const { path, before, after } of changes) {
         const entry = next.get(path);
         if (entry === undefined) continue;
-        if (isSame(entry.before, before)) next.delete(path);
+        // What was remembered of the file is gone where it was clean meanwhile, and so it may be the user's.
+        if (isSame(entry.before, before) || isSame(entry.before, after)) next.delete(path);
         else next.set(path, { ...entry, after: before });
       }
       ledger = next;
@@ -267,6 +278,14 @@ export function createWorkWatch({
       else needs.set(who, ids);
     },
   };
+}
+
+/** What a call names was judged by its words. */
+function takeThrown(call: Running | undefined, change: TreeChange): void {
+  const isNamed = [...(call?.writes ?? [])].some(
+    (path) => change.path === path || change.path.startsWith(`${path}/`),
+  );
+  if (!isNamed) call?.thrown.push(change);
 }
 
 function nameOf(path: string, { id, stored = id }: FileVersion): string {

@@ -33,7 +33,8 @@ export interface ToolCalls {
   refuse(call: IncomingCall): Promise<string | null>;
   /** The shell of a command is about to start, after all that could hold it up. */
   starts(callId: string): Promise<void>;
-  finished(callId: string, outcome: ToolOutcome): Promise<void>;
+  /** @returns what the model has to know of it beyond the result; empty mostly */
+  finished(callId: string, outcome: ToolOutcome): Promise<string>;
   /** The plugin's own tool refused this call before it did anything: it counts in no budget. */
   refused(callId: string): void;
   /** Takes note of calls that failed: OpenCode has no hook for those. */
@@ -101,15 +102,17 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped = false,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const found = await conversations.of(call.sessionId);
-    if (found === null) return;
+    if (found === null) return "";
+    let words = "";
     try {
       await found.conversation.parts.commits.ends(call.callId, true);
     } finally {
       // A history that cannot be looked at hides nothing of what the call did to the files.
-      await report(found, call, outcome, isStopped);
+      words = await report(found, call, outcome, isStopped);
     }
+    return words;
   };
 
   const report = async (
@@ -117,7 +120,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     call: RunningCall,
     outcome: ToolOutcome | null,
     isStopped: boolean,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const { sessionId, tool, agent, place, isApart } = call;
     const told =
       outcome === null
@@ -125,23 +128,23 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
         : readToolFact(call, outcome, place, redact);
     // What is done in a worktree becomes the project's when it lands.
     const changes = isApart
-      ? { files: [], shared: [] }
+      ? { files: [], shared: [], told: "" }
       : await found.conversation.parts.ownWork.ends({
           callId: call.callId,
           examination: call.examination,
           what: told.command?.command ?? tool,
           told: told.files ?? [],
         });
-    if (!input.isOurs(agent)) return;
+    if (!input.isOurs(agent)) return changes.told;
     const { files: _files, ...rest } = told;
     const fact: ToolFact = changes.files.length === 0 ? rest : { ...rest, files: changes.files };
     // What a call that failed has changed is changed all the same.
     const others = [...changes.shared, ...(told.failed ? changes.files : [])];
     if (others.length > 0) found.conversation.dispatch({ type: "files-changed", files: others });
-    if (isStopped) return;
+    if (isStopped) return changes.told;
     found.conversation.dispatch({ type: "tool-finished", fact });
     // The root's own calls stand in its transcript already.
-    if (found.session.specialist === null) return;
+    if (found.session.specialist === null) return changes.told;
     const [file] = (isApart ? told : fact).files ?? [];
     found.conversation.show({
       kind: "tool",
@@ -152,6 +155,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
       ...(file === undefined ? {} : { added: file.added, removed: file.removed }),
       ...(fact.command === undefined ? {} : { exitCode: fact.command.exitCode }),
     });
+    return changes.told;
   };
 
   /** A call that was stopped may have begun all the same, so that what it left is looked at. */
@@ -238,7 +242,7 @@ export function createToolCalls(input: ToolCallsInput): ToolCalls {
     async finished(callId, outcome) {
       const call = running.get(callId);
       running.delete(callId);
-      if (call !== undefined) await conclude(call, outcome);
+      return call === undefined ? "" : conclude(call, outcome);
     },
     refused(callId) {
       running.delete(callId);

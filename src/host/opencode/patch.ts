@@ -1,16 +1,17 @@
 import type { FileEdit } from "../tool-call.ts";
 
 // OpenCode takes what stands behind the colon, blanks or none between.
-const FILE = /^\s*\*\*\* (?:Add|Update|Delete) File:\s*(.+?)\s*$/;
+const FILE = /^\s*\*\*\* (Add|Update|Delete) File:\s*(.+?)\s*$/;
 const TARGET = /^\*\*\* Move to:\s*(.+?)\s*$/;
 
 /** A patch by file: what its hunks show of each before and after. A file that is moved stands where it goes. */
 export function readPatch(patch: string): FileEdit[] {
-  const edits: { path: string; before: string; after: string; movedFrom?: string }[] = [];
+  const edits: { path: string; before: string; after: string; movedFrom?: string; isDeleted?: true }[] = [];
   for (const line of patch.split("\n")) {
-    const file = FILE.exec(line)?.[1];
+    const [, verb, file] = FILE.exec(line) ?? [];
     const edit = edits.at(-1);
-    if (file !== undefined) edits.push({ path: file, before: "", after: "" });
+    if (file !== undefined)
+      edits.push({ path: file, before: "", after: "", ...(verb === "Delete" && { isDeleted: true }) });
     if (file !== undefined || edit === undefined) continue;
     const target = TARGET.exec(line)?.[1];
     if (target !== undefined) Object.assign(edit, { path: target, movedFrom: edit.movedFrom ?? edit.path });

@@ -134,6 +134,7 @@ export const projectTools = String.raw`
     ... => project
   mise|asdf|nvm|fnm|volta|pyenv|rbenv (use|local|reshim|current|which) ... !-g !--global => project
   sqlite3 [-header -json -csv -column -readonly -batch -bail] W /\s*(?:select|explain|pragma|with|\.(?:tables|schema|indexes|dump))\b[^;]*;?\s*/is => project
+  sqlite3 * => outside
   openssl s_client|s_server|s_time|ocsp|ts|engine ... => outside
   jq|yq|envsubst|dos2unix|unix2dos|iconv|fold|xxd|uniq|sort|base64|openssl ... !-passin !-passout !--compress-p !-engine !-provider !/\bsystem\b/
     => project

@@ -1,13 +1,11 @@
 import { type Effect, isGraver } from "../examination.ts";
+import { isMadeAnew } from "../made-anew.ts";
 import { type Arg, leading, literal, shown, textOf } from "../shell/arg.ts";
 import { effectOfWriting, pathsOf } from "../shell/walk-state.ts";
 import { worst } from "./effects.ts";
 import { namesPathOutside } from "./paths.ts";
 import { type Call, found, hiddenOption, type Program } from "./program.ts";
 
-/** Folders and files that tools make anew: deleting them loses nothing. */
-const MADE_ANEW =
-  /(?:^|\/)(?:node_modules|bower_components|dist|build|out|target|obj|coverage|htmlcov|\.coverage|\.nyc_output|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.cache|\.gradle|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.eggs|[^/]*\.egg-info|_build|tmp|temp|\.tmp|storybook-static|test-results|playwright-report|[^/]*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp|tsbuildinfo|bak|orig|swp)|\.DS_Store|[^/]*\.lock-wscript|nohup\.out)(?:\/|$)/u;
 /** What holds everything else. */
 const HOLDING = /(?:^|\/)(?:\.git|\.jj|\.hg|\.svn|\.gaia)(?:\/|$)/iu;
 
@@ -206,7 +204,7 @@ function effectOfDeleting(file: Arg, { walk }: Call): Effect {
   const inside = paths.map((path) =>
     path.startsWith(`${walk.project}/`) ? path.slice(walk.project.length) : path,
   );
-  return inside.every((path) => MADE_ANEW.test(path)) ? "project" : "lossy";
+  return inside.every((path) => isMadeAnew(path)) ? "project" : "lossy";
 }
 
 /** In-place editing, and everything else that ends in the files that are named. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { silentLogger } from "../../../src/lib/logger.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createGit } from "../../../src/vcs/git.ts";
 import { createFakeHost } from "../../support/fake-host.ts";
+import type { Effect } from "../../../src/policy/examination.ts";
 import { git, writeIn } from "../../support/directory.ts";
 import { examined } from "../../support/examination.ts";
 
@@ -19,6 +20,7 @@ let directory: string;
 let data: string;
 let watch: WorkWatch;
 let work: OwnWork;
+const notes: (string | Promise<string>)[] = [];
 const state: { lastBatch: Batch } = { lastBatch: EMPTY_BATCH };
 const CLEAN = { "a.txt": "one\ntwo\n", "b.txt": "one\n", ".gitignore": "*.log\n" };
 
@@ -50,15 +52,18 @@ function start(): void {
     store: workStore,
     isSensitive,
   });
-  work = createOwnWork({ rootId: "root", state } as never, {
-    vcs,
-    clock: systemClock,
-    workWatch: watch,
-    workStore,
-    host: createFakeHost(directory),
-    place: { directory, project: directory, worktree: directory, unit: null },
-    isSensitive,
-  });
+  work = createOwnWork(
+    { rootId: "root", state, outbox: { note: (text: string) => notes.push(text) } } as never,
+    {
+      vcs,
+      clock: systemClock,
+      workWatch: watch,
+      workStore,
+      host: createFakeHost(directory),
+      place: { directory, project: directory, worktree: directory, unit: null },
+      isSensitive,
+    },
+  );
   stop = async () => workStore.settled();
 }
 let stop: () => Promise<void>;
@@ -76,8 +81,8 @@ function nextBatch(): void {
 const write = async (path: string, text: string) => writeIn(directory, path, text);
 const read = async (path: string) => readFile(join(directory, path), "utf8").catch(() => null);
 /** A command of GAIA's does something. */
-async function command(deed: () => unknown, callId = "call") {
-  const examination = examined("project");
+async function command(deed: () => unknown, callId = "call", effect: Effect = "project") {
+  const examination = examined(effect);
   await work.begins(callId, examination, true, true);
   await deed();
   return work.ends({ callId, examination, what: callId, told: [] });
@@ -190,6 +195,74 @@ async function globOf(name: string): Promise<string[]> {
   return (await readdir(data)).filter((file) => file.includes(name)).map((file) => join(data, file));
 }
 
+describe("a command that cannot be told", () => {
+  const unknown = async (deed: () => unknown) => command(deed, "node x.js", "unknown");
+
+  it("takes none of the user's uncommitted work away: it is put back, and told to user and model", async () => {
+    await write("a.txt", "one\nmine\n");
+    await write("new.txt", "mine\n");
+    const { files, told } = await unknown(async () => {
+      await git(directory, "checkout", "--", "a.txt");
+      await rm(join(directory, "new.txt"));
+      await write("b.txt", "its own\n");
+    });
+    expect([await read("a.txt"), await read("new.txt")]).toEqual(["one\nmine\n", "mine\n"]);
+    expect(files.map(({ path }) => path)).toEqual(["b.txt"]);
+    expect(notes.at(-1)).toBe(
+      "node x.js threw away uncommitted work of yours.\nGAIA has put it back: a.txt, new.txt.",
+    );
+    expect(told).toContain("put back: a.txt, new.txt");
+    expect(await users()).toEqual(["a.txt", "new.txt"]);
+  });
+
+  it("says what could not be put back", async () => {
+    await write("big.bin", "x".repeat(1_000_001));
+    const { told } = await unknown(async () => rm(join(directory, "big.bin")));
+    expect(notes.at(-1)).toBe(
+      "node x.js threw away uncommitted work of yours.\nNot put back: big.bin (what it held before is not kept).",
+    );
+    expect(told).toBe("");
+  });
+
+  it("may move the user's files, edit them, commit them, and throw away what GAIA made or git holds", async () => {
+    await write("mine.txt", "mine\n");
+    await write("edited.txt", "mine\n");
+    await write("kept.txt", "mine\n");
+    await command(async () => write("made.txt", "hers\n"));
+    notes.length = 0;
+    const { told } = await unknown(async () => {
+      await git(directory, "add", "kept.txt");
+      await git(directory, "commit", "-qm", "x");
+      renameSync(join(directory, "mine.txt"), join(directory, "moved.txt"));
+      await write("edited.txt", "mine\nand hers\n");
+      await rm(join(directory, "made.txt"));
+      await rm(join(directory, "b.txt"));
+    });
+    expect([await read("mine.txt"), await read("moved.txt"), await read("edited.txt")]).toEqual([
+      null,
+      "mine\n",
+      "mine\nand hers\n",
+    ]);
+    expect([await read("made.txt"), await read("b.txt"), told, notes]).toEqual([null, null, "", []]);
+  });
+
+  it("may make anew what it makes, and throw away what it names", async () => {
+    await write("dist/old.js", "built\n");
+    await write("mine.txt", "mine\n");
+    const examination = { ...examined("project"), writes: [join(directory, "mine.txt")] };
+    await work.begins("call", examination, true, true);
+    for (const path of ["dist/old.js", "mine.txt"]) await rm(join(directory, path));
+    const { told } = await work.ends({ callId: "call", examination, what: "npm run build", told: [] });
+    expect([await read("dist/old.js"), await read("mine.txt"), told]).toEqual([null, null, ""]);
+  });
+
+  it("that was asked for as what it is takes what the user gave", async () => {
+    await write("new.txt", "mine\n");
+    await command(async () => rm(join(directory, "new.txt")), "rm new.txt", "lossy");
+    expect(await read("new.txt")).toBeNull();
+  });
+});
+
 describe("undo last", () => {
   it("takes exactly the last batch back, new and deleted files included", async () => {
     await command(async () => write("a.txt", "earlier\n"));
@@ -247,7 +320,7 @@ describe("undo last", () => {
 
   it("puts nothing back through a link that leads out of the project", async () => {
     await write("sub/x.txt", "mine\n");
-    await command(async () => rm(join(directory, "sub"), { recursive: true }));
+    await command(async () => rm(join(directory, "sub"), { recursive: true }), "rm -r sub", "lossy");
     const { symlink } = await import("node:fs/promises");
     await symlink(data, join(directory, "sub"));
     const { left } = await work.undoLast();
