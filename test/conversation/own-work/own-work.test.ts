@@ -201,18 +201,24 @@ describe("a command that cannot be told", () => {
   it("takes none of the user's uncommitted work away: it is put back, and told to user and model", async () => {
     await write("a.txt", "one\nmine\n");
     await write("new.txt", "mine\n");
+    await write("emptied.txt", "mine\n");
     const { files, told } = await unknown(async () => {
+      await write("emptied.txt", "");
       await git(directory, "checkout", "--", "a.txt");
       await rm(join(directory, "new.txt"));
       await write("b.txt", "its own\n");
     });
-    expect([await read("a.txt"), await read("new.txt")]).toEqual(["one\nmine\n", "mine\n"]);
+    expect([await read("a.txt"), await read("new.txt"), await read("emptied.txt")]).toEqual([
+      "one\nmine\n",
+      "mine\n",
+      "mine\n",
+    ]);
     expect(files.map(({ path }) => path)).toEqual(["b.txt"]);
     expect(notes.at(-1)).toBe(
-      "node x.js threw away uncommitted work of yours.\nGAIA has put it back: a.txt, new.txt.",
+      "node x.js threw away uncommitted work of yours.\nGAIA has put it back: a.txt, emptied.txt, new.txt.",
     );
-    expect(told).toContain("put back: a.txt, new.txt");
-    expect(await users()).toEqual(["a.txt", "new.txt"]);
+    expect(told).toContain("put back: a.txt, emptied.txt, new.txt");
+    expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
   });
 
   it("says what could not be put back", async () => {
