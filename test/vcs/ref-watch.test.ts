@@ -70,6 +70,25 @@ describe("while a call runs that says nothing of the history", () => {
     expect(moved.hidden.map(renderMove)).toEqual(["old (gone)"]);
   });
 
+  it("a stash that is gone is seen, and told with what has it back", async () => {
+    const stash = async (text: string) => {
+      await writeFiles(directory, { "a.txt": text });
+      await git(directory, "stash", "push", "-qu");
+    };
+    await stash("mine\n");
+    const id = (await git(directory, "rev-parse", "refs/stash")).trim();
+    await stash("mine too\n");
+    const moved = await during("nothing", async () => {
+      await git(directory, "stash", "drop", "-q", "stash@{1}");
+      await stash("its own\n");
+    });
+    expect(moved.hidden.map(renderMove)).toEqual([
+      `stash ${id.slice(0, 8)} (gone; git stash store ${id} has it back)`,
+    ]);
+    await git(directory, "stash", "store", id);
+    expect(await during("moves", async () => git(directory, "stash", "clear"))).toMatchObject({ hidden: [] });
+  });
+
   it("what moved before it is not its doing", async () => {
     const watch = watchOf();
     await watch.end(watch.begin("nothing"));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Where HEAD, branches and tags of one repository are, each by its name. */
+/** Where HEAD, branches, tags and stashes of one repository are, each by its name. */
 export type Refs = ReadonlyMap<string, string>;
 
 /** The folders of a repository: its own and, of a linked worktree, the one that it shares with the others. */
@@ -14,7 +14,12 @@ export interface RepositoryFolders {
 const MAX_LOOSE = 5_000;
 const MAX_SUBMODULES = 50;
 const LOOKED_AT = ["heads", "tags"] as const;
+/** A stash by the commit that holds it: only this log knows it. */
+const STASHED = /^[0-9a-f]+ ([0-9a-f]{40,64}) /gmu;
 const PACKED = /^([0-9a-f]{40,64}) (refs\/(?:heads|tags)\/.+)$/gmu;
+
+/** What the name of a stash begins with, before its commit. */
+export const STASH = "stash ";
 
 /** Finds the repository of a folder without asking git; null where there is none. */
 export function findRepository(worktree: string): RepositoryFolders | null {
@@ -30,7 +35,7 @@ export function findRepository(worktree: string): RepositoryFolders | null {
 const packedBefore = new Map<string, { readonly stamp: string; readonly refs: Refs }>();
 
 /**
- * HEAD, branches and tags as their files have them, without a process: a look costs about as much as listing the branches.
+ * HEAD, branches, tags and stashes as their files have them, without a process: a look costs about as much as listing the branches.
  * Branches that other worktrees have checked out are left out, for they are the business of those who work there.
  */
 export function lookAtRefs({ own, common }: RepositoryFolders): Map<string, string> {
@@ -48,6 +53,8 @@ export function lookAtRefs({ own, common }: RepositoryFolders): Map<string, stri
   const head = textOf(join(own, "HEAD"))?.trim() ?? "";
   for (const branch of elsewhere(own, common)) if (`ref: ${branch}` !== head) refs.delete(branch);
   refs.set("HEAD", head);
+  const stashes = textOf(join(common, "logs", "refs", "stash")) ?? "";
+  for (const [, id = ""] of stashes.matchAll(STASHED)) refs.set(`${STASH}${id}`, id);
   // In this format only git itself reads them; that something moved is told all the same.
   const tables = textOf(join(common, "reftable", "tables.list"));
   if (tables !== null) refs.set("refs", tables);

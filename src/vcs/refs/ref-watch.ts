@@ -8,6 +8,7 @@ import {
   lookAtFetches,
   lookAtOperations,
   lookAtRefs,
+  STASH,
   type RepositoryFolders,
 } from "./look.ts";
 
@@ -17,7 +18,7 @@ import {
  */
 export type SaidOfHistory = "records" | "moves" | "fetches" | "nothing";
 
-/** HEAD, a branch or a tag that is elsewhere than before; empty where there is none. */
+/** HEAD, a branch or a tag that is elsewhere than before, or a stash that is gone; empty where there is none. */
 export interface Move {
   readonly ref: string;
   readonly from: string;
@@ -175,13 +176,17 @@ function compare(before: Watching["looks"], after: ReadonlyMap<string, ReadonlyM
     const label = folder === project ? "" : `submodule ${folder.slice(folder.lastIndexOf("/") + 1)}: `;
     return [...names].flatMap((ref) => {
       const [from, to] = [refs.get(ref) ?? "", now.get(ref) ?? ""];
-      return from === to ? [] : [{ ref: `${label}${ref}`, from, to }];
+      // A new stash loses nothing.
+      if (from === to || (from === "" && ref.startsWith(STASH))) return [];
+      return [{ ref: `${label}${ref}`, from, to }];
     });
   });
 }
 
 /** A move as a person would tell it. */
 export function renderMove({ ref, from, to }: Move): string {
+  if (ref.includes(STASH))
+    return `${ref.replace(from, shorten(from))} (gone; git stash store ${from} has it back)`;
   const name = ref.replace(/refs\/(?:heads|tags)\//u, (kind) => (kind === "refs/tags/" ? "tag " : ""));
   if (from === "") return to === "" ? name : `${name} (new, ${shorten(to)})`;
   return to === "" ? `${name} (gone)` : `${name} ${shorten(from)} → ${shorten(to)}`;
