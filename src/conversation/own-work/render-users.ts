@@ -8,11 +8,11 @@ export function renderUsers(names: string): string {
   return `Uncommitted and the user's own: ${names}. Leave it out of commits (git add the work's files by name), never undo or rewrite it.`;
 }
 
-/** Files of the user's that a command threw away and the host put back, for the user. */
+/** Files of the user's that a command, or another one beside it, threw away and the host put back, for the user. */
 export function renderSaved(what: string, saved: readonly UndoneFile[]): string {
   const gone = saved.filter(({ left }) => left !== null);
   const lines = [
-    `${excerpt(what, 120)} threw away uncommitted work of yours.`,
+    `While ${excerpt(what, 120)} ran, uncommitted work of yours was thrown away.`,
     ...(gone.length < saved.length ? [`GAIA has put it back: ${backNames(saved)}.`] : []),
     ...gone.map(({ change, left }) => `Not put back: ${change.path} (${left ?? ""}).`),
   ];
@@ -23,7 +23,7 @@ export function renderSaved(what: string, saved: readonly UndoneFile[]): string 
 export function renderSavedForModel(saved: readonly UndoneFile[]): string {
   const names = backNames(saved);
   if (names === "") return "";
-  return `This command threw away uncommitted work of the user's own, which was put back: ${names}. A command that is to change or delete such a file names it; the user is asked before it is deleted.`;
+  return `While this ran, uncommitted work of the user's own was thrown away, and put back: ${names}. A command that is to change or delete such a file names it; the user is asked before it is deleted.`;
 }
 
 function backNames(saved: readonly UndoneFile[]): string {

@@ -76,7 +76,6 @@ interface Running extends RunningWriter {
   isKnown: boolean;
   movesCommits: boolean;
   readonly own: TreeChange[][];
-  readonly thrown: TreeChange[];
 }
 
 interface Shared {
@@ -106,6 +105,8 @@ export function createWorkWatch({
   const reader = vcs.tree;
   const running = new Map<string, Running>();
   const shared: Shared[] = [];
+  /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
+  let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
   const left = new Set<string>();
   const released = new Map<string, FileVersion>();
   const needs = new Map<object, readonly string[]>();
@@ -164,9 +165,10 @@ export function createWorkWatch({
       if (whose.kind === "nobody") continue;
       ours.push(change);
       left.add(nameOf(change.path, change.after));
-      if (thrown.has(change))
-        for (const callId of whose.kind === "one" ? [whose.callId] : whose.callIds)
-          takeThrown(running.get(callId), change);
+      if (thrown.has(change)) {
+        const callIds = whose.kind === "one" ? [whose.callId] : whose.callIds;
+        lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
+      }
       if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
       else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
@@ -225,7 +227,6 @@ export function createWorkWatch({
           isKnown: state !== null,
           movesCommits: false,
           own: [],
-          thrown: [],
         });
       });
     },
@@ -236,8 +237,10 @@ export function createWorkWatch({
         if (call === undefined) return null;
         await step();
         running.delete(callId);
-        const { isKnown, movesCommits, own, thrown } = call;
+        const { isKnown, movesCommits, own } = call;
         const shared = joinChanges(takeShared(callId));
+        const thrown = lost.filter(({ callIds }) => callIds.includes(callId)).map(({ change }) => change);
+        lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
         return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
       });
     },
@@ -280,12 +283,9 @@ export function createWorkWatch({
   };
 }
 
-/** What a call names was judged by its words. */
-function takeThrown(call: Running | undefined, change: TreeChange): void {
-  const isNamed = [...(call?.writes ?? [])].some(
-    (path) => change.path === path || change.path.startsWith(`${path}/`),
-  );
-  if (!isNamed) call?.thrown.push(change);
+/** Whether a call names a file, or a folder that holds it, so that it was judged by that. */
+function names(call: RunningWriter | undefined, path: string): boolean {
+  return [...(call?.writes ?? [])].some((name) => path === name || path.startsWith(`${name}/`));
 }
 
 function nameOf(path: string, { id, stored = id }: FileVersion): string {

@@ -215,17 +215,33 @@ describe("a command that cannot be told", () => {
     ]);
     expect(files.map(({ path }) => path)).toEqual(["b.txt"]);
     expect(notes.at(-1)).toBe(
-      "node x.js threw away uncommitted work of yours.\nGAIA has put it back: a.txt, emptied.txt, new.txt.",
+      "While node x.js ran, uncommitted work of yours was thrown away.\nGAIA has put it back: a.txt, emptied.txt, new.txt.",
     );
     expect(told).toContain("put back: a.txt, emptied.txt, new.txt");
     expect(await users()).toEqual(["a.txt", "emptied.txt", "new.txt"]);
+  });
+
+  it("is told once where others ran beside it", async () => {
+    await write("new.txt", "mine\n");
+    const before = notes.length;
+    const examination = examined("project");
+    await work.begins("tests", examination, true, true);
+    await work.begins("program", examined("unknown"), true, true);
+    await rm(join(directory, "new.txt"));
+    const told = [];
+    for (const [callId, each] of [
+      ["tests", examination],
+      ["program", examined("unknown")],
+    ] as const)
+      told.push((await work.ends({ callId, examination: each, what: callId, told: [] })).told !== "");
+    expect([await read("new.txt"), told, notes.length - before]).toEqual(["mine\n", [true, false], 1]);
   });
 
   it("says what could not be put back", async () => {
     await write("big.bin", "x".repeat(1_000_001));
     const { told } = await unknown(async () => rm(join(directory, "big.bin")));
     expect(notes.at(-1)).toBe(
-      "node x.js threw away uncommitted work of yours.\nNot put back: big.bin (what it held before is not kept).",
+      "While node x.js ran, uncommitted work of yours was thrown away.\nNot put back: big.bin (what it held before is not kept).",
     );
     expect(told).toBe("");
   });
