@@ -1,8 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { excerpt } from "../../lib/excerpt.ts";
 import { type Effect, type Examination, isGraver } from "../../policy/examination.ts";
-import { isMadeAnew } from "../../policy/made-anew.ts";
-import type { TreeReader } from "../../vcs/tree/reader.ts";
 import type { TreeChange } from "../../vcs/tree/state.ts";
 import type { Batch, FileDelta } from "../collaboration/batch.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
@@ -21,18 +19,15 @@ import {
 import { decideStaging } from "./decide-staging.ts";
 import type { UsersFile } from "./ledger.ts";
 import { countLines } from "./file-deltas.ts";
-import { renderSaved, renderSavedForModel, renderUsers } from "./render-users.ts";
+import { createPutBack } from "./put-back.ts";
+import { renderUsers } from "./render-users.ts";
 import { createLosses, type Losses } from "./losses.ts";
 import { restoreBytes, saveBytes } from "./saved-form.ts";
 import type { ReviewedWork } from "../../review/reviewer-briefs.ts";
 import { readWork } from "./work-diff.ts";
-import { undoChanges, type UndoneFile } from "./undo.ts";
 
 /** Effects that reach further than the files of the tree. */
 const FURTHER: ReadonlySet<Effect> = new Set(["history", "lossy", "outside", "unknown"]);
-
-/** Effects by which nothing is said to be thrown away; to others the user has said yes. */
-const UNTOLD: ReadonlySet<Effect> = new Set(["project", "unknown"]);
 
 const MAX_NAMES = 300;
 
@@ -101,6 +96,7 @@ export function createOwnWork(
 ): OwnWork {
   const { workWatch: watch, workStore: store, vcs } = services;
   const losses = createLosses(services);
+  const putBack = createPutBack(services, conversation.outbox);
   const name = `batch-${conversation.rootId}`;
   let now = NO_RECORD;
   let last = NO_RECORD;
@@ -165,23 +161,6 @@ export function createOwnWork(
     return hidden;
   };
 
-  /** As a call, so that nobody else is said to have changed these files. */
-  const putBack = async (
-    callId: string,
-    reader: TreeReader,
-    changes: readonly TreeChange[],
-  ): Promise<UndoneFile[]> => {
-    await watch.begin(
-      callId,
-      changes.map(({ path }) => path),
-      false,
-    );
-    const results = await undoChanges(services.place.project, reader, changes);
-    await watch.end(callId);
-    watch.putBack(results.filter(({ left }) => left === null).map(({ change }) => change));
-    return results;
-  };
-
   const isUnderWay = (): boolean => now.changes.length > 0 || now.movesCommits || now.isPartial;
   const undoLast = async (): Promise<Undone> => {
     await loaded();
@@ -191,7 +170,7 @@ export function createOwnWork(
     const { beyond } = record;
     if (refusal !== null || watch.reader === null)
       return { undone: [], left: [], beyond, why: refusal ?? "" };
-    const results = await putBack(`undo-${conversation.rootId}`, watch.reader, record.changes);
+    const results = await putBack.undo(`undo-${conversation.rootId}`, record.changes);
     const undone = results.filter(({ left }) => left === null).map(({ change }) => change);
     const kept = results.flatMap(({ change, left }) => (left === null ? [] : [change]));
     const rest: BatchRecord = { ...record, changes: kept, beyond: [] };
@@ -281,13 +260,7 @@ export function createOwnWork(
         if (work !== null) now = addToRecord(now, { isPartial: true });
         return { files: told, shared: [], told: "" };
       }
-      const thrown = UNTOLD.has(examination.effect)
-        ? work.thrown.filter(({ path }) => !isMadeAnew(path))
-        : [];
-      const saved = thrown.length > 0 ? await putBack(`${callId}-back`, watch.reader, thrown) : [];
-      const back = new Set(saved.filter(({ left }) => left === null).map(({ change }) => change));
-      const isLeft = (change: TreeChange): boolean => !back.has(change);
-      const [own, shared] = [work.own.filter(isLeft), work.shared.filter(isLeft)];
+      const { own, shared, told: words } = await putBack.spare({ callId, examination, what }, work);
       const hidden = await unseen(told, [...own, ...shared]);
       const further = FURTHER.has(examination.effect) ? [excerpt(what, 120)] : [];
       const beyond = [...further, ...hidden.filter(({ path }) => !RECORD.test(path)).map(({ path }) => path)];
@@ -297,11 +270,10 @@ export function createOwnWork(
         movesCommits: work.movesCommits,
       });
       save();
-      if (saved.length > 0) conversation.outbox.note(renderSaved(what, saved));
       return {
         files: [...(await countLines(watch.reader, own)), ...hidden],
         shared: await countLines(watch.reader, shared),
-        told: renderSavedForModel(saved),
+        told: words,
       };
     },
     heard(event) {
