@@ -46,7 +46,11 @@ export function createPutBack(
     undo,
     async spare({ callId, examination, what }, { own, shared, thrown }) {
       const theirs = UNTOLD.has(examination.effect) ? thrown.filter(({ path }) => !isMadeAnew(path)) : [];
-      const results = await undo(`${callId}-back`, theirs);
+      const gone: TreeChange[] = [];
+      // The user may stash their work while a call runs, or it may do so itself.
+      for (const change of theirs)
+        if ((await watch.reader?.isStashed(change.path, change.before)) !== true) gone.push(change);
+      const results = await undo(`${callId}-back`, gone);
       if (results.length > 0) outbox.note(renderSaved(what, results));
       const back = new Set(results.filter(({ left }) => left === null).map(({ change }) => change));
       const stays = (change: TreeChange): boolean => !back.has(change);

@@ -47,6 +47,7 @@ export function createFolderReader(project: string): TreeReader {
     bytes: async (_path, { id }) => contents.bytes(id),
     version: async (path) => contents.versionOf(join(project, path), null, "sha1"),
     isCommittedHere: async () => false,
+    isStashed: async () => false,
     kept: contents.bytes,
     keep: contents.keep,
   };

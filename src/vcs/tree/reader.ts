@@ -38,6 +38,8 @@ export interface TreeReader {
   version(path: string, like: FileVersion): Promise<FileVersion>;
   /** Whether a file is as a commit left it that was made in this working tree since then, in milliseconds; false where nobody can tell. */
   isCommittedHere(path: string, version: FileVersion, since: number): Promise<boolean>;
+  /** Whether the newest stash holds this version of a file. */
+  isStashed(path: string, version: FileVersion): Promise<boolean>;
   /** Bytes that were seen in the folder and may be in no commit; null where they were not kept. */
   kept(id: string): Buffer | null;
   /** Keeps bytes that were kept elsewhere over a restart. */
@@ -162,6 +164,17 @@ export function createTreeReader(
       const directory = repositoryOf(project, path);
       const name = relative(directory, join(project, path));
       return isCommittedHere({ directory, clock }, name, version, Math.floor(since / 1_000));
+    },
+    async isStashed(path, { id, stored = id }) {
+      const directory = repositoryOf(project, path);
+      const name = relative(directory, join(project, path));
+      // Where it was untracked, the stash has it in a third parent.
+      for (const tree of ["refs/stash", "refs/stash^3"]) {
+        const args = ["rev-parse", "--verify", "--quiet", `${tree}:./${name}`];
+        const { ok, text } = await runGit({ directory, clock }, args, MAX_STATUS_BYTES);
+        if (ok && text.trim() === stored) return true;
+      }
+      return false;
     },
     kept: contents.bytes,
     keep: contents.keep,

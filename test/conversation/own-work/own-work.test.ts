@@ -246,10 +246,12 @@ describe("a command that cannot be told", () => {
     expect(told).toBe("");
   });
 
-  it("may move the user's files, edit them, commit them, and throw away what GAIA made or git holds", async () => {
+  it("may move the user's files, edit, stash and commit them, and throw away what GAIA made or git holds", async () => {
     await write("mine.txt", "mine\n");
     await write("edited.txt", "mine\n");
     await write("kept.txt", "mine\n");
+    await write("a.txt", "one\nmine\n");
+    await write("stashed.txt", "mine\n");
     await command(async () => write("made.txt", "hers\n"));
     notes.length = 0;
     const { told } = await unknown(async () => {
@@ -257,6 +259,7 @@ describe("a command that cannot be told", () => {
       await git(directory, "commit", "-qm", "x");
       renameSync(join(directory, "mine.txt"), join(directory, "moved.txt"));
       await write("edited.txt", "mine\nand hers\n");
+      await git(directory, "stash", "push", "-qu", "--", "a.txt", "stashed.txt");
       await rm(join(directory, "made.txt"));
       await rm(join(directory, "b.txt"));
     });
@@ -265,6 +268,7 @@ describe("a command that cannot be told", () => {
       "mine\n",
       "mine\nand hers\n",
     ]);
+    expect([await read("a.txt"), await read("stashed.txt")]).toEqual(["one\ntwo\n", null]);
     expect([await read("made.txt"), await read("b.txt"), told, notes]).toEqual([null, null, "", []]);
   });
 
