@@ -32,7 +32,7 @@ export function composeRecord({ host, clock, place, config, redact, seal, regist
     limits: config.knowledge,
   });
   const givenByHost = (): readonly string[] => registered().instructions;
-  const rules = openRules({ directory, clock, redact, givenByHost }, host);
+  const rules = openRules({ directory, top: host.worktree, clock, redact, givenByHost }, host);
   const skills = openSkills(
     { configured: config.skills, servers: config.skillServers === "on", clock, redact },
     host,

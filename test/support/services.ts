@@ -127,7 +127,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       mark: () => undefined,
       recorded: async () => undefined,
     },
-    rules: openRules({ directory, clock, redact }, host),
+    rules: openRules({ directory, top: directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),
     skillsOf: () => null,
     skillServers: { end: async () => undefined },

@@ -62,7 +62,8 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     asked.merged.state === "read" ? asked.merged.value.plugins : [],
   );
   const options = optionsOf(entries[0]?.entry);
-  const projects = projectsAbove(directory, repositoryRoot(directory));
+  const top = repositoryRoot(directory);
+  const projects = projectsAbove(directory, top);
   const project = projects[0] ?? directory;
   const { opened, trust } = await openWithTrust({
     directory: project,
@@ -85,7 +86,6 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
   const uncontained = containment.kind === "unavailable" ? containment.why : null;
   const isContained = uncontained === null && sandboxOf(config.config).mode !== "off";
   const { findLanguageServers } = await import("./language-servers.ts");
-  const top = repositoryRoot(directory);
   const languages = await findLanguageServers(top, project, isContained, environment);
   return {
     ...asked,
@@ -102,7 +102,7 @@ export async function gatherFacts(scene: Scene): Promise<Facts> {
     config,
     customProblems: opened.customProblems,
     rules: await openRules(
-      { directory: project, clock: systemClock, redact: (text) => text },
+      { directory: project, top, clock: systemClock, redact: (text) => text },
       { logger: silentLogger, toast: async () => undefined },
     ).now(),
     trust: await trust.survey(),

@@ -15,7 +15,8 @@ const PLACES = [
 
 /** The rules as the files are now; null where there are none. */
 export async function findRules(input: RuleInput): Promise<Catalogue | null> {
-  const looks = PLACES.map(async (path) => stat(join(input.directory, path)));
+  const folders = [...new Set([input.directory, input.top])];
+  const looks = folders.flatMap((folder) => PLACES.map(async (path) => stat(join(folder, path))));
   if (!(await Promise.allSettled(looks)).some(({ status }) => status === "fulfilled")) return null;
   const { loadCatalogue } = await import("./load.ts");
   return loadCatalogue(input);

@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { MAX_PROBLEMS, type ConfigProblem } from "../../config/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { matchesPattern } from "../../lib/path-pattern.ts";
@@ -8,7 +8,7 @@ import { readForModel } from "../context-file.ts";
 import { asWords, createMatcher, proseOf } from "./match.ts";
 import { MAX_GIVEN, renderIndex, renderRules, renderTouched } from "./render.ts";
 import type { Catalogue, Rule, Tell } from "./rule.ts";
-import { SOURCES, type RuleSource } from "./sources.ts";
+import { isOfTools, SOURCES, type RuleSource } from "./sources.ts";
 
 /** Of one source. */
 const MAX_FILES = 100;
@@ -18,34 +18,74 @@ const GIVEN_BY_HOST = /^(?:AGENTS|CLAUDE|CONTEXT)\.md$/;
 
 /** What reading the rules of a project takes. */
 export interface RuleInput {
+  /** The project, from which rules and files are named. */
   readonly directory: string;
+  /** The repository's root, which may be above it: the files of other tools hold from there on down. */
+  readonly top: string;
   readonly clock: Clock;
   readonly redact: Redactor;
   /** Patterns of files that the host gives to every agent by itself. */
   readonly givenByHost: readonly string[];
 }
 
-type Found = Omit<Rule, "meetsTask" | "meetsPath" | "useless">;
+interface Found extends Omit<Rule, "meetsTask" | "meetsPath" | "useless"> {
+  /** From the folder whose rule it is to the project; empty where that is the project. */
+  readonly below: string;
+}
 
 /** Reads all rules of a project as its files are now. Never throws: what cannot be used is a problem, the rest holds. */
-export async function loadCatalogue({
-  directory,
-  clock,
-  redact,
-  givenByHost,
-}: RuleInput): Promise<Catalogue> {
+export async function loadCatalogue(input: RuleInput): Promise<Catalogue> {
+  const { directory, top } = input;
   const problems: ConfigProblem[] = [];
   const tell: Tell = (file, message, line) => {
     if (problems.length === MAX_PROBLEMS) return;
     problems.push({ kind: "wrong-value", file, path: "", message, ...(line === undefined ? {} : { line }) });
   };
+  const [upper, lower] = await Promise.all(
+    [top, directory].map(async (path) => realpath(path).catch(() => path)),
+  );
+  const below = relative(upper ?? top, lower ?? directory).replaceAll("\\", "/");
+  const isBelow = below !== "" && !/^(?:\.\.(?:\/|$)|\/|[a-zA-Z]:)/.test(below);
+  const found = await Promise.all([
+    readFolder(input, directory, SOURCES, "", tell),
+    isBelow ? readFolder(input, top, SOURCES.filter(isOfTools), `${below}/`, tell) : [],
+  ]);
+  const rules = joined(found.flat());
+  for (const { source, text, useless } of rules) {
+    if (Buffer.byteLength(text) > MAX_GIVEN)
+      tell(source, `is larger than the ${MAX_GIVEN} bytes that anyone is given: only its name is told`);
+    for (const pattern of useless) tell(source, `matches nothing in the project by ${pattern}`);
+  }
+  return {
+    rules,
+    problems,
+    forTask(task) {
+      const words = asWords(proseOf(task));
+      return rules.filter((rule) => rule.meetsTask(words));
+    },
+    render: renderRules,
+    index: () => renderIndex(rules),
+    touched: (changed) => renderTouched(rules, changed),
+  };
+}
+
+/** The rules in one folder. @param below from there to the project, with a slash behind it; empty where it is the project */
+async function readFolder(
+  { clock, redact, givenByHost }: RuleInput,
+  folder: string,
+  sources: readonly RuleSource[],
+  below: string,
+  tellOf: Tell,
+): Promise<Found[]> {
+  const named = (path: string): string => below.replaceAll(/[^/]+/g, "..") + path;
+  const tell: Tell = (path, message, line) => tellOf(named(path), message, line);
 
   /** The first of several that is there; null where none is, or is nobody's to read. */
   const read = async (
     paths: readonly string[],
   ): Promise<{ text: string; source: string } | "withheld" | null> => {
     for (const path of paths) {
-      const file = await readForModel(directory, path, clock);
+      const file = await readForModel(folder, path, clock);
       if (file === null) continue;
       if ("bytes" in file)
         return { text: redact(Buffer.from(file.bytes).toString("utf8")), source: file.path };
@@ -55,10 +95,10 @@ export async function loadCatalogue({
     return null;
   };
   /** Links to folders are not followed. */
-  const list = async (folder: string, end: string, depth = 0): Promise<string[]> => {
-    const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);
+  const list = async (within: string, end: string, depth = 0): Promise<string[]> => {
+    const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(() => []);
     const paths = entries.map(async (entry) => {
-      const path = `${folder}/${entry.name}`;
+      const path = `${within}/${entry.name}`;
       if (entry.isDirectory()) return depth < MAX_DEPTH ? list(path, end, depth + 1) : [];
       return path.endsWith(end) ? [path] : [];
     });
@@ -81,55 +121,39 @@ export async function loadCatalogue({
         source: file.source,
         text: body(file.text),
         isDocument: false,
+        below,
       }));
-    const named = entries.flatMap((entry) => {
+    const wanted = entries.flatMap((entry) => {
       const { files, words, always, about, line } = entry;
       if (files.length === 0) tell(path, `${about} names no file`, line);
       else if (words.length === 0 && !always) tell(path, `${about} names no words`, line);
       return files.map((name) => ({ entry, name }));
     });
-    const found = few(source, named).map(async ({ entry, name }): Promise<Found[]> => {
+    const found = few(source, wanted).map(async ({ entry, name }): Promise<Found[]> => {
       const text = await read(bases.map((base) => join(base, name)));
       if (text === null) tell(path, `names ${name}, which cannot be read`, entry.line);
       if (text === null || text === "withheld") return [];
-      return [{ ...entry, source: text.source, text: text.text.trim(), isDocument: true }];
+      return [{ ...entry, source: text.source, text: text.text.trim(), isDocument: true, below }];
     });
     return (await Promise.all(found)).flat();
   };
 
   const found = await Promise.all(
-    SOURCES.map(async (source) => {
+    sources.map(async (source) => {
       const paths =
         source.end === undefined ? [source.path] : few(source, await list(source.path, source.end));
       return Promise.all(paths.map(async (path) => readOne(source, path)));
     }),
   );
-  const rules = joined(
-    found
-      .flat(2)
-      .filter(
-        ({ text, source }) =>
-          text !== "" &&
-          !GIVEN_BY_HOST.test(source) &&
-          !givenByHost.some((pattern) => matchesPattern(source, pattern)),
-      ),
-  );
-  for (const { source, text, useless } of rules) {
-    if (Buffer.byteLength(text) > MAX_GIVEN)
-      tell(source, `is larger than the ${MAX_GIVEN} bytes that anyone is given: only its name is told`);
-    for (const pattern of useless) tell(source, `matches nothing in the project by ${pattern}`);
-  }
-  return {
-    rules,
-    problems,
-    forTask(task) {
-      const words = asWords(proseOf(task));
-      return rules.filter((rule) => rule.meetsTask(words));
-    },
-    render: renderRules,
-    index: () => renderIndex(rules),
-    touched: (changed) => renderTouched(rules, changed),
-  };
+  return found
+    .flat(2)
+    .filter(
+      ({ text, source }) =>
+        text !== "" &&
+        !GIVEN_BY_HOST.test(source) &&
+        !givenByHost.some((pattern) => matchesPattern(source, pattern)),
+    )
+    .map((rule) => ({ ...rule, source: named(rule.source) }));
 }
 
 /** What several say of one file, through links as well, holds together. */
@@ -145,5 +169,8 @@ function joined(found: readonly Found[]): Rule[] {
       isDocument: first.isDocument || rule.isDocument,
     });
   }
-  return [...rules.values()].map((rule) => ({ ...rule, ...createMatcher(rule) }));
+  return [...rules.values()].map(({ below, ...rule }) => {
+    const matcher = createMatcher(rule);
+    return { ...rule, ...matcher, meetsPath: (path) => matcher.meetsPath(below + path) };
+  });
 }

@@ -26,8 +26,18 @@ async function put(path: string, text: string): Promise<void> {
 
 async function load(files: Record<string, string>, givenByHost: string[] = []): Promise<Catalogue> {
   for (const [path, text] of Object.entries(files)) await put(path, text);
-  return loadCatalogue({ directory, clock: createFakeClock(), redact: createRedactor({}), givenByHost });
+  return catalogueOf(directory, givenByHost);
 }
+
+/** As GAIA has it who works in one folder of the project, or in all of it. */
+const catalogueOf = async (folder: string, givenByHost: string[] = []): Promise<Catalogue> =>
+  loadCatalogue({
+    directory: folder,
+    top: directory,
+    clock: createFakeClock(),
+    redact: createRedactor({}),
+    givenByHost,
+  });
 
 const problemsOf = ({ problems }: Catalogue): string[] => problems.map(renderProblem);
 const meets = ({ rules }: Catalogue, path: string): string[] =>
@@ -270,6 +280,49 @@ describe("the same text", () => {
   });
 });
 
+describe("a package of a repository", () => {
+  const FILES = {
+    ".github/instructions/api.instructions.md": '---\napplyTo: "packages/api/src/**,*.md"\n---\nText.',
+    ".cursor/rules/all.mdc": "---\nalwaysApply: true\n---\nText.",
+    ".claude/rules/ui.md": "---\npaths: packages/ui/**\n---\nText.",
+    ".gaia/rules/whole.md": "Of the repository's own record.",
+    "packages/api/.claude/rules/own.md": "---\npaths: src/**\n---\nText.",
+    "packages/api/src/a.ts": "",
+  };
+
+  it("is under what its tools find at the repository's root, by paths from there", async () => {
+    await load(FILES);
+    const catalogue = await catalogueOf(join(directory, "packages/api"));
+    expect(problemsOf(catalogue)).toEqual([]);
+    expect(meets(catalogue, "src/a.ts")).toEqual([
+      ".claude/rules/own.md",
+      "../../.cursor/rules/all.mdc",
+      "../../.github/instructions/api.instructions.md",
+    ]);
+    expect(meets(catalogue, "README.md")).toEqual(["../../.cursor/rules/all.mdc"]);
+    expect(catalogue.index()).toContain("- ../../.claude/rules/ui.md (packages/ui/**)");
+    expect(catalogue.index()).not.toContain("whole");
+  });
+
+  it("reads them where there are none in it, and tells of theirs by the way that leads there", async () => {
+    await load({ ".claude/rules/broken.md": "---\nwhat\n---\nText.", "packages/api/src/a.ts": "" });
+    const rules = openRules(
+      {
+        directory: join(directory, "packages/api"),
+        top: directory,
+        clock: createFakeClock(),
+        redact: String,
+      },
+      { logger: silentLogger, toast: async () => undefined },
+    );
+    const catalogue = await rules.now();
+    expect(catalogue?.rules.map(({ source }) => source)).toEqual(["../../.claude/rules/broken.md"]);
+    expect(catalogue?.problems.map(renderProblem)).toEqual([
+      expect.stringContaining("../../.claude/rules/broken.md:2"),
+    ]);
+  });
+});
+
 describe("documents that a change may have made untrue", () => {
   it("are those that name a changed file, or whose words are in its path", async () => {
     const catalogue = await load({
@@ -291,7 +344,13 @@ describe("documents that a change may have made untrue", () => {
 describe("the rules of a project", () => {
   const open = (told: string[], givenByHost: string[] = []) =>
     openRules(
-      { directory, clock: createFakeClock(), redact: (text) => text, givenByHost: () => givenByHost },
+      {
+        directory,
+        top: directory,
+        clock: createFakeClock(),
+        redact: (text) => text,
+        givenByHost: () => givenByHost,
+      },
       { logger: silentLogger, toast: async (_variant, message) => void told.push(message) },
     );
 
