@@ -16,8 +16,9 @@ export interface TextEdit {
 /** What a server wants changed, by file; a text says why it cannot be done as it is. */
 export function readWorkspaceEdit(answer: unknown): ReadonlyMap<string, readonly TextEdit[]> | string {
   const { changes, documentChanges } = recordOf(answer);
+  // Some write what they do not have as null.
   const byUri =
-    documentChanges === undefined
+    documentChanges === undefined || documentChanges === null
       ? Object.entries(recordOf(changes))
       : listOf(documentChanges).map((each): [string, unknown] => {
           const { textDocument, edits } = recordOf(each);
@@ -51,13 +52,26 @@ export function applyEdits(text: string, edits: readonly TextEdit[], name: strin
   let result = "";
   let at = 0;
   for (const { from, to, fresh } of placed) {
-    // A name is no more than a part of a line, so that lines stay lines.
-    if (from < at || !text.slice(from, to).includes(name) || /[\r\n]/.test(text.slice(from, to) + fresh))
-      return null;
-    result += text.slice(at, from) + fresh;
+    const before = text.slice(from, to);
+    const isBeside = before === "" && (text.startsWith(name, from) || text.slice(0, from).endsWith(name));
+    const after = isBeside && !/[\r\n]/.test(fresh) ? fresh : renamedLines(before, fresh, name);
+    if (from < at || after === null) return null;
+    result += text.slice(at, from) + after;
     at = to;
   }
   return result + text.slice(at);
+}
+
+/**
+ * A piece as it is to be, where it differs in lines alone that hold the name: a name is no more than a part of a line, so that
+ * lines stay lines, with the ends that they have. Some servers write whole files anew for a few names.
+ */
+function renamedLines(before: string, after: string, name: string): string | null {
+  const ends = before.match(/\r\n|\r|\n/g) ?? [];
+  const [old, fresh] = [linesOf(before), linesOf(after)];
+  if (old.length !== fresh.length || !before.includes(name)) return null;
+  const isOther = old.some((line, at) => line !== fresh[at] && !line.includes(name));
+  return isOther ? null : fresh.map((line, at) => line + (ends[at] ?? "")).join("");
 }
 
 /**

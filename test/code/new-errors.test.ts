@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newErrors, type PlacedError } from "../../src/code/new-errors.ts";
-import { applyEdits } from "../../src/code/rename.ts";
+import { applyEdits, readWorkspaceEdit, type TextEdit } from "../../src/code/rename.ts";
 import { findPosition, offsetOf, showPosition } from "../../src/code/position.ts";
 
 const error = (path: string, message: string, line = 0, text = ""): PlacedError => ({
@@ -57,14 +57,44 @@ describe("positions", () => {
     ).toBe(21);
   });
 
+  const at = (line: number, from: number, to: number, text: string, last = line): TextEdit => ({
+    range: { start: { line, character: from }, end: { line: last, character: to } },
+    text,
+  });
+
   it("of a rename have to be those of the name", () => {
-    const at = (line: number, from: number, to: number, text: string) => ({
-      range: { start: { line, character: from }, end: { line, character: to } },
-      text,
-    });
     expect(applyEdits("a b\na", [at(1, 0, 1, "c"), at(0, 0, 1, "c")], "a")).toBe("c b\nc");
     expect(applyEdits("a b\na", [at(0, 1, 2, "c")], "a")).toBeNull();
     expect(applyEdits("aa", [at(0, 0, 2, "c"), at(0, 1, 2, "c")], "a")).toBeNull();
     expect(applyEdits("a", [at(0, 0, 1, "c\nd")], "a")).toBeNull();
+  });
+
+  it("of a rename may be beside the name, where what was short is written out", () => {
+    // As rust-analyzer does for the field and for the variable of `Point { x }`.
+    expect(applyEdits("Point { x }", [at(0, 8, 8, "left: ")], "x")).toBe("Point { left: x }");
+    expect(applyEdits("Point { x }", [at(0, 9, 9, ": left")], "x")).toBe("Point { x: left }");
+    expect(applyEdits("Point { x }", [at(0, 3, 3, "left")], "x")).toBeNull();
+    expect(applyEdits("Point { x }", [at(0, 8, 8, "left:\n")], "x")).toBeNull();
+  });
+
+  it("of a rename may be all lines of a file, of which those with the name are others", () => {
+    const text = "import os\r\ntotal = 1\r\nprint(total)\r\n";
+    const renamed = (fresh: string): string | null => applyEdits(text, [at(0, 0, 0, fresh, 3)], "total");
+    expect(renamed("import os\nsum = 1\nprint(sum)\n")).toBe("import os\r\nsum = 1\r\nprint(sum)\r\n");
+    expect(renamed("import sys\nsum = 1\nprint(sum)\n")).toBeNull();
+    expect(renamed("sum = 1\nprint(sum)\n")).toBeNull();
+  });
+
+  it("of a rename are read from whichever form a server has", () => {
+    const edits = [{ range: at(0, 0, 1, "").range, newText: "c" }];
+    const found = new Map([["/a.ts", [at(0, 0, 1, "c")]]]);
+    const uri = "file:///a.ts";
+    expect(readWorkspaceEdit({ changes: { [uri]: edits } })).toEqual(found);
+    expect(readWorkspaceEdit({ changes: { [uri]: edits }, documentChanges: null })).toEqual(found);
+    expect(readWorkspaceEdit({ documentChanges: [{ textDocument: { uri }, edits }] })).toEqual(found);
+    expect(
+      readWorkspaceEdit({ documentChanges: [{ kind: "rename", oldUri: uri, newUri: "file:///c.ts" }] }),
+    ).toContain("move");
+    expect(readWorkspaceEdit(null)).toEqual(new Map());
   });
 });
