@@ -4,7 +4,8 @@ import { describeError } from "../../lib/error.ts";
 import type { Followed } from "../../memory/learnings/follow.ts";
 import type { LearningWatch } from "../../memory/learnings/watch.ts";
 import { loadNoticing } from "../../memory/load-noticing.ts";
-import type { FileVersion } from "../../vcs/tree/state.ts";
+import type { Whose } from "../../memory/learnings/unwanted.ts";
+import { lookAtHead } from "../../vcs/refs/look.ts";
 import { readFeedback } from "../collaboration/feedback.ts";
 import type { ConversationCore } from "../core.ts";
 import type { OwnWork } from "../own-work/own-work.ts";
@@ -31,7 +32,10 @@ export interface Learnings extends Part {
 
 export function createLearnings(
   conversation: Pick<ConversationCore, "state" | "keep">,
-  services: Pick<ConversationServices, "workspace" | "memory" | "capture" | "host" | "workWatch" | "redact">,
+  services: Pick<
+    ConversationServices,
+    "workspace" | "memory" | "capture" | "host" | "workWatch" | "redact" | "place"
+  >,
   ownWork: Pick<OwnWork, "batchChanges" | "usersOwnAmong">,
   worktrees: Pick<Worktrees, "of">,
 ): Learnings {
@@ -41,15 +45,22 @@ export function createLearnings(
   let saved: unknown;
   let working: Promise<void> = Promise.resolve();
 
-  /** Also what they have committed by now; a call's own commit holds what a call left. */
-  const isUsers = async (path: string, now: FileVersion, since: number): Promise<boolean> =>
-    (await ownWork.usersOwnAmong([path])).length > 0 ||
-    (!workWatch.hasLeft(path, now) && (await workWatch.reader?.isCommittedHere(path, now, since)) === true);
+  const whose: Whose = {
+    // Also what they have committed by now; a call's own commit holds what a call left.
+    isUsers: async (path, now, since) =>
+      (await ownWork.usersOwnAmong([path])).length > 0 ||
+      (!workWatch.hasLeft(path, now) && (await workWatch.reader?.isCommittedHere(path, now, since)) === true),
+    watch() {
+      const branch = (): string | null => lookAtHead(services.place.worktree);
+      const [before, count] = [branch(), workWatch.count()];
+      return (path, now) => branch() !== before || workWatch.hasLeft(path, now, count);
+    },
+  };
   const open = async (): Promise<LearningWatch> => {
     const { createLearningWatch } = await loadNoticing();
     watch ??= createLearningWatch({
       reader: workWatch.reader,
-      isUsers,
+      whose,
       clock: systemClock,
       saved,
       propose: memory.capture.propose,

@@ -60,8 +60,10 @@ export interface WorkWatch {
   begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
   /** The call is over; null for one that did not begin here. */
   end(callId: string): Promise<Work | null>;
-  /** Whether a call of this process left the file like this, of those that are remembered. */
-  hasLeft(path: string, version: FileVersion): boolean;
+  /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
+  hasLeft(path: string, version: FileVersion, since?: number): boolean;
+  /** How often calls have left files. */
+  count(): number;
   /** How the project stands now; null where that cannot be told. */
   look(): Promise<Standing | null>;
   /** The host has put files back: what is there now is again what was there before. */
@@ -107,7 +109,8 @@ export function createWorkWatch({
   const shared: Shared[] = [];
   /** Work of the user's that is gone, and the calls that may have done it unsaid, until the first of them ends. */
   let lost: { readonly change: TreeChange; readonly callIds: readonly string[] }[] = [];
-  const left = new Set<string>();
+  const left = new Map<string, number>();
+  let count = 0;
   const released = new Map<string, FileVersion>();
   const needs = new Map<object, readonly string[]>();
   let ledger: Ledger = new Map();
@@ -164,7 +167,7 @@ export function createWorkWatch({
       const whose = creditChange(change, [...running.values()]);
       if (whose.kind === "nobody") continue;
       ours.push(change);
-      left.add(nameOf(change.path, change.after));
+      left.set(nameOf(change.path, change.after), (count += 1));
       if (thrown.has(change)) {
         const callIds = whose.kind === "one" ? [whose.callId] : whose.callIds;
         lost.push({ change, callIds: callIds.filter((id) => !names(running.get(id), change.path)) });
@@ -172,7 +175,7 @@ export function createWorkWatch({
       if (whose.kind === "one") running.get(whose.callId)?.own.push([change]);
       else shared.push({ callIds: new Set(whose.callIds), changes: [change], isTold: false });
     }
-    for (const oldest of [...left].slice(0, Math.max(0, left.size - MAX_LEFT))) left.delete(oldest);
+    for (const oldest of [...left.keys()].slice(0, Math.max(0, left.size - MAX_LEFT))) left.delete(oldest);
     const before = ledger;
     if (ours.length > 0) ledger = creditWork(ledger, ours, from);
     if (last !== null) ledger = pruneLedger(ledger, last);
@@ -244,7 +247,8 @@ export function createWorkWatch({
         return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
       });
     },
-    hasLeft: (path, version) => left.has(nameOf(path, version)),
+    hasLeft: (path, version, since = 0) => (left.get(nameOf(path, version)) ?? 0) > since,
+    count: () => count,
     async look() {
       if (reader === null) return null;
       return inTurn(async () => {

@@ -15,20 +15,27 @@ const MAX_BYTES = 100_000;
 /** Files of a batch whose lines are remembered: each may be a question to git. */
 const MAX_WRITTEN = 20;
 
+/** Who a change is by. */
+export interface Whose {
+  /** Whether the user themselves left a file as it is now, committed or not, since then in milliseconds. */
+  isUsers(path: string, now: FileVersion, since: number): Promise<boolean>;
+  /** From now on: whether a file is as it is by a call of anybody's, or because another branch is checked out. */
+  watch(): (path: string, now: FileVersion) => boolean;
+}
+
 /** An edit before it is made; the path is relative to the project. */
 export type PlannedEdit = Pick<Refused, "path" | "text">;
 
 /**
  * Finds what the user refuses in a dialog, and what of the work they take back or write anew by themselves.
  * @param reader null where nothing tells how files were before
- * @param isUsers whether the user themselves left a file as it is now, committed or not, since then in milliseconds: another
- * conversation, a pull or a switch of branches takes lines away as well
+ * @param whose another conversation, a pull or a switch of branches takes lines away as well
  * @param listener `found`: paths, and what the user said to it, if anything; `replaced`: what was put there later;
  * `overwrote`: the user put something of their own in the place of most lines of a change, or only took them out
  */
 export function createUnwanted(
   reader: Pick<TreeReader, "version" | "bytes"> | null,
-  isUsers: (path: string, now: FileVersion, since: number) => Promise<boolean>,
+  whose: Whose,
   clock: Pick<Clock, "now">,
   listener: {
     found(paths: readonly string[], words: string): void;
@@ -44,6 +51,7 @@ export function createUnwanted(
   /** What the last turn left, and what calls have touched since. */
   let left: readonly TreeChange[] = [];
   let leftAt = 0;
+  let isOthers = whose.watch();
   const touched = new Set<string>();
   /** What the changes that are left wrote. */
   let written: ReadonlyMap<string, Written> = new Map();
@@ -68,7 +76,7 @@ export function createUnwanted(
     if (wrote === undefined || isSame({ ...now, mode: "" }, { ...change.after, mode: "" })) return;
     const text = await textOf(change.path, now);
     const found = text === null ? null : overwrittenBy(wrote, text);
-    if (found === null || !(await isUsers(change.path, now, leftAt))) return;
+    if (found === null || !(await whose.isUsers(change.path, now, leftAt))) return;
     judged.add(keyOf(change));
     listener.overwrote(
       change.path,
@@ -127,8 +135,8 @@ export function createUnwanted(
       for (const change of left) {
         if (reader === null || touched.has(change.path) || judged.has(keyOf(change))) continue;
         const now = await reader.version(change.path, change.after);
-        if (wasUndone(now, change)) back.push(change);
-        else await lookAt(now, change);
+        if (!wasUndone(now, change)) await lookAt(now, change);
+        else if (!isOthers(change.path, now)) back.push(change);
       }
       for (const change of back) judged.add(keyOf(change));
       if (back.length > 0) find(await Promise.all(back.map(takenBack)), words);
@@ -137,6 +145,7 @@ export function createUnwanted(
     async remember(changes: readonly TreeChange[]): Promise<void> {
       touched.clear();
       leftAt = clock.now();
+      isOthers = whose.watch();
       left = changes.slice(0, MAX_CHANGES);
       const next = new Map<string, Written>();
       // Read now: what no commit holds is let go of once the file is another one.

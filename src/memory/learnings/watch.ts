@@ -4,12 +4,11 @@ import { listOf, recordOf, textOf } from "../../lib/json.ts";
 import { LEARNING_KINDS } from "../../workspace/documents/learning.ts";
 import type { SeenOfLearnings } from "../../workspace/documents/learning-evidence.ts";
 import type { TreeReader } from "../../vcs/tree/reader.ts";
-import type { FileVersion } from "../../vcs/tree/state.ts";
 import { errorLine, followDeed, isAsking, readDeeds, type Deed, type OpenFailures } from "../capture/fix.ts";
 import { followCommand, forgetFailed, type Misspelt, NOTHING_MISSPELT } from "./corrected-command.ts";
 import { beginFollowing, follow, type Fact, type Followed } from "./follow.ts";
 import { describeReplaced } from "./replaced.ts";
-import { createUnwanted } from "./unwanted.ts";
+import { createUnwanted, type Whose } from "./unwanted.ts";
 
 /** Told learnings that are followed; what was told first is let go of. */
 const MAX_FOLLOWED = 24;
@@ -29,8 +28,7 @@ interface Trail {
 
 export interface WatchInput {
   readonly reader: Pick<TreeReader, "version" | "bytes"> | null;
-  /** Whether the user left a file as it is now, since then in milliseconds. */
-  readonly isUsers: (path: string, now: FileVersion, since: number) => Promise<boolean>;
+  readonly whose: Whose;
   /** The time of day. */
   readonly clock: Pick<Clock, "now">;
   /** What {@link LearningWatch.snapshot} gave to an earlier process, or anything at all. */
@@ -44,7 +42,7 @@ export interface WatchInput {
  */
 export type LearningWatch = ReturnType<typeof createLearningWatch>;
 
-export function createLearningWatch({ reader, isUsers, clock, saved, propose }: WatchInput) {
+export function createLearningWatch({ reader, whose, clock, saved, propose }: WatchInput) {
   const raw = recordOf(saved);
   let followed = listOf(raw["followed"]).flatMap(readFollowed).slice(-MAX_FOLLOWED);
   let confirmed = texts(raw["confirmed"]);
@@ -59,7 +57,7 @@ export function createLearningWatch({ reader, isUsers, clock, saved, propose }: 
     contradicted = [...contradicted, ...fresh("contradicted")];
     followed = next;
   };
-  const unwanted = createUnwanted(reader, isUsers, clock, {
+  const unwanted = createUnwanted(reader, whose, clock, {
     found(paths, words) {
       saw({ type: "taken-back", paths });
       if (words !== "") propose("correction", `${words} (${paths.slice(0, MAX_NAMED).join(", ")})`);

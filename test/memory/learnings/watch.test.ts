@@ -19,13 +19,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** A conversation that was told of `learning`, over one file that is now as `now` says. */
 function begin(learning = "", now = "new", saved?: unknown) {
   const proposed: string[] = [];
-  const file = { now, isUsers: true };
+  const file = { now, isUsers: true, isOthers: false };
   const watch = createLearningWatch({
     reader: {
       version: async () => version(file.now),
       bytes: async (_path, { id }) => Buffer.from(TEXTS[id] ?? "const zod = z();\n"),
     },
-    isUsers: async () => file.isUsers,
+    whose: { isUsers: async () => file.isUsers, watch: () => () => file.isOthers },
     clock: { now: () => 0 },
     saved,
     propose: (kind, text) => proposed.push(`${kind}: ${text}`),
@@ -158,6 +158,15 @@ describe("what the user takes back", () => {
     await watch.unwanted.look("Weiter so");
     expect(counts(watch)).toEqual([0, 0]);
     expect(proposed).toEqual([]);
+  });
+
+  it("is none where somebody else's call put it back, or a switch of branches", async () => {
+    const { watch, proposed, file } = begin("src/a.ts is generated");
+    await watch.unwanted.remember([CHANGE]);
+    file.now = "old";
+    file.isOthers = true;
+    await watch.unwanted.look("And now the login page");
+    expect([counts(watch), proposed]).toEqual([[0, 0], []]);
   });
 
   it("is none while what was written stands, with more beside it or in another form", async () => {
