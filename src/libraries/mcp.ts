@@ -6,7 +6,9 @@ export { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 export {
   CallToolRequestSchema,
   ErrorCode,
+  JSONRPCMessageSchema,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,

@@ -85,6 +85,11 @@ describe("opencode-gaia mcp", () => {
       "gaia://unit/limits/decisions",
       "gaia://knowledge/mine",
     ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      "gaia://unit/{unit}/{document}",
+      "gaia://knowledge/{id}",
+    ]);
     const read = async (uri: string): Promise<string> =>
       JSON.stringify((await client.readResource({ uri })).contents);
     expect(await read("gaia://unit/limits/decisions")).toContain("leaky");

@@ -32,6 +32,16 @@ export async function listMcpResources({ workspace, knowledge }: McpProject) {
   return { resources: [...(isAny ? [findings] : []), ...documents, ...known].slice(0, MAX_LISTED) };
 }
 
+/** How addresses are built, those of documents that the list leaves out among them. */
+export const MCP_RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: "gaia://unit/{unit}/{document}",
+    name: `a unit's ${Object.keys(DOCUMENTS).join(", ")}`,
+    mimeType: "text/markdown",
+  },
+  { uriTemplate: "gaia://knowledge/{id}", name: "an accepted entry", mimeType: "text/markdown" },
+];
+
 /** The text behind an address. @throws GaiaError for one that leads nowhere */
 export async function readMcpResource({ workspace, knowledge }: McpProject, uri: string): Promise<string> {
   const found = uri === FINDINGS ? await workspace.readDocument({ path: "findings.md" }) : null;

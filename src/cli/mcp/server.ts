@@ -7,6 +7,7 @@ import {
   CallToolRequestSchema,
   ErrorCode,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
@@ -15,7 +16,7 @@ import {
 import { readOwnPackage } from "../own-package.ts";
 import { problemsOf, schemaOf } from "./arguments.ts";
 import type { McpProject } from "./project.ts";
-import { listMcpResources, readMcpResource } from "./resources.ts";
+import { listMcpResources, MCP_RESOURCE_TEMPLATES, readMcpResource } from "./resources.ts";
 import { MCP_TOOLS } from "./tools.ts";
 
 /** What is read from files is there by then, or never. */
@@ -72,6 +73,9 @@ export async function createMcpServer(project: McpProject): Promise<Server> {
   server.setRequestHandler(ListResourcesRequestSchema, async () =>
     redactDeep(await bounded(listMcpResources(project), LIMIT_MS, systemClock, "The list"), project.redact),
   );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: MCP_RESOURCE_TEMPLATES,
+  }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     try {
       const text = await bounded(readMcpResource(project, uri), LIMIT_MS, systemClock, "The resource");

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from "../../libraries/mcp.ts";
+import { singleMessages } from "./messages.ts";
 import type { McpProject } from "./project.ts";
 import { createMcpServer } from "./server.ts";
 
@@ -9,10 +10,12 @@ export async function serveStdio(project: McpProject, stopped: AbortSignal): Pro
     Object.assign(server, { onclose: resolve });
   });
   const end = (): void => void server.close();
-  process.stdin.once("end", end).once("close", end);
+  const messages = singleMessages((line) => process.stdout.write(line));
+  messages.once("end", end).once("error", end);
+  process.stdin.once("close", end).pipe(messages);
   process.stdout.once("error", end);
   stopped.addEventListener("abort", end);
-  await server.connect(new StdioServerTransport());
+  await server.connect(new StdioServerTransport(messages));
   if (stopped.aborted) end();
   await closed;
 }
