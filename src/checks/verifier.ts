@@ -71,6 +71,8 @@ export interface VerifierInput {
   untrusted(definition: DefinitionOfDone, source: string): Promise<readonly Power[]>;
   /** Contains the commands of a run; absent where they run as they are. */
   contain?: ((isLocked: boolean) => RunOptions["contain"]) | undefined;
+  /** Hears of commands that are about to run without anything that ends what they leave. */
+  runsFreely?: (() => void) | undefined;
   /** What the policy says of a command. */
   examine(command: string): Promise<Examination>;
   readonly ledger: Ledger;
@@ -163,21 +165,12 @@ export function createVerifier({
   const optionsOf = (
     definition: DefinitionOfDone,
     { scope, signal, isLocked = false, unit = null, force = false }: Omit<VerifyOptions, "by">,
-  ): ProvenRunOptions => ({
-    directory,
-    definition,
-    signal,
-    clock,
-    redact,
-    scope,
-    contain: input.contain?.(isLocked),
-    vcs,
-    ledger,
-    pins,
-    timeOfDay,
-    unit,
-    force,
-  });
+  ): ProvenRunOptions => {
+    const contain = input.contain?.(isLocked);
+    if (contain === undefined) input.runsFreely?.();
+    const given = { directory, definition, signal, clock, redact, scope, contain };
+    return { ...given, vcs, ledger, pins, timeOfDay, unit, force };
+  };
   const definition: Verifier["definition"] = async () => {
     const loaded = await load();
     return loaded?.kind === "found" ? loaded.definition : null;

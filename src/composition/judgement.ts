@@ -27,7 +27,11 @@ interface TreeJudgement extends Pick<Judgement, "examineCommand" | "containment"
   dispose(this: void): void;
 }
 
-export function composeJudgement({ host, clock, config, sandbox }: Ground): Judgement {
+/** @param runsFreely hears of programs that are about to be started without anything that ends them */
+export function composeJudgement(
+  { host, clock, config, sandbox }: Ground,
+  runsFreely: () => void,
+): Judgement {
   const { project } = host;
   const policy = {
     own: [...TOOL_NAMES, ...ownFileTools(config)],
@@ -50,7 +54,7 @@ export function composeJudgement({ host, clock, config, sandbox }: Ground): Judg
     examine,
     examineCommand: async (command) => examine("bash", { kind: "command", command, workdir }),
     containment: loadContainment({ project: host.worktree, ...limits }),
-    contained: containPrograms(sandbox, limits),
+    contained: containPrograms(sandbox, limits, runsFreely),
     limits,
     openWorkplace,
     openTree(top) {

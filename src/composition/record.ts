@@ -20,7 +20,9 @@ export interface RecordRoom {
 export function composeRecord({ host, clock, place, config, redact, seal, registered }: Ground): RecordRoom {
   const { project: directory, logger } = host;
   const workspace = createWorkspace({ directory, clock: systemClock, logger, redact, seal });
-  const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact });
+  // Where containment ends nothing, a command may go on after its call.
+  const follows = process.platform === "linux";
+  const knowledge = openKnowledge({ ...place, ...config.knowledge, host, redact, follows });
   const memory = createMemory({
     workspace,
     knowledge,

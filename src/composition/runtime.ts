@@ -15,10 +15,10 @@ import { composeTrees } from "./trees.ts";
 export function composeRuntime(start: Start): { runtime: Runtime; dispose: () => Promise<void> } {
   const ground = layGround(start);
   const { host, config, vcs, redact } = ground;
-  const judgement = composeJudgement(ground);
+  const record = composeRecord(ground);
+  const judgement = composeJudgement(ground, record.knowledge.doubt);
   const { contained } = judgement;
   const delegation = composeDelegation(ground, (rootId) => conversations.peek(rootId));
-  const record = composeRecord(ground);
   const trees = composeTrees(ground, judgement, record);
   const talk = composeConversations(ground, { ...delegation, ...record }, trees, judgement);
   const conversations: Conversations = talk.conversations;

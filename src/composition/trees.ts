@@ -75,7 +75,16 @@ function composeTree(
 ): WorkTree & { readonly workStore: WorkStore } {
   const { project: directory, worktree } = place;
   const { logger } = host;
-  const shared = { directory, vcs, clock, timeOfDay: systemClock, redact, examine: examineCommand };
+  const { doubt: runsFreely } = knowledge;
+  const shared = {
+    directory,
+    vcs,
+    clock,
+    timeOfDay: systemClock,
+    redact,
+    examine: examineCommand,
+    runsFreely,
+  };
   const judge = loadExitCodeJudge(directory);
   const evidence = openEvidence({ ...shared, sandbox, containment, workspace, ledger, judge });
   const verifier = createVerifier({

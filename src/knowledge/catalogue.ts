@@ -59,7 +59,11 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
     const files = await look();
-    const state = [await signatureOf(path), ...files.map((file) => file.path + file.signature)].join("\n");
+    const state = [
+      committed.mark(),
+      await signatureOf(path),
+      ...files.map((file) => file.path + file.signature),
+    ].join("\n");
     if (state === last.state) return last.entries;
     const found: Known[] = [];
     for (let at = 0; at < files.length; at += AT_ONCE) {

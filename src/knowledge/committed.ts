@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { runGit } from "../vcs/git-command.ts";
-import { findRepository, lookAtRefs } from "../vcs/refs/look.ts";
+import { lookAtCommit } from "../vcs/refs/look.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
 
 /** Below `.gaia`. */
@@ -12,20 +12,39 @@ const ROW = /^\d+ blob ([0-9a-f]{40,64})\t(?:.*\/)?([^/]+)\.md$/;
 /** What people have committed, as far as it is known to be people's. */
 export interface Committed {
   /**
-   * Takes note of where the history is, once: what comes into it after the first call of an agent of GAIA's may be that
-   * agent's. Costs a look at a few small files.
+   * Takes note of where the history is: what is in it is people's. What comes into it while a call of an agent of GAIA's runs
+   * may be that agent's, and so may all that comes once something may have outlived its call. Costs a look at two small files.
+   * @returns the commit at which people's part ends; null for none
    */
-  mark(): void;
+  mark(): string | null;
+  /** A call of an agent's runs until the result is called. */
+  begins(): () => void;
+  /** From here on something that agents had run may be at work by itself. */
+  doubt(): void;
   /** The names that git has for the entries' files at that commit, by their slugs; empty where there is none. */
   before(): Promise<ReadonlyMap<string, string>>;
   /** The same of other commits, without what was there before. */
   since(commits: readonly string[]): Promise<readonly string[]>;
 }
 
-/** @param worktree holds the repository @param directory the project in it */
-export function createCommitted(worktree: string, directory: string, clock: Clock): Committed {
+/** Where people's commits are looked for. */
+export interface CommittedPlace {
+  /** Holds the repository. */
+  readonly worktree: string;
+  /** The project in it. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** Whether all that agents do is seen here; else what was there at first is all that counts. */
+  readonly follows: boolean;
+}
+
+export function createCommitted({ worktree, directory, clock, follows }: CommittedPlace): Committed {
+  /** The commit at which people's part ends, and the one that was seen last. */
   let marked: string | null | undefined;
+  let seen: string | null = null;
   let before: Promise<ReadonlyMap<string, string>> | null = null;
+  const running = new Set<object>();
+  let isDoubted = !follows;
 
   const listed = async (commit: string): Promise<ReadonlyMap<string, string>> => {
     const args = ["ls-tree", "-z", commit, "--", `${GAIA_FOLDER}/${KNOWLEDGE_FOLDER}/`];
@@ -37,7 +56,13 @@ export function createCommitted(worktree: string, directory: string, clock: Cloc
     });
     return new Map(rows);
   };
-  const mark = (): string | null => (marked ??= headOf(worktree));
+  const mark = (): string | null => {
+    if (marked !== undefined && (isDoubted || running.size > 0)) return marked;
+    const head = headOf(worktree);
+    if (marked !== undefined && head === seen) return marked;
+    [marked, seen, before] = [head, head, null];
+    return marked;
+  };
   const atFirst: Committed["before"] = async () => {
     const commit = mark();
     before ??= commit === null ? Promise.resolve(new Map()) : listed(commit);
@@ -46,6 +71,18 @@ export function createCommitted(worktree: string, directory: string, clock: Cloc
 
   return {
     mark,
+    begins() {
+      mark();
+      const call = {};
+      running.add(call);
+      return () => {
+        if (running.delete(call) && running.size === 0) seen = headOf(worktree);
+      };
+    },
+    doubt() {
+      mark();
+      isDoubted = true;
+    },
     before: atFirst,
     async since(commits) {
       const known = new Set((await atFirst()).values());
@@ -60,10 +97,6 @@ export function createCommitted(worktree: string, directory: string, clock: Cloc
 }
 
 function headOf(worktree: string): string | null {
-  const repository = findRepository(worktree);
-  if (repository === null) return null;
-  const refs = lookAtRefs(repository);
-  const head = refs.get("HEAD") ?? "";
-  const commit = head.startsWith("ref: ") ? (refs.get(head.slice(5)) ?? "") : head;
+  const commit = lookAtCommit(worktree) ?? "";
   return COMMIT.test(commit) ? commit : null;
 }

@@ -1,23 +1,30 @@
-import type { RefWatch } from "../vcs/refs/ref-watch.ts";
+import type { RefWatch, Watching } from "../vcs/refs/ref-watch.ts";
 import type { Knowledge } from "./open.ts";
 
 /**
  * What agents put into the history says nothing of what people accepted: the look at it before the first call is where
  * people's part ends, and what a call adds is taken down before anyone hears of that call's end.
  */
-export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "mark" | "recorded">): RefWatch {
+export function noteCommits(refs: RefWatch, knowledge: Pick<Knowledge, "begins" | "recorded">): RefWatch {
+  const ends = new WeakMap<Watching, () => void>();
   return {
-    ...refs,
     begin(said) {
-      knowledge.mark();
-      return refs.begin(said);
+      const end = knowledge.begins();
+      const watching = refs.begin(said);
+      ends.set(watching, end);
+      return watching;
     },
     async end(watching) {
       const moved = await refs.end(watching);
       // A branch that was switched to was there before; what nobody said, or said to record, was not.
       const added = watching.said === "records" ? moved.all : moved.hidden;
       await knowledge.recorded(added.map(({ to }) => to));
+      ends.get(watching)?.();
       return moved;
+    },
+    drop(watching) {
+      refs.drop(watching);
+      ends.get(watching)?.();
     },
   };
 }

@@ -27,6 +27,8 @@ export interface KnowledgePlace {
   readonly cacheSeconds: number;
   /** `knowledge.enabled` of the configuration. */
   readonly enabled: boolean;
+  /** Whether this is the process in which agents work, so that what people commit beside them counts at once. */
+  readonly follows?: boolean;
 }
 
 /**
@@ -44,20 +46,22 @@ export interface Knowledge {
   propose(draft: Draft): Promise<Proposed>;
   /** What a person decided, and only ever that. @throws GaiaError where the entry is another one than they saw */
   settle(verdict: Verdict): Promise<{ readonly path: string }>;
-  /** The history as it is now is people's; see `Committed`. */
+  /** The history as it is now is people's; see {@link Committed}, of the others as well. */
   mark(): void;
+  begins(): () => void;
+  doubt(): void;
   /** These commits came about while an agent of GAIA's was at work: what they hold counts by no more than that. */
   recorded(commits: readonly string[]): Promise<void>;
 }
 
 export function openKnowledge(place: KnowledgePlace): Knowledge {
   const { directory, environment, clock, host, enabled, timeoutMs, cacheSeconds } = place;
-  const { logger } = host;
+  const { logger, worktree } = host;
   const folders = [
     join(directory, GAIA_FOLDER, KNOWLEDGE_FOLDER),
     join(openCodeConfigFolder(environment), "gaia-knowledge"),
   ];
-  const committed = createCommitted(host.worktree, directory, clock);
+  const committed = createCommitted({ worktree, directory, clock, follows: place.follows ?? false });
   const catalogue = lazy(async (): Promise<Catalogue> =>
     (await import("./catalogue.ts")).createCatalogue(place, committed),
   );
@@ -100,7 +104,9 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
     },
     propose: async (draft) => (await catalogue()).propose(draft),
     settle: async (verdict) => (await catalogue()).settle(verdict),
-    mark: committed.mark,
+    mark: () => void committed.mark(),
+    begins: committed.begins,
+    doubt: committed.doubt,
     async recorded(commits) {
       try {
         const blobs = enabled ? await committed.since(commits) : [];

@@ -13,15 +13,22 @@ export interface ContainedPrograms {
   dispose(): void;
 }
 
-/** @param limits what contains commands, in whatever tree */
+/**
+ * @param limits what contains commands, in whatever tree
+ * @param runsFreely hears of programs that will run as they are
+ */
 export function containPrograms(
   { mode }: SandboxConfig,
   limits: Omit<Parameters<typeof loadContainment>[0], "project">,
+  runsFreely: () => void,
 ): ContainedPrograms {
   const opened = new Map<string, LazyContainment>();
   return {
     async of(top) {
-      if (mode === "off") return null;
+      if (mode === "off") {
+        runsFreely();
+        return null;
+      }
       const load = opened.get(top) ?? loadContainment({ ...limits, project: top });
       opened.set(top, load);
       const loaded = await load();
@@ -29,6 +36,7 @@ export function containPrograms(
       if (state.kind === "ready") return loaded;
       const why = state.kind === "unavailable" ? state.why : "nobody knows whether it can be";
       if (mode === "on") throw new Error(`it would not be contained (${why}), and sandbox is on`);
+      runsFreely();
       return null;
     },
     dispose() {

@@ -48,7 +48,11 @@ export async function createCodeProject(
     sandbox,
   } = given;
   const limits = { environment, clock, shell: () => "/bin/bash", writable: [], allowSensitive: [] };
-  const contained = containPrograms(sandbox ?? { mode: "off", network: false, writable: [] }, limits);
+  const contained = containPrograms(
+    sandbox ?? { mode: "off", network: false, writable: [] },
+    limits,
+    () => undefined,
+  );
   return {
     directory,
     place: {

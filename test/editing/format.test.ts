@@ -39,7 +39,7 @@ async function open(
   const { sandbox = "off", clock = systemClock, path = process.env["PATH"], ...rest } = given;
   const environment = { ...process.env, HOME: join(directory, ".home"), PATH: path };
   const limits = { environment, clock, shell: () => "/bin/bash", writable: [], allowSensitive: [], ...rest };
-  const contained = containPrograms({ mode: sandbox, network: false, writable: [] }, limits);
+  const contained = containPrograms({ mode: sandbox, network: false, writable: [] }, limits, () => undefined);
   ends.push(() => contained.dispose());
   let asked = 0;
   const host = {

@@ -24,10 +24,15 @@ const PATIENT: Clock = {
 };
 
 /** As a new process of OpenCode's. */
-const start = (enabled = true): void => {
+const start = (enabled = true, follows = true): void => {
   const host = { worktree: directory, logger: silentLogger };
   const place = { ...defaultConfig().knowledge, directory, host, environment, clock: PATIENT };
-  knowledge = openKnowledge({ ...place, redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }), enabled });
+  knowledge = openKnowledge({
+    ...place,
+    redact: createRedactor({ API_TOKEN: "s3cr3tvalue" }),
+    enabled,
+    follows,
+  });
   refs = noteCommits(createRefWatch(directory, { directory, clock: PATIENT }), knowledge);
 };
 beforeEach(async () => {
@@ -205,12 +210,39 @@ describe("knowledge that takes long to read", () => {
 describe("knowledge in git", () => {
   beforeEach(repository);
 
-  it("counts when a person has committed it, from the next start on", async () => {
+  it("counts when a person has committed it, at once, between the calls of agents as well", async () => {
     await write("a", says("accepted"));
     expect(await standings()).toEqual({ a: "unconfirmed" });
-    await commit();
+    await call("nothing", async () => write("b", says("accepted", "Written by an agent.")));
+    expect(await standings()).toEqual({ a: "unconfirmed", b: "unconfirmed" });
+    await git(directory, "add", ".gaia/knowledge/a.md");
+    await git(directory, "commit", "-qm", "m");
+    expect(await accepted()).toEqual(["a"]);
+    refs.drop(refs.begin("nothing"));
+    await git(directory, "pack-refs", "--all");
+    await write("c", says("accepted", "As pulled."));
+    await git(directory, "add", ".gaia/knowledge/c.md");
+    await git(directory, "commit", "-qm", "m");
+    expect(await accepted()).toEqual(["a", "c"]);
+    await git(directory, "switch", "-qc", "other", "HEAD~1");
+    expect(await accepted()).toEqual(["a"]);
     start();
     expect(await accepted()).toEqual(["a"]);
+  });
+
+  it.each<[string, () => void]>([
+    ["something that agents had run may be at work by itself", () => knowledge.doubt()],
+    ["another process is the one that sees what agents do", () => start(true, false)],
+  ])("counts when a person has committed it from the next start on, where %s", async (_where, happens) => {
+    await write("old", says("accepted", "Known before."));
+    await commit();
+    happens();
+    expect(await accepted()).toEqual(["old"]);
+    await write("a", says("accepted"));
+    await commit();
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    start();
+    expect(await accepted()).toEqual(["a", "old"]);
   });
 
   it("counts with the line ends that git gives it", async () => {
@@ -233,6 +265,10 @@ describe("knowledge in git", () => {
       await write("a", says("accepted"));
       await commit();
     });
+    expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
+    // What a person commits on top of it makes it no more than it was.
+    await writeFile(join(directory, "a.ts"), "2");
+    await commit();
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
     start();
     expect(await standings()).toEqual({ a: "unconfirmed", old: "accepted" });
@@ -259,6 +295,7 @@ describe("knowledge in git", () => {
     await commit();
     expect(await standings()).toEqual({ a: "unconfirmed" });
     await refs.end(watching);
+    expect(await standings()).toEqual({ a: "unconfirmed" });
   });
 
   it("counts on another branch of people's that an agent goes to, once OpenCode starts there", async () => {

@@ -124,8 +124,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
       propose: async () => {
         throw new Error("nothing is proposed");
       },
-      mark: () => undefined,
-      recorded: async () => undefined,
+      doubt: () => undefined,
     },
     rules: openRules({ directory, top: directory, clock, redact }, host),
     skills: openSkills({ configured: [], servers: false, clock, redact }, host),

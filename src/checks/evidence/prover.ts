@@ -34,6 +34,8 @@ export interface ProverInput {
   readonly sandbox: SandboxConfig;
   /** Loaded at the first command that needs it. */
   containment(): Promise<Containment>;
+  /** Hears of commands that are about to run without anything that ends what they leave. */
+  runsFreely?: (() => void) | undefined;
   examine(command: string): Promise<Examination>;
   readonly judge: JudgeCommand;
 }
@@ -131,6 +133,7 @@ export function createProver(input: ProverInput): Prover {
     const how = decision.kind === "run" ? await containFor(decision.contained, facts.isLocked) : decision.why;
     if (typeof how === "string") return refuseToCount(how);
     refused.delete(key);
+    if (how.contain === undefined) input.runsFreely?.();
     const before = await vcs.filesNow(signal);
     const check = { id: "verify", command, scope: "full", timeoutSeconds: COMMAND_SECONDS } as const;
     const report = await runCheck(check, { directory, signal, clock, redact, ...how });

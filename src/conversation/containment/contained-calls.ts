@@ -3,6 +3,7 @@ import { Denial } from "../../host/hook.ts";
 import type { ShellEnvironment } from "../../host/hook-events.ts";
 import type { Host } from "../../host/port.ts";
 import type { ToolOutcome } from "../../host/tool-call.ts";
+import type { Knowledge } from "../../knowledge/open.ts";
 import { describeError } from "../../lib/error.ts";
 import { decideContainment } from "../../policy/containment/decide.ts";
 import { explainFailure } from "../../policy/containment/explain-failure.ts";
@@ -37,6 +38,7 @@ export interface ContainedCallsInput {
   call(callId: string): RunningCall | undefined;
   /** Who said yes to the command in a dialog; null where none was raised. */
   allowedBy(callId: string): Promise<"human" | "plugin" | null>;
+  readonly knowledge: Pick<Knowledge, "doubt">;
 }
 
 export function createContainedCalls(input: ContainedCallsInput): ContainedCalls {
@@ -89,6 +91,35 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
     return { profile, needsIt: sandbox.mode === "on" || reliesOnIt };
   };
 
+  /** @returns whether nothing of the command is left when its call is over */
+  const contain = async ({ sessionId, folder, set }: ShellEnvironment, callId: string): Promise<boolean> => {
+    const call = input.call(callId);
+    if (call === undefined) return false;
+    const onlyReads = call.examination.effect === "read";
+    const found = sandbox.mode === "off" ? null : await conversations.of(sessionId);
+    if (found === null) return onlyReads;
+    const { profile, needsIt } = await profileOf(call, found);
+    if (profile === null) return onlyReads;
+    const why = await whyNot();
+    if (why !== null) {
+      tell(why);
+      if (needsIt) throw new Denial(refusal(why));
+      return onlyReads;
+    }
+    try {
+      const workplace = found.conversation.parts.worktrees.of(sessionId);
+      const containment = workplace === null ? await load() : await workplace.containment();
+      const variables = await containment.wrap({ callId, folder, profile });
+      wrapped.set(callId, containment);
+      for (const [name, value] of Object.entries(variables)) set(name, value);
+    } catch (error) {
+      throw new Denial(refusal(describeError(error)));
+    }
+    const mayAsk = !input.readers.includes(call.agent) && found.conversation.state.knobs.mode !== "locked";
+    agents.set(callId, { call, mayAsk });
+    return true;
+  };
+
   return {
     async refuse(call) {
       if (sandbox.mode !== "on") return null;
@@ -106,31 +137,9 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       if (why !== null) tell(why);
       return why === null;
     },
-    async wrap({ sessionId, callId, folder, set }) {
-      if (sandbox.mode === "off" || callId === null) return;
+    async wrap(shell) {
       // A command without a call is one that the user typed.
-      const call = input.call(callId);
-      const found = call === undefined ? null : await conversations.of(sessionId);
-      if (call === undefined || found === null) return;
-      const { profile, needsIt } = await profileOf(call, found);
-      if (profile === null) return;
-      const why = await whyNot();
-      if (why !== null) {
-        tell(why);
-        if (needsIt) throw new Denial(refusal(why));
-        return;
-      }
-      try {
-        const workplace = found.conversation.parts.worktrees.of(sessionId);
-        const containment = workplace === null ? await load() : await workplace.containment();
-        const variables = await containment.wrap({ callId, folder, profile });
-        wrapped.set(callId, containment);
-        for (const [name, value] of Object.entries(variables)) set(name, value);
-      } catch (error) {
-        throw new Denial(refusal(describeError(error)));
-      }
-      const mayAsk = !input.readers.includes(call.agent) && found.conversation.state.knobs.mode !== "locked";
-      agents.set(callId, { call, mayAsk });
+      if (shell.callId !== null && !(await contain(shell, shell.callId))) input.knowledge.doubt();
     },
     finish(callId, { text, exitCode }) {
       const finished = wrapped.get(callId)?.finish(callId) ?? null;
@@ -140,6 +149,7 @@ export function createContainedCalls(input: ContainedCallsInput): ContainedCalls
       if (finished === null) return [];
       const { profile, isProven, setAside } = finished;
       if (!isProven) {
+        input.knowledge.doubt();
         tell("a shell did not take part");
         return [
           "[GAIA: this command was to run contained, and its shell did not take part. Stop and tell the user.]",

@@ -68,6 +68,17 @@ export function lookAtHead(worktree: string): string | null {
   return head?.trim().replace(/^ref: (?:refs\/heads\/)?/u, "") ?? null;
 }
 
+/** The commit that is checked out, or what is there of its name; null where there is none. */
+export function lookAtCommit(worktree: string): string | null {
+  const repository = findRepository(worktree);
+  if (repository === null) return null;
+  const head = textOf(join(repository.own, "HEAD"))?.trim() ?? "";
+  const branch = /^ref: (.+)/u.exec(head)?.[1];
+  if (branch === undefined) return head;
+  const loose = textOf(join(repository.common, branch))?.trim();
+  return loose ?? readPacked(repository.common).get(branch) ?? null;
+}
+
 const MAX_KNOWN = 500;
 const COMMIT = /\b[0-9a-f]{40,64}\b/gu;
 

@@ -38,7 +38,7 @@ describe("what the user is told", () => {
     [
       "an acceptance that counts from the next start",
       { status: "accepted", standing: "unconfirmed", by: "" },
-      "Knowledge accepted: retry · /gaia-init has you confirm it; once committed, it counts from OpenCode's next start",
+      "Knowledge accepted: retry · /gaia-init has you confirm it; once committed, it counts from OpenCode's next start at the latest",
     ],
     [
       "a rejection, with its reason",
