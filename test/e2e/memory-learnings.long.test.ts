@@ -5,7 +5,8 @@ import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { lastText } from "../support/scripted-model.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { reopen } from "../support/reopen.ts";
-import { HEPHAESTUS_DONE, notesOf, type } from "./collaboration-scenes.ts";
+import { canContain } from "../support/bubblewrap.ts";
+import { delegate, HEPHAESTUS_DONE, notesOf, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -90,6 +91,26 @@ describe("a learning that was told", () => {
     expect((await notesOf(project, sessionId)).join("\n")).toContain(
       "(.gaia/learnings.md:3; low confidence 0.47: contradicted once)",
     );
+  });
+
+  it("stays as it is where the user goes to another branch, whatever they ask for there", async () => {
+    project = await openProject({ files: FILES, gaia: { mode: "autopilot" } });
+    await project.git("switch", "-qc", "feature");
+    project.model.script("gaia", delegate(), say("Done."), say("I see."));
+    const filePath = join(project.directory, "src/a.ts");
+    project.model.script(
+      "hephaestus",
+      call("write", { filePath, content: "one\ntwo\n" }),
+      result(HEPHAESTUS_DONE),
+    );
+    const { sessionId } = await project.prompt("gaia", "Count on in src/a.ts");
+    await project.git("commit", "-qam", "Count on");
+    await project.git("switch", "-q", "-");
+    expect(await project.read("src/a.ts")).toBe("one\n");
+    await project.prompt("gaia", "And now the login page", { session: sessionId });
+    await project.call("POST", "/instance/dispose");
+    expect(await recorded(".gaia/.local/proposals.json")).not.toContain("login");
+    expect(await recorded(".gaia/.local/learnings.json")).not.toContain("contradicted");
   });
 
   it.each([
@@ -200,6 +221,32 @@ describe("what a pull or a person's editor brings", () => {
     expect(toasts()).not.toMatch(/rejected|src\/a\.ts/);
     for (const { raw } of project.model.requests) expect(raw).not.toContain("Requests are repeated");
   });
+
+  it.runIf(canContain)(
+    "counts at once where a person commits it, also after contained work of an agent's",
+    async () => {
+      project = await openProject({
+        files: { ...FILES, ".gaia/knowledge/retry.md": entry("proposed") },
+        gaia: { mode: "autopilot", knowledge: { timeoutMs: 5_000 } },
+      });
+      const ask = "How often are requests repeated?";
+      project.model.script("gaia", delegate(), say("Done."), say("Not yet."), say("Twice."));
+      project.model.script(
+        "hephaestus",
+        call("bash", { command: "echo two > src/a.ts", description: "Write" }),
+        result(HEPHAESTUS_DONE),
+      );
+      const { sessionId } = await project.prompt("gaia", ask);
+      expect(await project.read("src/a.ts")).toBe("two\n");
+      await project.write(".gaia/knowledge/retry.md", entry("accepted"));
+      await project.prompt("gaia", ask, { session: sessionId });
+      for (const { raw } of project.model.requests) expect(raw).not.toContain("are repeated twice");
+      await project.git("commit", "-qam", "By ann");
+      await project.prompt("gaia", ask, { session: sessionId });
+      const newest = project.model.requestsOf("gaia").at(-1);
+      expect(newest && lastText(newest, "user")).toContain("Requests are repeated twice.");
+    },
+  );
 
   it("is neither told nor brought up by itself where that is switched off, and is found by who asks", async () => {
     project = await openProject({
