@@ -4,7 +4,14 @@ import { createTrustStore } from "../trust/store.ts";
 import { signatureOf } from "../workspace/store/text-file.ts";
 import type { Committed } from "./committed.ts";
 import { blobNames, hashOf, parseKnowledge, type KnowledgeEntry } from "./entry.ts";
-import { knowledgeFolder, listFiles, readEntry, type KnowledgeFile } from "./files.ts";
+import {
+  type FolderOfKnowledge,
+  knowledgeFolder,
+  type KnowledgeFile,
+  listFiles,
+  readEntry,
+  type UnreadFile,
+} from "./files.ts";
 import { judgeKnowledge, type JudgedEntry } from "./judge.ts";
 import type { Knowledge, KnowledgePlace } from "./open.ts";
 import { createWriter } from "./write.ts";
@@ -16,9 +23,21 @@ const BY_AGENT = "agent:";
 /** Files that are read before anybody else gets a turn. */
 const AT_ONCE = 64;
 
+/** Of a file that is no entry, as much as is kept from models where something prints it. */
+const MAX_UNREAD_TEXT = 256_000;
+
+/** A file that lies among the entries and is none. */
+export interface UnreadText {
+  /** As people know it, and why it is none. */
+  readonly what: string;
+  readonly text: string;
+}
+
 /** All that is known of a project, kept in step with the files. */
 export interface Catalogue extends Pick<Knowledge, "propose" | "settle"> {
   read(): Promise<readonly JudgedEntry[]>;
+  /** What was not read as an entry at the last read. */
+  unread(): readonly UnreadText[];
   /** What an agent has committed does not count by that. @param blobs git's names for it */
   distrust(blobs: readonly string[]): Promise<void>;
 }
@@ -36,15 +55,24 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
   const store = createTrustStore(ownDataFolder(environment), directory, host.logger, FILE);
   const path = join(ownDataFolder(environment), FILE);
   let known: ReadonlyMap<string, Known> = new Map();
+  let unread: readonly UnreadText[] = [];
   let last: { readonly state: string; readonly entries: readonly JudgedEntry[] } = { state: "", entries: [] };
   let reading: Promise<readonly JudgedEntry[]> | null = null;
 
-  const look = async (): Promise<readonly KnowledgeFile[]> => {
+  const look = async (): Promise<FolderOfKnowledge> => {
     const scopes = ["project", "user"] as const;
     const found = scopes.map(async (scope) =>
       listFiles(scope, await knowledgeFolder(scope, directory, environment)),
     );
-    return (await Promise.all(found)).flat();
+    const folders = await Promise.all(found);
+    return {
+      files: folders.flatMap(({ files }) => files),
+      unread: folders.flatMap((folder) => folder.unread),
+    };
+  };
+  const textOf = async (file: UnreadFile): Promise<UnreadText> => {
+    const text = (await readEntry(file).catch(() => null)) ?? "";
+    return { what: file.what, text: text.slice(0, MAX_UNREAD_TEXT) };
   };
   const readOne = async (file: KnowledgeFile): Promise<Known | null> => {
     const before = known.get(file.path);
@@ -58,11 +86,11 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
     return { file, entry, hash: hashOf(scope, slug, text), blobs };
   };
   const readNow = async (): Promise<readonly JudgedEntry[]> => {
-    const files = await look();
+    const { files, unread: others } = await look();
     const state = [
       committed.mark(),
       await signatureOf(path),
-      ...files.map((file) => file.path + file.signature),
+      ...[...files, ...others].map((file) => file.path + file.signature),
     ].join("\n");
     if (state === last.state) return last.entries;
     const found: Known[] = [];
@@ -70,6 +98,7 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
       const some = await Promise.all(files.slice(at, at + AT_ONCE).map(readOne));
       found.push(...some.filter((each) => each !== null));
     }
+    unread = await Promise.all(others.map(textOf));
     known = new Map(found.map((each) => [each.file.path, each]));
     const said = found.some(({ entry }) => entry.status === "accepted" && entry.scope === "project");
     const { hashes } = said ? await store.read() : { hashes: new Set<string>() };
@@ -101,6 +130,7 @@ export function createCatalogue(place: KnowledgePlace, committed: Committed): Ca
 
   return {
     read,
+    unread: () => unread,
     async distrust(blobs) {
       await store.grant(blobs.map((blob) => `${BY_AGENT}${blob}`));
     },

@@ -8,7 +8,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { Redactor } from "../lib/redaction.ts";
 import { openCodeConfigFolder } from "../lib/user-folders.ts";
 import { GAIA_FOLDER } from "../workspace/gaia-path.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue, UnreadText } from "./catalogue.ts";
 import { createCommitted, KNOWLEDGE_FOLDER } from "./committed.ts";
 import type { JudgedEntry } from "./judge.ts";
 import type { Draft, Proposed, Verdict } from "./write.ts";
@@ -38,6 +38,8 @@ export interface KnowledgePlace {
 export interface Knowledge {
   /** Every entry with what counts of it, for people. @throws what reading throws */
   all(): Promise<readonly JudgedEntry[]>;
+  /** What looks like an entry and is not read as one, each with the reason. @throws as `all` */
+  unread(): Promise<readonly string[]>;
   /** What may reach a model: accepted by a person, and nothing else. Never rejects, and never takes longer than `timeoutMs`. */
   accepted(): Promise<readonly JudgedEntry[]>;
   /** An output without what nobody has accepted, as far as it prints it line by line. Never rejects; as long as `accepted`. */
@@ -88,12 +90,20 @@ export function openKnowledge(place: KnowledgePlace): Knowledge {
       return latest !== null && clock.now() - latest.at < cacheSeconds * 1_000 ? latest.entries : [];
     }
   };
+  const unread = async (): Promise<readonly UnreadText[]> =>
+    enabled && isAnything() ? (await catalogue()).unread() : [];
   return {
     all,
+    async unread() {
+      await all();
+      return (await unread()).map(({ what }) => what).toSorted();
+    },
     async withoutUndecided() {
       const entries = await soon();
-      if (entries.every(({ standing }) => standing === "accepted")) return (text) => text;
-      return (await import("./withhold.ts")).withholdUndecided(entries);
+      const others = await unread();
+      if (others.length === 0 && entries.every(({ standing }) => standing === "accepted"))
+        return (text) => text;
+      return (await import("./withhold.ts")).withholdUndecided(entries, others);
     },
     async accepted() {
       const entries = await soon();

@@ -1,3 +1,4 @@
+import type { UnreadText } from "./catalogue.ts";
 import type { JudgedEntry } from "./judge.ts";
 
 /** Shorter lines stand in any text. */
@@ -9,22 +10,27 @@ const INSTEAD = "[not shown: proposed as known, and nobody has accepted it]";
 /** What an output is given as without the lines of entries that do not count. */
 export type Withhold = (text: string) => string;
 
-const made = new WeakMap<readonly JudgedEntry[], Withhold>();
+const made = new WeakMap<
+  readonly JudgedEntry[],
+  { readonly unread: readonly UnreadText[]; readonly withhold: Withhold }
+>();
 
 /**
- * Takes lines of entries that do not count out of an output, whatever a program puts around them: what it was read from, not
- * every command tells. What stands in an entry that counts stays. For the same list the same function.
+ * Takes lines of entries that do not count, and of files among them that are none, out of an output, whatever a program puts around them: what it was read from, not
+ * every command tells. What stands in an entry that counts stays. For the same lists the same function.
  */
-export function withholdUndecided(entries: readonly JudgedEntry[]): Withhold {
+export function withholdUndecided(entries: readonly JudgedEntry[], unread: readonly UnreadText[]): Withhold {
   const before = made.get(entries);
-  if (before !== undefined) return before;
-  const linesOf = (isTold: boolean): string[] =>
+  if (before?.unread === unread) return before.withhold;
+  const linesOf = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => text.split("\n")).map((line) => line.replace(FRONT, "").trim());
+  const textsOf = (isTold: boolean): string[] =>
     entries
       .filter(({ standing }) => (standing === "accepted") === isTold)
-      .flatMap(({ body, reason }) => [...body.split("\n"), reason])
-      .map((line) => line.replace(FRONT, "").trim());
-  const told = linesOf(true);
-  const undecided = [...new Set(linesOf(false))].filter((line) => line.length >= LEAST);
+      .flatMap(({ body, reason }) => [body, reason]);
+  const told = linesOf(textsOf(true));
+  const hidden = linesOf([...textsOf(false), ...unread.map(({ text }) => text)]);
+  const undecided = [...new Set(hidden)].filter((line) => line.length >= LEAST);
   const withhold: Withhold = (text) => {
     const printed = undecided
       .filter((line) => text.includes(line))
@@ -35,6 +41,6 @@ export function withholdUndecided(entries: readonly JudgedEntry[]): Withhold {
       .map((line) => (printed.some((each) => line.includes(each)) ? INSTEAD : line))
       .join("\n");
   };
-  made.set(entries, withhold);
+  made.set(entries, { unread, withhold });
   return withhold;
 }

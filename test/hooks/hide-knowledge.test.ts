@@ -7,6 +7,7 @@ import { loadInFakeOpenCode } from "../support/fake-opencode.ts";
 const SESSION = "ses_1";
 const PROPOSED = "Alpacas are fed twice a day.";
 const ITEM = "Llamas in a list of things.";
+const APART = "Vicuñas in a folder of their own.";
 const BOTH = "Both of them are told of llamas.";
 
 it("what is proposed is in no output of a command, even of one that names no file", async () => {
@@ -27,6 +28,8 @@ it("what is proposed is in no output of a command, even of one that names no fil
     join(folders[0] ?? "", "API.md"),
     "---\nstatus: accepted\nNever closed, as it stands there.\n",
   );
+  await mkdir(join(folders[0] ?? "", "drafts"));
+  await writeFile(join(folders[0] ?? "", "drafts/c.md"), `---\nstatus: accepted\n---\n${APART}\n`);
   await writeFile(join(folders[1] ?? "", "b.md"), `---\nstatus: accepted\n---\n${BOTH}\n`);
   const openCode = await loadInFakeOpenCode(directory);
   await openCode.event("session.created", { info: { id: SESSION, metadata: {} } });
@@ -41,6 +44,7 @@ it("what is proposed is in no output of a command, even of one that names no fil
   expect(shown).not.toContain("Alpacas");
   expect(shown.split("\n").filter((line) => line.startsWith("[not shown"))).toHaveLength(4);
   for (const line of ["begin", BOTH, "Yes.", "end"]) expect(shown).toContain(line);
+  expect(await printed("bash", { command: "grep -rh . .gaia" }, `1:${APART}`)).not.toContain("Vicuñas");
   const bare = [
     "knowledge/a.md:3:" + PROPOSED,
     `- ${ITEM}`,

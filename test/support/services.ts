@@ -120,6 +120,7 @@ export function createTestServices(given: Partial<TestServices> = {}, directory 
     }),
     knowledge: {
       all: async () => [],
+      unread: async () => [],
       accepted: async () => [],
       propose: async () => {
         throw new Error("nothing is proposed");

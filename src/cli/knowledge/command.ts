@@ -50,8 +50,10 @@ export async function runKnowledge(
     return 1;
   }
   const entries = await opened.all();
-  if (action === "list" && ids.length === 0) print(renderList(entries, values.status));
-  else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
+  if (action === "list" && ids.length === 0) {
+    print(renderList(entries, values.status));
+    for (const each of await opened.unread()) print(`Not read: ${visible(each)}.`);
+  } else if (action === "show") for (const entry of choose(entries, ids)) print(renderEntry(entry));
   else if (action === "accept" || action === "reject")
     for (const entry of choose(entries, ids))
       await settle(opened, entry, { action, reason: values.reason ?? "" }, print, confirm);

@@ -65,10 +65,11 @@ export function createNotices(
       seen = readSeen(saved);
       head = textOf(saved["head"]) ?? "";
     }
-    const [noticed, doubted, entries] = await Promise.all([
+    const [noticed, doubted, entries, unread] = await Promise.all([
       workspace.proposals(),
       workspace.doubtfulLearnings(),
       tellsVerdicts ? knowledge.all() : [],
+      tellsVerdicts ? knowledge.unread() : [],
     ]);
     if (capture.enabled && tellsVerdicts) await lookForGone();
     const found = decideNotices(seen, {
@@ -76,6 +77,7 @@ export function createNotices(
       doubtful: doubted.ok ? doubted.doubtful : [],
       entries,
       gone,
+      unread,
       me: personName(),
     });
     // Not looked at, nothing of it is known: once they are told again, old verdicts are no news.

@@ -29,6 +29,8 @@ export interface Found {
     "slug" | "scope" | "id" | "status" | "standing" | "by" | "reason"
   >[];
   readonly gone: readonly Gone[];
+  /** What looks like an entry of knowledge and is none, each with the reason. */
+  readonly unread: readonly string[];
   /** The user's name: their own verdicts are no news to them. */
   readonly me: string;
 }
@@ -59,7 +61,10 @@ export function readSeen(saved: unknown): Seen {
 }
 
 /** Decides what is told now; each thing is told once. Pure. */
-export function decideNotices(seen: Seen, { proposals, doubtful, entries, gone, me }: Found): Notices {
+export function decideNotices(
+  seen: Seen,
+  { proposals, doubtful, entries, gone, unread, me }: Found,
+): Notices {
   const told = new Set(seen.told);
   const fresh = [
     ...proposals.map(({ id, kind, text }) => ({
@@ -75,6 +80,7 @@ export function decideNotices(seen: Seen, { proposals, doubtful, entries, gone, 
       key: `gone:${where.replace(/:\d+$|^Task \d+ /, "")}:${path}`,
       line: `${where} names ${path}, which is gone · bring it up to date, or take it out`,
     })),
+    ...unread.map((each) => ({ key: `unread:${each}`, line: `Not read as knowledge: ${each}` })),
   ].filter(({ key }) => !told.has(key));
   const now = fresh.slice(0, MOST);
   const verdicts = entries.flatMap((entry) => verdictOn(entry, seen.known, me));

@@ -47,6 +47,19 @@ describe("opencode-gaia knowledge", () => {
     await expect(run("list --status good")).rejects.toThrow('There is no status "good"');
   });
 
+  it("lists what lies there and is not read, with the reason", async () => {
+    await put("Retry policy", "Text.");
+    await put("long", "x".repeat(64_001));
+    await mkdir(join(root, "project/.gaia/knowledge/backend"));
+    await put("backend/queue", "---\nstatus: accepted\n---\nOne queue.\n");
+    expect((await run("")).split("\n").filter((line) => line.startsWith("Not read"))).toEqual([
+      expect.stringContaining(".gaia/knowledge/Retry policy.md has a name that is no id"),
+      expect.stringContaining(".gaia/knowledge/backend/queue.md lies in a folder of its own"),
+      "Not read: .gaia/knowledge/long.md is larger than 64000 bytes.",
+    ]);
+    expect(await run("list --status accepted")).not.toContain("queue,");
+  });
+
   it("accepts what a person was shown and said yes to", async () => {
     const text = await run("accept retry");
     expect(text).toContain("    Then \\u{202e}give up.");

@@ -17,6 +17,7 @@ const found = (rest: Partial<Found>): Found => ({
   doubtful: [],
   entries: [],
   gone: [],
+  unread: [],
   me: "bob",
   ...rest,
 });
@@ -103,6 +104,13 @@ describe("what the user is told", () => {
       lines: [expect.stringContaining("Task 1 of e")],
       isMore: false,
     });
+  });
+
+  it("is what lies among the knowledge and is not read, once", () => {
+    const unread = [".gaia/knowledge/big.md is larger than 64000 bytes"];
+    const told = decideNotices(NEW, found({ unread }));
+    expect(told.lines).toEqual([`Not read as knowledge: ${unread[0]}`]);
+    expect(decideNotices(told.seen, found({ unread })).lines).toEqual([]);
   });
 
   it("begins anew with what cannot be read", () => {
