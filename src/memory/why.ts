@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { excerpt } from "../lib/excerpt.ts";
+import { pathIn } from "../lib/path-in.ts";
 import type { HistorySubject } from "../vcs/git-commits.ts";
 import type { Vcs } from "../vcs/port.ts";
 import { ALL_KINDS, type RecallEntry, type RecallKind } from "./recall/entry.ts";
@@ -26,6 +27,8 @@ interface Sources {
   readonly vcs: Pick<Vcs, "commitsAbout">;
   /** The project. */
   readonly directory: string;
+  /** The folder in which the user is, from which names are read first. */
+  readonly from: string;
   /** What is told of a learning's confidence. */
   readonly confidence?: (entries: readonly RecallEntry[]) => Promise<(entry: RecallEntry) => string>;
 }
@@ -36,10 +39,10 @@ interface Sources {
  * @returns text for a person, not redacted; null where nothing is known
  */
 export async function tellWhy(
-  { recall, vcs, directory, confidence }: Sources,
+  { recall, vcs, directory, from, confidence }: Sources,
   asked: string,
 ): Promise<string | null> {
-  const subject = await subjectOf(asked, directory, vcs);
+  const subject = await subjectOf(asked, { vcs, directory, from });
   const query = "text" in subject ? subject.text : subject.path;
   const [hits, commits] = await Promise.all([
     recall.search(query, { kinds: ALL_KINDS, prefix: false }),
@@ -61,10 +64,13 @@ export async function tellWhy(
 }
 
 /** What is asked about: a file where there is one of this name, else words. */
-async function subjectOf(asked: string, directory: string, vcs: Sources["vcs"]): Promise<HistorySubject> {
+async function subjectOf(
+  asked: string,
+  { vcs, directory, from }: Pick<Sources, "vcs" | "directory" | "from">,
+): Promise<HistorySubject> {
   const text = asked.replace(/^[@"'`]+|["'`]+$/g, "").trim();
   const [, name = text, line] = /^(.+?)(?::(\d+))?(?::\d+)?$/s.exec(text) ?? [];
-  const path = relative(directory, isAbsolute(name) ? name : join(directory, name));
+  const path = (await pathIn(directory, from, name)) ?? relative(directory, resolve(from, name));
   const isInside = path !== "" && !path.startsWith("..") && !isAbsolute(path);
   const isThere = isInside && (await lstat(join(directory, path)).catch(() => null)) !== null;
   const subject = { path: path.replaceAll("\\", "/"), line: line === undefined ? null : Number(line) };

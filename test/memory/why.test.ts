@@ -32,11 +32,11 @@ const commit = async (subject: string, body = ""): Promise<void> => {
   const who = ["-c", "user.name=x", "-c", "user.email=x@x"];
   await git(directory, ...who, "commit", "-qm", subject, ...(body === "" ? [] : ["-m", body]));
 };
-const ask = async (asked: string, isVersioned = true): Promise<string> => {
+const ask = async (asked: string, isVersioned = true, from = directory): Promise<string> => {
   const workspace = createWorkspace({ directory, clock: systemClock, logger: silentLogger });
   const vcs = isVersioned ? createGit(directory, systemClock) : createNoVcs(directory);
   const recall = createRecall(workspace, silentLogger);
-  return (await tellWhy({ recall, vcs, directory }, asked)) ?? "nothing";
+  return (await tellWhy({ recall, vcs, directory, from }, asked)) ?? "nothing";
 };
 
 beforeAll(async () => {
@@ -86,6 +86,18 @@ describe("why something is as it is", () => {
     expect(told).toContain("Planned:\n- [ ] 1. Make rateLimit fair (.gaia/app/plan.md:5)");
     expect(told).toContain("Limit each user · One customer held up all others.");
     expect(told).not.toContain("The record of");
+  });
+
+  it("is told of what the user means where they are, in a folder of the project, and else in the project", async () => {
+    const from = join(directory, "src");
+    for (const asked of ["store/index.ts", "src/store/index.ts", "./store/../store/index.ts:2"]) {
+      const told = await ask(asked, true, from);
+      expect(told, asked).toContain("Why src/store/index.ts");
+      expect(told).toContain("Which store? → SQLite");
+      expect(told).toContain("Shut the store");
+    }
+    expect(await ask("limit.ts", true, from)).toContain("Plural");
+    expect(await ask("../../etc/passwd", true, from)).toBe("nothing");
   });
 
   it("follows a renamed file, and knows one that is gone", async () => {

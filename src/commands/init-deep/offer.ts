@@ -2,6 +2,7 @@ import { realpath, readdir, rename, rm, stat, writeFile } from "node:fs/promises
 import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import type { Offer } from "../../conversation/questions/offers.ts";
 import { describeError } from "../../lib/error.ts";
+import { pathIn } from "../../lib/path-in.ts";
 import { readSource } from "../../lib/read-source.ts";
 import type { Runtime } from "../../runtime.ts";
 import { pickQuestion } from "../setup/define.ts";
@@ -26,7 +27,8 @@ interface Target {
 export async function prepareDeepInit(runtime: Runtime, below: string): Promise<Offer | string> {
   const { host, workspace, knowledge, memory } = runtime;
   const { project } = host;
-  const top = below === "" ? "." : normalize(below).replace(/\/$/, "");
+  const named = (await pathIn(project, host.directory, below)) ?? below;
+  const top = below === "" ? "." : normalize(named).replace(/\/$/, "");
   if (isAbsolute(top) || top.split(sep)[0] === "..") return `${below} is not in this project.`;
   if ((await stat(join(project, top)).catch(() => null))?.isDirectory() !== true)
     return `${below} is no folder of this project.`;

@@ -11,7 +11,10 @@ export async function answerWhy(
   if (asked === "")
     return refuseCommand(host, "looked up", "/gaia-why needs a file, a file:line or a symbol.");
   const { recall, confidence } = memory;
-  const found = await tellWhy({ recall, vcs, directory: host.directory, confidence }, asked);
+  const found = await tellWhy(
+    { recall, vcs, directory: host.project, from: host.directory, confidence },
+    asked,
+  );
   const what = JSON.stringify(excerpt(asked, 200));
   if (found === null)
     return {
