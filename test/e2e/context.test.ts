@@ -3,6 +3,7 @@ import { messagesOf } from "../../src/scripted-model/request.ts";
 import { call, result, say } from "../../src/scripted-model/turn.ts";
 import { openProject, type Project } from "../support/project.ts";
 import { lastText } from "../support/scripted-model.ts";
+import { notesOf, type } from "./collaboration-scenes.ts";
 
 let project: Project;
 afterEach(async () => project.close());
@@ -70,6 +71,41 @@ describe("the project's rules", () => {
     expect(last.split("Routes are versioned.")).toHaveLength(2);
     const toasts = project.events.filter(({ type }) => type === "tui.toast.show");
     expect(JSON.stringify(toasts).split("ODD names no words")).toHaveLength(2);
+  });
+});
+
+describe("a package of a repository", () => {
+  it("is worked on by the rules that other tools find at the repository's root, and its files are known from there", async () => {
+    project = await openProject({
+      files: {
+        ".github/instructions/api.instructions.md":
+          '---\napplyTo: "packages/api/**/*.js"\n---\nRoutes are versioned.\n',
+        "packages/api/.cursor/rules/own.mdc": "---\nglobs: *.js\n---\nSemicolons.\n",
+        "packages/api/src/a.js": "export {};\n",
+      },
+    });
+    const { directory, model } = project;
+    const inside = await openProject({
+      resume: { ...project, directory: `${directory}/packages/api`, model },
+    });
+    model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }), say("Done."));
+    model.script(
+      "minerva",
+      call("read", { filePath: `${inside.directory}/src/a.js` }),
+      call("read", { filePath: `${inside.directory}/src/a.js` }),
+      result(FOUND),
+    );
+    const { sessionId } = await inside.prompt("gaia", "Look");
+    expect(system(0)).toContain("- ../../.github/instructions/api.instructions.md (packages/api/**/*.js)");
+    const last = model.requestsOf("minerva").at(-1)?.raw ?? "";
+    expect(last.split("Routes are versioned.")).toHaveLength(2);
+    expect(last.split("Semicolons.")).toHaveLength(2);
+    model.script("gaia", say("Shown."));
+    await type(inside, sessionId, "gaia-why", "src/a.js");
+    const notes = (await notesOf(inside, sessionId)).join("\n");
+    expect(notes).toContain("Why src/a.js");
+    expect(notes).toContain("Commits:");
+    await inside.call("POST", "/instance/dispose").catch(() => null);
   });
 });
 
