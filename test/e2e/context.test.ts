@@ -75,36 +75,47 @@ describe("the project's rules", () => {
 });
 
 describe("a package of a repository", () => {
-  it("is worked on by the rules that other tools find at the repository's root, and its files are known from there", async () => {
+  const start = async (): Promise<Project> => {
     project = await openProject({
       files: {
         ".github/instructions/api.instructions.md":
           '---\napplyTo: "packages/api/**/*.js"\n---\nRoutes are versioned.\n',
+        "packages/api/.gaia/config.jsonc": '{ "root": true }',
         "packages/api/.cursor/rules/own.mdc": "---\nglobs: *.js\n---\nSemicolons.\n",
         "packages/api/src/a.js": "export {};\n",
+        "packages/web/src/b.js": "export {};\n",
       },
     });
-    const { directory, model } = project;
-    const inside = await openProject({
-      resume: { ...project, directory: `${directory}/packages/api`, model },
+    return project;
+  };
+  const openIn = async (folder: string): Promise<Project> =>
+    openProject({
+      resume: { ...project, directory: `${project.directory}/${folder}`, model: project.model },
     });
+
+  it("that is a project of its own is worked on by the rules that other tools find at the repository's root", async () => {
+    const { model } = await start();
+    const inside = await openIn("packages/api");
     model.script("gaia", call("delegate_gaia", { agent: "minerva", prompt: "TASK: look" }), say("Done."));
-    model.script(
-      "minerva",
-      call("read", { filePath: `${inside.directory}/src/a.js` }),
-      call("read", { filePath: `${inside.directory}/src/a.js` }),
-      result(FOUND),
-    );
-    const { sessionId } = await inside.prompt("gaia", "Look");
+    const read = call("read", { filePath: `${inside.directory}/src/a.js` });
+    model.script("minerva", read, read, result(FOUND));
+    await inside.prompt("gaia", "Look");
     expect(system(0)).toContain("- ../../.github/instructions/api.instructions.md (packages/api/**/*.js)");
     const last = model.requestsOf("minerva").at(-1)?.raw ?? "";
     expect(last.split("Routes are versioned.")).toHaveLength(2);
     expect(last.split("Semicolons.")).toHaveLength(2);
-    model.script("gaia", say("Shown."));
-    await type(inside, sessionId, "gaia-why", "src/a.js");
-    const notes = (await notesOf(inside, sessionId)).join("\n");
-    expect(notes).toContain("Why src/a.js");
-    expect(notes).toContain("Commits:");
+    await inside.call("POST", "/instance/dispose").catch(() => null);
+  });
+
+  it("is a place from which /gaia-why takes the names of files", async () => {
+    const { model } = await start();
+    const inside = await openIn("packages/web");
+    model.always("gaia", say("Shown."));
+    const { sessionId } = await inside.prompt("gaia", "Hello");
+    await type(inside, sessionId, "gaia-why", "src/b.js");
+    expect((await notesOf(inside, sessionId)).join("\n")).toMatch(
+      /Why packages\/web\/src\/b\.js[^]*Commits:/,
+    );
     await inside.call("POST", "/instance/dispose").catch(() => null);
   });
 });
