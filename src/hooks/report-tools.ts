@@ -24,13 +24,12 @@ export function createReportToolsHook({ supervision, conversations }: Runtime): 
         if (settled !== null) conversation.tell(settled);
       }
       const lines = words === "" ? [] : [words];
-      if (session.specialist === null) {
-        await conversation.outbox.flush();
-        // GAIA hears of nothing that a crash could still take back.
-        await conversation.mirrored();
-        // An MCP tool's result is no text, and the lines wait for the next one that is.
-        if (text !== null) lines.push(...conversation.takeLines());
-      }
+      const isGaia = session.specialist === null;
+      if (isGaia) await conversation.outbox.flush();
+      // Nobody with whom the user speaks hears of anything that a crash could still take back.
+      if (isGaia || session.isTalk === true) await conversation.mirrored();
+      // An MCP tool's result is no text, and the lines wait for the next one that is.
+      if (isGaia && text !== null) lines.push(...conversation.takeLines());
       if (text !== null && lines.length > 0) setText([text, ...lines].join("\n\n"));
     },
   });

@@ -20,6 +20,8 @@ import { thrownAway } from "./thrown-away.ts";
 
 /** How long a call waits for a look at the tree, in milliseconds. */
 const LOOK_LIMIT_MS = 3_000;
+/** How long a call waits until it is written whose its changes are, in milliseconds. */
+const SAVE_LIMIT_MS = 1_000;
 /** How long the tree is left alone after a look that took too long, in milliseconds. */
 const REST_MS = 60_000;
 /** States whose contents are kept. */
@@ -58,7 +60,7 @@ export interface WorkWatch {
   readonly reader: TreeReader | null;
   /** A call is about to change files. @param paths that it names @param isOpenEnded whether it may change others as well */
   begin(callId: string, paths: readonly string[], isOpenEnded: boolean): Promise<void>;
-  /** The call is over; null for one that did not begin here. */
+  /** The call is over, and what it did will be known after a crash; null for one that did not begin here. */
   end(callId: string): Promise<Work | null>;
   /** Whether a call of this process left the file like this, of those that are remembered. @param since of {@link count} */
   hasLeft(path: string, version: FileVersion, since?: number): boolean;
@@ -235,7 +237,7 @@ export function createWorkWatch({
     },
     async end(callId) {
       if (!running.has(callId)) return null;
-      return inTurn(async () => {
+      const work = await inTurn(async () => {
         const call = running.get(callId);
         if (call === undefined) return null;
         await step();
@@ -246,6 +248,9 @@ export function createWorkWatch({
         lost = lost.filter(({ change, callIds }) => !thrown.includes(change) && callIds.length > 0);
         return { isKnown, movesCommits, own: joinChanges(...own), shared, thrown };
       });
+      // Whoever is told of it now goes on from there: a crash must not make it the user's.
+      await bounded(store.settled(), SAVE_LIMIT_MS, clock, "what is remembered").catch(() => undefined);
+      return work;
     },
     hasLeft: (path, version, since = 0) => (left.get(nameOf(path, version)) ?? 0) > since,
     count: () => count,

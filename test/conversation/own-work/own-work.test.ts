@@ -164,6 +164,15 @@ describe("whose a file is", () => {
     expect(await users()).toEqual(["b.txt mixed", "mine.txt", "new.txt mixed"]);
   });
 
+  it("is known after a crash to who starts next, once the call is over", async () => {
+    for (let at = 0; at < 8; at += 1) {
+      await command(async () => write(`new-${at}.txt`, "GAIA's\n"), `call-${at}`);
+      // Nothing of the process before is waited for.
+      start();
+      expect(await users()).toEqual([]);
+    }
+  });
+
   it("is the user's where nothing is remembered, or what is cannot be read", async () => {
     await command(async () => write("a.txt", "GAIA's\n"));
     await stop();
